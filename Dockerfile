@@ -1,12 +1,13 @@
 # syntax=docker/dockerfile:1
-# The version that everything is tested with.
-ARG NODE=20.20.2
+# An LTS release. The tests use the Node version of the machine that runs them.
+ARG NODE=24.21.0
 FROM node:${NODE}-bookworm-slim AS build
 WORKDIR /stet
-# The lock and the packages' own lists first: what is installed changes less often than the sources.
+# Copied first for caching: dependencies change less often than the sources.
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/package.json
 COPY packages/domain/package.json packages/domain/package.json
+COPY packages/presentation/package.json packages/presentation/package.json
 COPY apps/server/package.json apps/server/package.json
 COPY apps/web/package.json apps/web/package.json
 COPY bench/package.json bench/package.json
@@ -14,7 +15,7 @@ COPY e2e/package.json e2e/package.json
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN node scripts/build.mjs
-# What the server imports as it runs, and not what built it. Anew, because `npm prune` leaves other workspaces' packages.
+# Only the server's runtime dependencies. A fresh install, because `npm prune` keeps the packages of other workspaces.
 RUN npm ci --omit=dev --workspace=apps/server --no-audit --no-fund
 
 FROM node:${NODE}-bookworm-slim

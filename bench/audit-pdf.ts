@@ -1,6 +1,6 @@
 // node --import tsx bench/audit-pdf.ts [--runs 10000] [--port 3993]
-// How long the audit PDF of so many runs takes, how large it is, when its first byte comes, and how much memory the server
-// has at most meanwhile. Each run has ten events of its own.
+// Measures the audit PDF of that many runs: time, size, time to the first byte, and the server's peak memory. Each run
+// has ten events.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ try {
   await server.start();
   const { token, orgId } = await found();
   await fill(orgId);
-  // The document of one run loads fonts and code.
+  // The first document loads fonts and code.
   await measure(token, `?to=2001-01-01T00:00:00Z`);
   say(`before: ${memory()}`);
   await measure(token, '');
@@ -45,7 +45,7 @@ async function call<T>(path: string, token: string, body?: unknown): Promise<T> 
   return JSON.parse(text) as T;
 }
 
-/** A person with a live workflow and one run, which the others are copies of. */
+/** A person with a live workflow and one run, the original for all copies. */
 async function found(): Promise<{ token: string; orgId: string }> {
   const { token, user } = await call<{ token: string; user: { currentOrgId: string } }>('/api/auth/signup', '', {
     email: 'audit@bench.example',
@@ -70,7 +70,7 @@ async function found(): Promise<{ token: string; orgId: string }> {
   return { token, orgId: user.currentOrgId };
 }
 
-/** Copies past the API. The chain is not that of the copies, so the document says that it could not be sealed. */
+/** Copies by SQL. The hash chain doesn't match the copies, so the document says that it could not be sealed. */
 async function fill(orgId: string): Promise<void> {
   const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   const sql = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'stet' });
@@ -116,10 +116,10 @@ async function measure(token: string, query: string): Promise<void> {
   );
 }
 
-/** What the server has of memory now and had at most, as the system counts it. */
+/** The server's current and peak memory, as reported by the system. */
 function memory(): string {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   const of = (name: string): string =>
     `${Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)} MB`;
-  return `${of('VmRSS')} now, ${of('VmHWM')} at most`;
+  return `${of('VmRSS')} now, ${of('VmHWM')} at peak`;
 }

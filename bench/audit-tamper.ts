@@ -1,10 +1,9 @@
 /**
- * Tampers with a real export at random, so many rounds: single characters, fields of events, lines removed, doubled and
- * exchanged, cuts, events edited and hashed anew, whole trails written anew, with and without a forged signature, also for an
- * organization that the forger made up, checked by a key and kept checkpoints or by the checkpoints alone. Each one
- * has to be found by what `stet audit verify` runs. And with the stored trail: each edit, removal and exchange has to be found
- * by the walk that the server's own verification takes. Ends with 1 where one is not.
- *
+ * Tampers with a real export at random, for a number of rounds: single characters, fields of events, lines removed,
+ * duplicated and swapped, truncation, events edited and rehashed, whole trails rewritten, with and without a forged
+ * signature, also for an invented organization; checked with a key and saved checkpoints, or with the checkpoints
+ * alone. The code of `stet audit verify` has to detect each one. Then tampers with the stored trail: the server's own
+ * verification has to detect each edit, removal and swap. Exits with 1 if one is not detected.
  * Needs a build: node scripts/build.mjs && npx tsx bench/audit-tamper.ts [--rounds 10000] [--seed 1] [--port 3922]
  */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
@@ -30,7 +29,7 @@ import {
   writeBundleLine,
   writeNoteKey,
 } from '../packages/domain/src/audit/index.ts';
-import { verifyEd25519 } from '../apps/server/src/kernel/audit-signer.ts';
+import { verifyEd25519 } from '../apps/server/src/modules/audit/audit-signer.ts';
 import { type Chance, chanceOf } from '../apps/server/src/testing/governance/chance.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -50,7 +49,7 @@ const server = new ServerProcess(Number(values.port), dataDir);
 
 type Taken = { lines: string[]; key: string; checkpoints: string[] };
 
-/** A trail of some work, exported, with the key and the checkpoints that someone kept elsewhere. */
+/** An exported trail of some work, with the key and the checkpoints saved elsewhere. */
 async function takeExport(): Promise<Taken> {
   const call = async (path: string, token: string | null, body?: object): Promise<Response> =>
     fetch(server.url + path, {
@@ -78,7 +77,7 @@ async function takeExport(): Promise<Taken> {
 
 const isEvent = (line: BundleLine | null): line is Extract<BundleLine, { type: 'event' }> => line?.type === 'event';
 
-/** Links and hashes every event from `from` on as a forger would who knows the form. */
+/** Links and hashes every event from `from` on, like a forger who knows the format. */
 function rehashed(events: readonly AuditEvent[], from: number): AuditEvent[] {
   const anew = events.slice(0, from);
   for (const [at, event] of events.slice(from).entries()) {
@@ -99,7 +98,7 @@ const EDITS: readonly ((event: AuditEvent) => AuditEvent)[] = [
   (event) => ({ ...event, payload: null, salt: null }),
 ];
 
-/** Ways to tamper with an export; null where this one changes nothing. */
+/** Ways to tamper with an export; null if one changes nothing. */
 const WAYS: Record<string, (lines: readonly string[]) => string[] | null> = {
   'a character': (lines) => {
     const at = chance.below(lines.length);
@@ -111,21 +110,21 @@ const WAYS: Record<string, (lines: readonly string[]) => string[] | null> = {
   },
   'a field of an event': (lines) => withEvents(lines, (events, at) => events.with(at, edited(events, at))),
   'a line removed': (lines) => lines.toSpliced(chance.below(lines.length), 1),
-  'a line doubled': (lines) => lines.toSpliced(chance.below(lines.length), 0, chance.pick(lines)),
+  'a line duplicated': (lines) => lines.toSpliced(chance.below(lines.length), 0, chance.pick(lines)),
   'lines exchanged': (lines) => {
     const [one, other] = [chance.below(lines.length), chance.below(lines.length)];
     const [first = '', second = ''] = [lines[one], lines[other]];
     return first === second ? null : lines.with(one, second).with(other, first);
   },
   'a cut': (lines) => lines.slice(0, chance.below(lines.length)),
-  'an event hashed anew': (lines) =>
+  'an event rehashed': (lines) =>
     withEvents(lines, (events, at) => {
       const event = edited(events, at);
       return events.with(at, { ...event, hash: eventHash(event) });
     }),
-  'the trail written anew': (lines) =>
+  'the trail rewritten': (lines) =>
     withEvents(lines, (events, at) => rehashed(events.with(at, edited(events, at)), at)),
-  'the trail written anew without an event': (lines) =>
+  'the trail rewritten without an event': (lines) =>
     withEvents(lines, (events, at) => rehashed(events.toSpliced(at, 1), at)),
 };
 
@@ -150,7 +149,7 @@ function withEvents(lines: readonly string[], change: (events: AuditEvent[], at:
 const STORED: Record<string, (events: AuditEvent[], at: number) => AuditEvent[]> = {
   'a stored field': (events, at) => events.with(at, edited(events, at)),
   'a stored event removed': (events, at) => events.toSpliced(Math.min(at, events.length - 2), 1),
-  'stored events exchanged': (events, at) => {
+  'stored events swapped': (events, at) => {
     const other = (at + 1 + chance.below(events.length - 1)) % events.length;
     const [first, second] = [events[at], events[other]];
     return first && second ? events.with(at, second).with(other, first) : events;
@@ -160,7 +159,7 @@ const STORED: Record<string, (events: AuditEvent[], at: number) => AuditEvent[]>
 const FORGER = generateKeyPairSync('ed25519');
 const forgerKey = FORGER.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
 
-/** The whole trail written anew and sealed by a key of the forger's own; of this organization, or of one that they made up. */
+/** The whole trail rewritten and sealed with the forger's own key; for this organization, or for an invented one. */
 function forged(lines: readonly string[], orgId: string): string[] {
   const read = lines.map(readBundleLine);
   const header = read.find((line): line is Extract<BundleLine, { type: 'header' }> => line?.type === 'header');
@@ -210,7 +209,7 @@ function play({ lines, key, checkpoints }: Taken): number {
     const name = chance.pick(Object.keys(WAYS));
     const tampered = WAYS[name]?.(lines) ?? null;
     if (tampered !== null) count(name, verdictOf(tampered) !== 'intact');
-    // With nothing but kept checkpoints, as someone has it who never noted the key.
+    // With only saved checkpoints, for someone who never saved the key.
     const orgId = chance.pick([null, randomUUID()]);
     const own = readNoteKey(key)?.name.slice('stet/'.length) ?? '';
     const withoutKey = verifyBundle({
@@ -220,7 +219,7 @@ function play({ lines, key, checkpoints }: Taken): number {
       verifySignature: verifyEd25519,
     });
     count(
-      orgId ? 'forged for another organization, no key' : 'forged with an own key, no key',
+      orgId ? 'forged for another organization, no key' : 'forged with another key, no key',
       withoutKey.verdict !== 'intact',
     );
     const stored = chance.pick(Object.keys(STORED));
@@ -228,11 +227,13 @@ function play({ lines, key, checkpoints }: Taken): number {
     if (changed) count(stored, !verifyChain(changed).ok);
   }
   const seconds = Math.round((performance.now() - began) / 1000);
-  console.log(`${events.length} events, ${checkpoints.length} checkpoints kept, ${ROUNDS} rounds each in ${seconds} s`);
+  console.log(
+    `${events.length} events, ${checkpoints.length} saved checkpoints, ${ROUNDS} rounds each in ${seconds} s`,
+  );
   let missed = 0;
   for (const [name, figures] of Object.entries(played)) {
     missed += figures.missed;
-    console.log(`  ${name.padEnd(42)} ${String(figures.made).padStart(6)} made, ${figures.missed} not found`);
+    console.log(`  ${name.padEnd(42)} ${String(figures.made).padStart(6)} made, ${figures.missed} not detected`);
   }
   return missed;
 }

@@ -1,5 +1,6 @@
-// npx tsx bench/behind-nginx.ts [--port 4430]: two nodes behind deploy/nginx.conf; says what each of its lines does, and ends
-// with 1 where one doesn't. Needs nginx, and root, as the second node uses the embedded PostgreSQL of the first.
+// npx tsx bench/behind-nginx.ts [--port 4430]
+// Runs two nodes behind deploy/nginx.conf and reports the effect of each of its lines; exits with 1 if one has none.
+// Needs nginx, and root, since the second node uses the first one's embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +30,7 @@ const SETTINGS = {
 };
 const one = new ServerProcess(port + 1, join(folder, 'one'), SETTINGS);
 await one.start();
-// The fifth line of its pid file is the folder of the socket.
+// The fifth line of its pid file is the socket's directory.
 const socket = readFileSync(join(folder, 'one/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
 cpSync(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
 const two = new ServerProcess(port + 2, join(folder, 'two'), {
@@ -58,10 +59,10 @@ try {
   );
   await sleep(500);
   const kept = connectionsOf(familyOf(nginx.pid ?? 0), [port + 1, port + 2]);
-  check(kept > 0, `nginx keeps connections to the nodes open between requests: ${kept} of its own`);
+  check(kept > 0, `nginx keeps its connections to the nodes open between requests: ${kept}`);
 
   for (const path of ['/metrics', '/api/ready'])
-    check((await fetch(front + path)).status === 404, `${path} is not handed on`);
+    check((await fetch(front + path)).status === 404, `${path} is not forwarded`);
 
   const posted = async (path: string, bytes: number): Promise<{ status: number; isOurs: boolean }> => {
     const response = await fetch(front + path, {
@@ -74,7 +75,7 @@ try {
   const large = await posted('/api/workflows/nothing/drafts', 3_900_000);
   check(large.status < 413 && large.isOurs, `a draft of 3.9 MB reaches the node (${large.status})`);
   const over = await posted('/api/workflows', 3_900_000);
-  check(over.status === 413 && over.isOurs, `what is too long for its route is refused by the node (${over.status})`);
+  check(over.status === 413 && over.isOurs, `a body too large for its route is refused by the node (${over.status})`);
   const tooLarge = await posted('/api/workflows/nothing/drafts', 5_500_000);
   check(tooLarge.status === 413 && !tooLarge.isOurs, `5.5 MB are refused by nginx (${tooLarge.status})`);
 
@@ -90,7 +91,7 @@ try {
     });
     if (response.status === 429) refused = n + 1;
   }
-  check(refused > 0, `an address that somebody makes up is not believed: limited at try ${refused}`);
+  check(refused > 0, `a made-up address is ignored: limited at try ${refused}`);
 
   await two.kill({ withDatabase: false });
   const answers = await Promise.all(
@@ -98,10 +99,10 @@ try {
   );
   check(
     answers.every(({ status }) => status === 200),
-    'with one node killed, all of 40 reads are answered',
+    'with one node killed, all 40 reads are answered',
   );
   await ada('PATCH', '/api/users/me', { name: 'Ada Three' });
-  check((await ada<{ name: string }>('GET', '/api/auth/me')).name === 'Ada Three', 'and changes are made');
+  check((await ada<{ name: string }>('GET', '/api/auth/me')).name === 'Ada Three', 'and changes work');
 } finally {
   nginx.kill('SIGQUIT');
   await two.stop();
@@ -110,7 +111,7 @@ try {
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** The file as it is, with our ports, in an nginx of its own. */
+/** The original file with our ports, in a separate nginx. */
 async function startNginx(): Promise<ChildProcess> {
   const site = readFileSync(fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url)), 'utf8')
     .replace('127.0.0.1:3001', `127.0.0.1:${port + 1}`)
@@ -139,7 +140,7 @@ async function startNginx(): Promise<ChildProcess> {
   throw new Error(`nginx does not answer:\n${readFileSync(join(folder, 'error.log'), 'utf8')}`);
 }
 
-/** How many requests for the signed-in person a node has answered. */
+/** The number of requests for the signed-in person that a node has answered. */
 async function servedBy({ url }: ServerProcess): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(
@@ -148,7 +149,7 @@ async function servedBy({ url }: ServerProcess): Promise<number> {
   );
 }
 
-/** Established connections that these processes hold to ports of this machine, as the kernel lists them. */
+/** Established connections of these processes to ports of this machine, according to the kernel. */
 function connectionsOf(pids: readonly number[], ports: readonly number[]): number {
   const held = new Set(pids.flatMap(socketsOf));
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -166,18 +167,18 @@ function socketsOf(pid: number): string[] {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
     } catch {
-      // It was closed meanwhile.
+      // It was closed in the meantime.
       return [];
     }
   });
 }
 
-/** Milliseconds from a change to its event, through the proxy; null where none comes within ten seconds. */
+/** Milliseconds from a change to its event, through the proxy; null if none comes within ten seconds. */
 async function lateness(token: string, change: () => Promise<unknown>): Promise<number | null> {
-  const hangUp = new AbortController();
+  const disconnect = new AbortController();
   const response = await fetch(`${front}/api/events`, {
     headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.any([hangUp.signal, AbortSignal.timeout(10_000)]),
+    signal: AbortSignal.any([disconnect.signal, AbortSignal.timeout(10_000)]),
   });
   const decoder = new TextDecoder();
   let began = 0;
@@ -191,7 +192,7 @@ async function lateness(token: string, change: () => Promise<unknown>): Promise<
   } catch {
     return null;
   } finally {
-    hangUp.abort();
+    disconnect.abort();
   }
   return null;
 }

@@ -10,7 +10,7 @@ export function launched(): Promise<Browser> {
   });
 }
 
-/** A browser's window with nothing cached, in which `token` is signed in and every page has the probe. */
+/** A browser window with an empty cache, in which `token` is signed in and every page has the probe. */
 export async function windowOf(
   browser: Browser,
   token: string | null,
@@ -23,12 +23,12 @@ export async function windowOf(
   return context;
 }
 
-/** Milliseconds of each long task since this was last asked. */
+/** Durations of long tasks since the last call, in milliseconds. */
 export function longTasks(page: Page): Promise<number[]> {
   return page.evaluate<number[]>('probe.takeLongTasks()');
 }
 
-/** From the event that `act` causes to the paint after it, which shows `selector`; then rests for `restMs`. */
+/** From the event caused by `act` to the following paint that shows `selector`; then rests for `restMs`. */
 export async function toPaint(
   page: Page,
   { event, selector, restMs }: { event: 'click' | 'keydown'; selector: string; restMs: number },
@@ -50,7 +50,7 @@ export function clickToPaint(page: Page, target: Locator, selector: string): Pro
   return toPaint(page, { event: 'click', selector, restMs: 300 }, () => target.click());
 }
 
-/** Times between frames while something goes on. */
+/** Times between frames during `act`. */
 export async function frames(page: Page, act: () => Promise<void>): Promise<number[]> {
   await page.evaluate('probe.watchFrames()');
   await act();
@@ -60,8 +60,8 @@ export async function frames(page: Page, act: () => Promise<void>): Promise<numb
 export type Costs = { script: number; task: number };
 
 /**
- * Milliseconds of the page's own thread since this was called: in scripting, and in everything. It is the processor's time,
- * so that a busy machine adds less to it than to times by the clock.
+ * Milliseconds of the page's main thread since this call: in scripting, and in total. This is CPU time, so other load
+ * on the machine distorts it less than wall-clock time.
  */
 export async function meter(page: Page): Promise<() => Promise<Costs>> {
   const session = await page.context().newCDPSession(page);

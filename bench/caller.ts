@@ -1,6 +1,6 @@
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-/** Calls a server as one person, or as nobody; whatever is refused throws. */
+/** Calls a server as one person, or unauthenticated; throws on a refusal. */
 export const callerOf =
   (url: string, token = ''): Call =>
   async <T>(method: string, path: string, body?: unknown): Promise<T> => {

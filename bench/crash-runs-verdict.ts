@@ -1,4 +1,4 @@
-/** What a run looks like from outside. */
+/** A run as the API shows it. */
 export type RunSeen = {
   status: string;
   currentStepIds: string[];
@@ -8,7 +8,7 @@ export type RunSeen = {
 
 const notification = { type: 'notification', config: { channels: ['in-app', 'email'], template: '{{output.ask}}' } };
 
-/** Every type of step that the server carries out, a fork, a join, and a branch that is not taken. */
+/** Every type of step that the server executes, a fork, a join, and a branch that is not taken. */
 export const STEPS = [
   { id: 'ask', title: 'Ask', type: 'manual', config: {}, next: ['count', 'robot'] },
   {
@@ -34,13 +34,13 @@ export const STEPS = [
   { id: 'last', title: 'Last', type: 'manual', config: {}, next: [] },
 ];
 
-/** What is wrong with a run that was answered so at its first step; `told` messages about it are there. */
-export function problemsOf(run: RunSeen, answer: string, told: number): string[] {
+/** The defects of a run whose first step got this answer; `told` is its number of messages. */
+export function problemsOf(run: RunSeen, answer: string, messages: number): string[] {
   const isLong = answer.length > 3;
   const skipped = isLong ? 'check' : 'tell';
   const problems: string[] = [];
   if (run.status !== 'completed') problems.push(`is ${run.status} at ${run.currentStepIds.join(', ') || 'no step'}`);
-  if (told !== (isLong ? 1 : 0)) problems.push(`${told} messages were sent`);
+  if (messages !== (isLong ? 1 : 0)) problems.push(`${messages} messages were sent`);
   for (const { id } of STEPS) {
     const actions = run.history.filter(({ stepId }) => stepId === id).map(({ action }) => action);
     const expected = id === skipped ? 'skipped' : 'activated completed';

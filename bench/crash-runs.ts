@@ -1,18 +1,18 @@
-// Kills two servers on one PostgreSQL at random moments while runs with scripts, conditions and messages advance on both,
-// starts them again, and looks at every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the
-// kills takes PostgreSQL along, a third hits the other server, a third both. Runs are paused and resumed at random, and
-// mails are counted: one each, or one more where a sender died between sending and saying so.
+// Kills two servers on one PostgreSQL at random moments while runs with scripts, conditions and messages advance on
+// both, restarts them, and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the
+// kills includes PostgreSQL, a third hits the other server, a third both. Runs are paused and resumed at random. Mails
+// are counted: one each, or one more if a sender died between sending and recording it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { mailsIn, messagesOf } from './crash-runs-told.ts';
+import { mailsIn, messagesOf } from './crash-runs-messages.ts';
 import { type RunSeen, STEPS, problemsOf } from './crash-runs-verdict.ts';
 import { ServerProcess } from './server-process.ts';
 
-/** How long the servers may take at the end to do what the kills have left. */
+/** The servers' time at the end to finish the work that the kills interrupted. */
 const PATIENCE_MS = 60_000;
 
 type Intent = {
@@ -38,7 +38,7 @@ let email = '';
 
 type Answer<T> = { status: number; body: T } | null;
 
-/** The answer of either server, or null where none came: then nobody knows whether it happened. */
+/** The answer of either server, or null if none came: then the outcome is unknown. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
   const server = other && Math.random() < 0.5 ? other : holder;
   try {
@@ -58,14 +58,14 @@ async function call<T>(method: string, path: string, body?: unknown, key?: strin
   }
 }
 
-/** Whether it was done; throws where the servers refuse it for good. */
+/** Whether it was done; throws if the servers refuse it permanently. */
 function isDone(answer: Answer<unknown>): boolean {
   if (!answer || answer.status === 503) return false;
   if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
   return true;
 }
 
-/** The address of the database that the first server holds, for the second one. */
+/** The address of the first server's database, for the second one. */
 function databaseUrl(): string {
   const [, , , socketPort, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   return `postgres://postgres@${encodeURIComponent(host ?? '')}:${socketPort}/stet`;
@@ -89,7 +89,10 @@ async function prepare(): Promise<void> {
   if (merged?.status !== 200) throw new Error(`the workflow could not be prepared: ${JSON.stringify(merged?.body)}`);
 }
 
-/** Starts runs, answers their first step and ends their last one; what gets no answer is asked again with the same key. */
+/**
+ * Starts runs, answers their first step and completes their last one; a request without a response is repeated with the
+ * same key.
+ */
 async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
   const mine: Intent[] = [];
   while (!isOver()) {
@@ -130,7 +133,7 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
     return;
   }
   if (mayPause && intent.asked && Math.random() < 0.3) {
-    // Where no answer came it may be paused all the same.
+    // Without an answer, it may be paused all the same.
     intent.isPaused = true;
     await call('POST', `/api/runs/${intent.runId}/pause`);
     return;
@@ -146,7 +149,7 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
     intent.ended = isDone(await complete('last', 'done'));
 }
 
-/** What is wrong with any run, after the servers had time to end all of them. */
+/** The defects of all runs, after the servers had time to complete them. */
 async function examine(
   intents: readonly Intent[],
 ): Promise<{ problems: string[]; waitedMs: number; mails: number; again: number }> {
@@ -157,26 +160,28 @@ async function examine(
     if (left.length > 0) await sleep(250);
   }
   const waitedMs = performance.now() - began;
-  const told = await messagesOf(holder.url, token);
+  const messages = await messagesOf(holder.url, token);
   const sent = mailsIn(dataDir);
   const problems: string[] = [];
   let again = 0;
   for (const { runId, key, answer } of intents) {
     const mailed = sent.get(key) ?? 0;
     if (answer === 'never' && mailed === 0) problems.push(`run ${key}: no mail was sent`);
-    if (answer !== 'never' && mailed > 0) problems.push(`run ${key}: ${mailed} mails were sent, and none was to be`);
+    if (answer !== 'never' && mailed > 0) problems.push(`run ${key}: ${mailed} mails were sent, none expected`);
     again += Math.max(0, mailed - 1);
     const run = await call<RunSeen>('GET', `/api/runs/${runId}`);
-    if (run?.status !== 200) problems.push(`run ${key} was answered and is gone`);
+    if (run?.status !== 200) problems.push(`run ${key} was acknowledged and is missing`);
     else
-      problems.push(...problemsOf(run.body, answer, told.get(runId ?? '') ?? 0).map((text) => `run ${key}: ${text}`));
+      problems.push(
+        ...problemsOf(run.body, answer, messages.get(runId ?? '') ?? 0).map((text) => `run ${key}: ${text}`),
+      );
   }
-  // Each kill ends one or two servers, and each of those was sending one message of this organization at most.
+  // Each kill ends one or two servers, and each of those was sending at most one message of this organization.
   if (again > rounds * 2) problems.push(`${again} mails were sent again after ${rounds} kills`);
   return { problems, waitedMs, mails: [...sent.values()].reduce((sum, n) => sum + n, 0), again };
 }
 
-/** Whether the audit trail holds from its first event to its last. */
+/** Whether the audit trail is intact from its first event to its last. */
 async function trailHolds(): Promise<boolean> {
   await call('POST', '/api/audit/verify');
   for (let n = 0; n < 200; n++) {
@@ -197,7 +202,7 @@ try {
   const intents: Intent[] = [];
   let isOver = false;
   const working = Promise.all(Array.from({ length: clients }, () => work(intents, () => isOver)));
-  // One that fails early must not be left unheard until the end.
+  // Prevents an unhandled rejection if one fails before it is awaited.
   working.catch(() => {});
   for (let round = 1; round <= rounds; round++) {
     await sleep(500 + Math.random() * 1500);
@@ -210,11 +215,11 @@ try {
   await working;
   const { problems, waitedMs, mails: mailed, again } = await examine(intents);
   for (const problem of problems) console.log(problem);
-  if (!(await trailHolds())) problems.push('the audit trail does not hold');
+  if (!(await trailHolds())) problems.push('the audit trail is not intact');
   if (intents.length < clients * 8) throw new Error(`only ${intents.length} runs were started: this proves nothing`);
   failed = problems.length > 0;
   console.log(
-    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last was over ${Math.round(waitedMs)} ms after the last kill; ${mailed} mails, ${again} of them once more after a kill`,
+    `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last one finished ${Math.round(waitedMs)} ms after the last kill; ${mailed} mails, ${again} of them sent again after a kill`,
   );
 } finally {
   const codes = [await other?.stop(), await holder.stop()];

@@ -1,5 +1,5 @@
-// Kills the server while clients start runs and complete steps, starts it again, and looks for what was answered.
-// Usage: tsx bench/crash.ts [--rounds 10] [--clients 8]. Every second kill takes PostgreSQL along.
+// Kills the server while clients start runs and complete steps, restarts it, and checks for acknowledged changes.
+// Usage: tsx bench/crash.ts [--rounds 10] [--clients 8]. Every second kill includes PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'stet-crash-'));
 const server = new ServerProcess(3900 + (process.pid % 90), dataDir);
 let token = '';
 
-/** The answer, or null where none came: then nobody knows whether it happened. */
+/** The answer, or null if none came: then the outcome is unknown. */
 async function call<T>(
   method: string,
   path: string,
@@ -59,7 +59,10 @@ async function prepare(): Promise<void> {
   if (merged?.status !== 200) throw new Error(`the workflow could not be prepared: ${JSON.stringify(merged?.body)}`);
 }
 
-/** Starts runs and completes their steps until told to stop; what gets no answer is asked again with the same key after the restart. */
+/**
+ * Starts runs and completes their steps until the end; a request without an answer is repeated with the same key after
+ * the restart.
+ */
 async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
   let open: Intent | null = null;
   while (!isOver()) {
@@ -89,7 +92,7 @@ async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
   }
 }
 
-/** What was answered and isn't there, and what happened twice. */
+/** Acknowledged changes that are missing, and changes done twice. */
 async function examine(intents: readonly Intent[]): Promise<string[]> {
   const problems: string[] = [];
   const names = new Map<string, number>();
@@ -109,19 +112,20 @@ async function examine(intents: readonly Intent[]): Promise<string[]> {
     if (runId === null) continue;
     const run = await call<Run>('GET', `/api/runs/${runId}`);
     if (run?.status !== 200) {
-      problems.push(`${name} was answered and is gone`);
+      problems.push(`${name} was acknowledged and is missing`);
       continue;
     }
     for (const step of STEPS) {
       const times = run.body.history.filter((entry) => entry.stepId === step && entry.action === 'completed').length;
       if (times > 1) problems.push(`${name}: ${step} was completed ${times} times`);
-      if (times === 0 && done.has(step)) problems.push(`${name}: the completion of ${step} was answered and is gone`);
+      if (times === 0 && done.has(step))
+        problems.push(`${name}: the completion of ${step} was acknowledged and is missing`);
     }
     const isDone = STEPS.every((step) =>
       run.body.history.some((entry) => entry.stepId === step && entry.action === 'completed'),
     );
     if (isDone !== (run.body.status === 'completed'))
-      problems.push(`${name} is ${run.body.status}, its history says otherwise`);
+      problems.push(`${name} is ${run.body.status}, but its history differs`);
   }
   return problems;
 }
@@ -138,7 +142,7 @@ try {
     await new Promise((resolve) => setTimeout(resolve, 400 + Math.random() * 800));
     await server.kill({ withDatabase: round % 2 === 0 });
     restarts.push(await server.start());
-    // The clients go on for a moment with what got no answer.
+    // The clients need a moment to repeat unanswered requests.
     await new Promise((resolve) => setTimeout(resolve, 400));
     isOver = true;
     await working;

@@ -1,8 +1,8 @@
 /**
- * What people's requests take while Slack, the mail server and a webhook's target answer, while all three take calls and
- * never answer, and while they refuse them; and whether everything comes once they are back: of each step one mail, one
- * Slack message and one webhook call at least, of each kind one at most that Slack or the mail server took and answered.
- *
+ * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls and
+ * never answer, and while they refuse them; and checks that everything arrives once they are back: for each step one
+ * mail, one Slack message and at least one webhook call, and at most one of each that Slack or the mail server
+ * acknowledged.
  * Needs a build: node scripts/build.mjs && npx tsx bench/dead-targets.ts [--seconds 15] [--clients 4]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const clients = Number(values.clients);
 const MATE = 'mate@example.com';
-/** How long what was held up may take to come: the last of the waits between tries. */
+/** The longest delay of held-up messages: the last wait between two tries. */
 const RETURN_MS = 15 * 60_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-dead-'));
@@ -34,7 +34,7 @@ const gates: Gate[] = await Promise.all(
   [slack.environment['SLACK_API_URL'] ?? '', smtp.url, hook.url].map((url) => gateTo(portOf(url))),
 );
 const [slackGate, smtpGate, hookGate] = gates;
-if (!slackGate || !smtpGate || !hookGate) throw new Error('three gates were asked for');
+if (!slackGate || !smtpGate || !hookGate) throw new Error('three gates were requested');
 const server = new ServerProcess(3500 + (process.pid % 90), dataDir, {
   ...slack.environment,
   SLACK_API_URL: `http://127.0.0.1:${slackGate.port}/api/`,
@@ -50,7 +50,7 @@ async function until<T>(found: () => T | undefined, ms: number): Promise<T | und
   return found();
 }
 
-/** A team of two with a live workflow of one step for the second of them, connected to Slack, with a webhook. */
+/** A team of two with a live workflow of one step for the second person, connected to Slack, with a webhook. */
 async function prepare(): Promise<{ owner: Call; mate: Call }> {
   const signedUp = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', {
     email: 'owner@example.com',
@@ -65,7 +65,7 @@ async function prepare(): Promise<{ owner: Call; mate: Call }> {
   await owner('POST', `/api/organizations/${currentOrgId}/invitations`, { email: MATE, role: 'admin' });
   const mail = await until(() => smtp.received.find(({ to }) => to.includes(MATE)), 30_000);
   const token = /\/invite\/([^\s?]+)/.exec(mail?.text ?? '')?.[1];
-  if (token === undefined) throw new Error('no invitation came');
+  if (token === undefined) throw new Error('no invitation arrived');
   await callerOf(server.url)('POST', `/api/invitations/${token}/accept`, {
     name: 'Mia Mate',
     password: 'dead-targets',
@@ -102,10 +102,13 @@ async function prepare(): Promise<{ owner: Call; mate: Call }> {
   return { owner, mate };
 }
 
-/** Runs that were started, by their names; of those whose step is done nobody has to hear by mail or in Slack. */
+/** The started runs, by name; those with a completed step need no mail or Slack message. */
 const started = new Map<string, { id: string; isOpen: boolean }>();
 
-/** One starts runs and looks at them and the list, the other completes them: what each request takes, in milliseconds. */
+/**
+ * One person starts runs and reads them and the list, the other completes them: the duration of each request in
+ * milliseconds.
+ */
 async function measure({ owner, mate }: { owner: Call; mate: Call }): Promise<number[]> {
   const took: number[] = [];
   const end = performance.now() + seconds * 1000;
@@ -160,8 +163,8 @@ try {
   for (const gate of gates) gate.be('open');
   const back = Date.now();
 
-  /** How many of the texts tell of each run; `mark` is how they name it. */
-  const heard = (texts: readonly string[], marks: ReadonlyMap<string, string>): Map<string, number> => {
+  /** The number of texts about each run; `mark` is its name in them. */
+  const received = (texts: readonly string[], marks: ReadonlyMap<string, string>): Map<string, number> => {
     const counts = new Map([...marks.values()].map((name) => [name, 0]));
     for (const text of texts)
       for (const found of new Set(text.match(/Run \d+\b|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g))) {
@@ -173,38 +176,38 @@ try {
   const open = new Map([...started].filter(([, { isOpen }]) => isOpen).map(([name]) => [name, name]));
   const byId = new Map([...started].map(([name, { id }]) => [id, name]));
   const reached = () => ({
-    mail: heard(
+    mail: received(
       smtp.received.filter(({ to }) => to.includes(MATE)).map(({ text }) => text),
       open,
     ),
-    slack: heard(
+    slack: received(
       slack.posted.map((message) => JSON.stringify(message)),
       open,
     ),
-    webhook: heard(
-      hook.heard.filter(({ body }) => body.includes('run.started')).map(({ body }) => body),
+    webhook: received(
+      hook.received.filter(({ body }) => body.includes('run.started')).map(({ body }) => body),
       byId,
     ),
   });
   const missing = (): number =>
     Object.values(reached()).reduce((sum, counts) => sum + [...counts.values()].filter((n) => n === 0).length, 0);
-  let told = Date.now();
+  let reportedAt = Date.now();
   await until(() => {
-    if (Date.now() - told > 10_000) {
-      told = Date.now();
+    if (Date.now() - reportedAt > 10_000) {
+      reportedAt = Date.now();
       const waiting = Object.entries(reached()).map(
         ([kind, counts]) => `${kind} ${[...counts.values()].filter((n) => n === 0).length}`,
       );
-      console.log(`  after ${Math.round((told - back) / 1000)} s still to come: ${waiting.join(', ')}`);
+      console.log(`  after ${Math.round((reportedAt - back) / 1000)} s still missing: ${waiting.join(', ')}`);
     }
     return missing() === 0 ? true : undefined;
   }, RETURN_MS);
-  console.log(`${started.size} runs; all that was held up came ${Math.round((Date.now() - back) / 1000)} s after`);
+  console.log(`${started.size} runs; all delayed messages arrived ${Math.round((Date.now() - back) / 1000)} s later`);
   for (const [kind, counts] of Object.entries(reached())) {
     const lost = [...counts].filter(([, n]) => n === 0).map(([name]) => name);
     const twice = [...counts].filter(([, n]) => n > 1).map(([name]) => name);
     console.log(`${kind.padEnd(26)} ${lost.length} missing, ${twice.length} more than once`);
-    must(lost.length === 0, `${kind}: nothing of ${lost.slice(0, 5).join(', ')}`);
+    must(lost.length === 0, `${kind}: missing ${lost.slice(0, 5).join(', ')}`);
     if (kind !== 'webhook') must(twice.length === 0, `${kind}: ${twice.slice(0, 5).join(', ')} more than once`);
   }
 } finally {

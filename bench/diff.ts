@@ -1,13 +1,12 @@
 /**
- * What comparing versions of 1 000 steps takes: the diff of a review, a three-way merge, and settling its conflicts, each
- * with a tenth of the steps edited, a few added, removed and moved. The diff has to stay under 20 ms.
- *
+ * Measures comparisons of versions with 1 000 steps: the diff of a review, a three-way merge, and resolving its
+ * conflicts, each with a tenth of the steps edited, a few added, removed and moved. The diff has to stay under 20 ms.
  * npx tsx bench/diff.ts [--rounds 200]
  */
 import { parseArgs } from 'node:util';
-import { diffContent, mergeContent, settleConflicts } from '../packages/domain/src/drafts/index.ts';
-import { linearNext } from '../packages/domain/src/workflows/index.ts';
-import type { Step, WorkflowContent } from '../packages/domain/src/workflows/index.ts';
+import { diffContent, mergeContent, resolveConflicts } from '../packages/domain/src/drafts/index.ts';
+import type { Step } from '../packages/domain/src/steps/index.ts';
+import { linearNext, type WorkflowContent } from '../packages/domain/src/workflows/index.ts';
 import { chanceOf } from '../apps/server/src/testing/governance/chance.ts';
 import { quantile } from './figures.ts';
 
@@ -21,7 +20,7 @@ const stepNamed = (id: string): Step => ({
   id,
   type: 'manual',
   title: `Step ${id}`,
-  description: `What has to be done in ${id}, in a sentence or two, with the register and the form that belong to it.`,
+  description: `The work in ${id}, in a sentence or two, with the register and form to use.`,
   assignee: 'editor',
   sla: '1 day',
   config: {},
@@ -33,7 +32,7 @@ const contentOf = (steps: readonly Step[]): WorkflowContent => ({
 });
 const base = contentOf(Array.from({ length: STEPS }, (_, n) => stepNamed(`s${n}`)));
 
-/** An edit as people make it: every tenth step, and a few added, removed and moved. */
+/** A realistic edit: every tenth step changed, and a few added, removed and moved. */
 function editedBy(name: string): WorkflowContent {
   const steps = base.steps.map((step, n) =>
     n % 10 === 0 ? { ...step, title: `${step.title} ${name}`, sla: '4h' } : step,
@@ -62,7 +61,7 @@ function measured(name: string, work: () => unknown): number {
 const [live, draft] = [editedBy('live'), editedBy('draft')];
 const median = measured('diff of two versions of 1 000 steps', () => diffContent(live, draft));
 measured('three-way merge', () => mergeContent(base, live, draft));
-const { questions } = settleConflicts({ base, live, draft }, new Map());
+const { questions } = resolveConflicts({ base, live, draft }, new Map());
 const answers = new Map(questions.map(({ id }) => [id, { take: 'live' } as const]));
-measured(`settling its ${questions.length} conflicts`, () => settleConflicts({ base, live, draft }, answers));
+measured(`resolving its ${questions.length} conflicts`, () => resolveConflicts({ base, live, draft }, answers));
 if (median >= DIFF_LIMIT_MS) process.exitCode = 1;

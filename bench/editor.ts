@@ -1,5 +1,5 @@
-// A workflow of a thousand steps in the editor, in Chromium: what opening it costs in scripting, how long a committed cell
-// edit takes to its paint, and the times of frames while scrolling and dragging.
+// Measures the editor in Chromium with a workflow of a thousand steps: the scripting time to open it, the time from a
+// committed cell edit to its paint, and frame times while scrolling and dragging.
 // Usage: tsx bench/editor.ts [--steps 1000] [--edits 60]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ try {
   console.log(
     `an edit whole, opened, typed, committed: scripting ${(script / edits).toFixed(1)} ms, all work ${(task / edits).toFixed(1)} ms`,
   );
-  // A wheel's notch is 100 to 120 px; a fling on a touchpad goes by several hundred a frame.
+  // A notch of a mouse wheel is 100 to 120 px; a fling on a touchpad moves several hundred per frame.
   for (const [how, pixels] of [
     ['by the wheel', 120],
     ['as fast as a fling', 400],

@@ -21,7 +21,10 @@ import { familyOf, signalAll } from './processes.ts';
 
 const READY_WITHIN_MS = 60_000;
 
-/** Where this machine has PostgreSQL's programs: POSTGRES_BIN, else the newest installed that has the one asked for, or null. */
+/**
+ * The directory of this machine's PostgreSQL programs: POSTGRES_BIN, else the newest installation that has the needed
+ * one, or null.
+ */
 export function findPrograms(needed: 'initdb' | 'pgbench' = 'initdb'): string | null {
   const asked = process.env['POSTGRES_BIN'];
   if (asked) return asked;
@@ -31,7 +34,7 @@ export function findPrograms(needed: 'initdb' | 'pgbench' = 'initdb'): string | 
   return found.find((folder) => existsSync(join(folder, needed))) ?? null;
 }
 
-/** PostgreSQL as an operator would run it beside the server: it ends and begins when it is told to, not with the server. */
+/** PostgreSQL as an operator runs it beside the server: it starts and stops on command, not with the server. */
 export class ExternalPostgres {
   readonly host = '127.0.0.1';
   readonly logFile: string;
@@ -55,10 +58,10 @@ export class ExternalPostgres {
     return postgres;
   }
 
-  /** One with an empty database `stet`, in a folder that goes with it: `remove()`. */
+  /** Creates one with an empty database `stet`, in a directory that `remove()` deletes. */
   static async createTemporary(programs: string): Promise<ExternalPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'stet-external-'));
-    // PostgreSQL works as somebody else, and has to come through.
+    // PostgreSQL runs as another user, who needs access.
     chmodSync(folder, 0o711);
     const postgres = await ExternalPostgres.create(programs, folder);
     await postgres.createDatabase('stet');
@@ -72,7 +75,7 @@ export class ExternalPostgres {
     execFileSync(join(this.programs, 'initdb'), options, { ...this.#account, cwd: '/', stdio: 'pipe' });
   }
 
-  /** Starts it and waits until it takes connections. */
+  /** Starts it and waits until it accepts connections. */
   async start(): Promise<void> {
     const until = Date.now() + READY_WITHIN_MS;
     while (Date.now() < until) {
@@ -90,7 +93,7 @@ export class ExternalPostgres {
         if (await this.#answers()) return;
         await sleep(20);
       }
-      // Processes of the one that was killed may still hold its memory.
+      // Processes of the killed one may still use its shared memory.
       await sleep(100);
     }
     throw new Error('PostgreSQL does not start');
@@ -130,12 +133,12 @@ export class ExternalPostgres {
     );
   }
 
-  /** Every process of it, the first one first. */
+  /** All its processes, the parent first. */
   family(): number[] {
     return this.#child?.pid === undefined ? [] : familyOf(this.#child.pid);
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills it like a power cut. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL', this.family());
   }
@@ -158,7 +161,7 @@ export class ExternalPostgres {
   }
 }
 
-/** Who PostgreSQL runs as: it refuses to run as root. */
+/** The account for PostgreSQL, which refuses to run as root. */
 function unprivileged(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const entries = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -1,18 +1,18 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import type { Sample } from './web-routes.ts';
 
-/** A page is settled once it has been usable and its thread free of long tasks for so long. */
+/** A page is settled once it has been usable, and its thread free of long tasks, for this long. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
 const SLOWDOWN = 4;
 
-/** `kind` as the page asked for it; bytes of the body as it came over the wire, compressed as the server sends it. */
+/** `kind` as the page requested it; the size of the body on the wire in bytes, with the server's compression. */
 export type Fetched = { path: string; kind: 'script' | 'stylesheet'; bytes: number; askedAfterUsable: boolean };
-/** The sum of the layout shifts that nobody caused by a click or a key, and some of what moved. */
+/** The sum of the layout shifts not caused by input, and some of the moved elements. */
 export type Shift = { sum: number; moved: readonly string[] };
 export type Load = { usableMs: number; longTaskMs: number; shift: Shift; files: Fetched[] };
 
-/** Opens an address in a page of its own, at a quarter of the processor's speed, and watches it until it has settled. */
+/** Opens an address in a new page, at a quarter of the CPU's speed, and watches it until it has settled. */
 export async function load(window: BrowserContext, url: string, { address, heading }: Sample): Promise<Load> {
   const page = await window.newPage();
   const answered: Request[] = [];
@@ -21,28 +21,28 @@ export async function load(window: BrowserContext, url: string, { address, headi
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.addInitScript({ content: `probe.watchUsable(${JSON.stringify(heading)})` });
   await page.goto(url + address, { waitUntil: 'commit' });
-  const settled = await untilSettled(page, address);
-  // What is asked for at leisure is told apart, not overlooked.
+  const loaded = await untilLoaded(page, address);
+  // Prefetched files are reported separately, not ignored.
   await page.waitForTimeout(QUIET_MS);
-  const usableAt = settled.began + settled.usable;
+  const usableAt = loaded.began + loaded.usable;
   const files = (await Promise.all(answered.map((request) => fetched(request, usableAt)))).filter(
     (file) => file !== null,
   );
   const shift = await page.evaluate<Shift>('probe.shifted()');
   await page.close();
-  return { usableMs: settled.usable, longTaskMs: settled.longTasks, shift, files };
+  return { usableMs: loaded.usable, longTaskMs: loaded.longTasks, shift, files };
 }
 
-type Settled = { usable: number; began: number; longTasks: number };
-async function untilSettled(page: Page, address: string): Promise<Settled> {
+type Loaded = { usable: number; began: number; longTasks: number };
+async function untilLoaded(page: Page, address: string): Promise<Loaded> {
   const began = Date.now();
   while (Date.now() - began < PATIENCE_MS) {
-    const settled = await page.evaluate<Settled | null>(`probe.settled(${QUIET_MS})`);
-    if (settled) return settled;
+    const loaded = await page.evaluate<Loaded | null>(`probe.quiet(${QUIET_MS})`);
+    if (loaded) return loaded;
     await page.waitForTimeout(100);
   }
   const seen = await page.locator('body').innerText();
-  throw new Error(`${address} was not usable within ${PATIENCE_MS / 1000} s; it says: ${seen.slice(0, 300)}`);
+  throw new Error(`${address} was not usable within ${PATIENCE_MS / 1000} s; its text: ${seen.slice(0, 300)}`);
 }
 
 async function fetched(request: Request, usableAt: number): Promise<Fetched | null> {

@@ -1,9 +1,8 @@
 /**
- * From sign-up to the first completed run with an invited reviewer, in a browser, on a server without a mail server: the owner founds a
- * team, writes a workflow from a template, invites a reviewer and passes the shown link on; the reviewer joins, approves and merges; the
- * owner runs it, and the reviewer decides the step that asks for one. Prints the seconds of each part, and ends with 1 if it took more
- * than three minutes.
- *
+ * Measures, in a browser on a server without a mail server, the way from sign-up to the first completed run with an
+ * invited reviewer: the owner founds a team, writes a workflow from a template, invites a reviewer and passes on the
+ * shown link; the reviewer joins, approves and merges; the owner runs it, and the reviewer decides the approval step.
+ * Prints the seconds of each part, and exits with 1 if it took more than three minutes.
  * Needs a build: node scripts/build.mjs && npx tsx bench/first-run.ts [--port 4510]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -41,7 +40,7 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Organization: Fjord Works' }).waitFor();
 }
 
-/** Answers the address of the review. */
+/** Returns the address of the review. */
 async function writeWorkflow(page: Page): Promise<string> {
   await page.goto('/app/editor?key=new&template=approval&mode=edit');
   await page.getByRole('button', { name: 'Submit for review' }).click();
@@ -51,7 +50,7 @@ async function writeWorkflow(page: Page): Promise<string> {
   return page.url();
 }
 
-/** Invites the reviewer and answers the link that the screen shows; no mail is read. */
+/** Invites the reviewer and returns the link that the screen shows; no mail is read. */
 async function inviteReviewer(page: Page): Promise<string> {
   await page.goto('/app/settings/members');
   await page.getByRole('button', { name: 'Invite' }).click();
@@ -84,7 +83,7 @@ async function review(page: Page, address: string): Promise<void> {
   await page.getByText('v1 is live', { exact: true }).waitFor();
 }
 
-/** Starts a run by what the first steps offer; answers its address. */
+/** Starts a run from the first steps screen; returns its address. */
 async function startRun(page: Page): Promise<string> {
   await page.goto('/app/editor');
   await page.getByRole('region', { name: 'Get started' }).getByRole('link', { name: 'Start a run' }).click();
@@ -92,12 +91,12 @@ async function startRun(page: Page): Promise<string> {
   return page.url();
 }
 
-/** Whoever may acts on the step that waits, until the run is completed. */
+/** Acts on each waiting step as someone entitled, until the run is completed. */
 async function completeRun(owner: Page, reviewer: Page, address: string): Promise<void> {
   await reviewer.goto(address);
   const until = performance.now() + PATIENCE_MS;
   while (!(await isCompleted(owner))) {
-    if (performance.now() > until) throw new Error('the run did not come to its end');
+    if (performance.now() > until) throw new Error('the run did not finish');
     const acted = (await actOn(reviewer)) || (await actOn(owner));
     if (!acted) await owner.waitForTimeout(200);
   }
@@ -118,7 +117,7 @@ async function actOn(page: Page): Promise<boolean> {
     await screen.getByRole('textbox').first().fill('Done');
     await complete.click();
   } else return false;
-  // The step that it decided is no longer the one that waits.
+  // Waits until the decided step is no longer shown as waiting.
   await page.waitForTimeout(500);
   return true;
 }
@@ -139,7 +138,7 @@ try {
   await signUp(owner.page);
   lap('The owner signs up with a team');
   const address = await writeWorkflow(owner.page);
-  lap('writes a workflow and asks for review');
+  lap('writes a workflow and submits it for review');
   const link = await inviteReviewer(owner.page);
   lap('invites a reviewer and passes the link on');
   await joinTeam(reviewer.page, link);
@@ -149,7 +148,7 @@ try {
   const run = await startRun(owner.page);
   lap('The owner starts a run');
   await completeRun(owner.page, reviewer.page, run);
-  lap('Both bring it to its end');
+  lap('Both complete it');
   const seconds = (performance.now() - began) / 1000;
   failed = seconds > LIMIT_SECONDS;
   console.log(`From sign-up to the first completed run: ${seconds.toFixed(1)} s of ${LIMIT_SECONDS} s`);

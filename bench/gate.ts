@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** A door in front of a program: what comes is let through, refused, or taken in and never answered. */
+/** A gate in front of a program: requests pass, are refused, or are accepted and never answered. */
 export type Gate = {
   port: number;
   be: (how: 'open' | 'refusing' | 'silent') => void;
@@ -12,18 +12,18 @@ export type Gate = {
 export async function gateTo(target: number): Promise<Gate> {
   const inside = new Set<Socket>();
   let how: Parameters<Gate['be']>[0] = 'open';
-  const keep = (socket: Socket): Socket => {
+  const trackSocket = (socket: Socket): Socket => {
     inside.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => inside.delete(socket));
     return socket;
   };
   const server = createServer((caller) => {
-    keep(caller);
+    trackSocket(caller);
     if (how === 'refusing') caller.destroy();
     if (how === 'silent') caller.resume();
     if (how !== 'open') return;
-    const called = keep(connect(target, '127.0.0.1'));
+    const called = trackSocket(connect(target, '127.0.0.1'));
     caller.on('close', () => called.destroy());
     called.on('close', () => caller.destroy());
     caller.pipe(called);

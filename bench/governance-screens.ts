@@ -1,5 +1,5 @@
-// The review of a draft with two hundred changed steps, and the merge of one with two hundred conflicts, in Chromium: how
-// long until the screen is there, and from a key or a click to the paint that shows what it did.
+// Measures the review of a draft with two hundred changed steps, and the merge of one with two hundred conflicts, in
+// Chromium: the time until the screen is shown, and from a key or a click to the paint of its effect.
 // Usage: tsx bench/governance-screens.ts [--steps 200] [--times 20]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,14 +20,14 @@ const KEY = 'two-hundred';
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-governance-screens-'));
 const server = new ServerProcess(Number(process.env['BENCH_PORT'] ?? 3700 + (process.pid % 90)), dataDir);
 
-/** Every step's task says what it says in this turn. */
+/** Steps whose tasks name the turn. */
 const stepsIn = (turn: string) =>
   Array.from({ length: count }, (_, index) => ({
     id: `step-${index}`,
     title: `Step number ${index + 1}`,
     assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'reviewer',
     sla: `${(index % 20) + 1} hours`,
-    description: `Do what has to be done in step ${index + 1} ${turn}, and write down who did it.`,
+    description: `Do the work of step ${index + 1} ${turn}, and record who did it.`,
   }));
 
 async function prepare(): Promise<{ token: string; reviewed: string; overtaken: string }> {
@@ -49,7 +49,7 @@ async function line(what: string, page: Page, paints: readonly number[]): Promis
   const long = await longTasks(page);
   console.log(
     `${what.padEnd(46)} p50 ${show(quantile(paints, 0.5))}  p95 ${show(quantile(paints, 0.95))} ms  (${paints.length})` +
-      `  long tasks ${String(long.length).padStart(3)}${long.length > 0 ? `, the longest ${Math.max(...long).toFixed(0)} ms` : ''}`,
+      `  long tasks ${String(long.length).padStart(3)}${long.length > 0 ? `, longest ${Math.max(...long).toFixed(0)} ms` : ''}`,
   );
 }
 
@@ -93,7 +93,7 @@ async function review(page: Page, id: string): Promise<void> {
 }
 
 async function merge(page: Page, id: string): Promise<void> {
-  const conflicts = page.locator('.conflict');
+  const conflicts = page.locator('fieldset[data-conflict]');
   await opened(page, 'merge', `/app/rebase?key=${KEY}&id=${id}`, conflicts);
   await repeated(page, 'merge: choose a side', 'click', (n) =>
     conflicts
@@ -112,7 +112,7 @@ async function merge(page: Page, id: string): Promise<void> {
   );
   await conflicts.nth(times).getByRole('textbox').focus();
   await repeated(page, 'merge: type a letter of it', 'keydown', () => page.keyboard.press('a'));
-  await repeated(page, 'merge: keep the draft everywhere, outcome, back', 'click', async (n) => {
+  await repeated(page, 'merge: keep the draft everywhere, result, back', 'click', async (n) => {
     const names = ['Keep draft for all open', 'Outcome', `Both changed ${count}`];
     const name = names[n % 3] ?? '';
     const button = n % 3 === 0 ? page.getByRole('button', { name }) : page.getByText(name, { exact: true });

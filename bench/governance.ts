@@ -1,10 +1,10 @@
 /**
- * Plays random sequences of governance commands (save, submit, approve, request changes, merge, rebase, roll back, policy and
- * its confirmation, roles, members) by random people, in part at the same time, against a whole server on the embedded
- * PostgreSQL. After each step an oracle that knows the rules from the rulings alone reads the audit trail and what is live.
- * Ends with 1 and the moves that led there where something went live that was not allowed to.
- *
- * Needs a build: node scripts/build.mjs && npx tsx bench/governance.ts [--sequences 10000] [--tables 4] [--seed 1] [--port 3921]
+ * Plays random sequences of governance commands (save, submit, approve, request changes, merge, rebase, roll back,
+ * policy and its confirmation, roles, members) by random people, partly in parallel, against a whole server on the
+ * embedded PostgreSQL. After each step an oracle based only on the rulings reads the audit trail and the live versions.
+ * Exits with 1 and the moves that led there if something went live that was not allowed to.
+ * Needs a build: node scripts/build.mjs && npx tsx bench/governance.ts [--sequences 10000] [--tables 4] [--seed 1]
+ * [--port 3921]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const SEQUENCES = Number(values.sequences);
 const TABLES = Number(values.tables);
-/** Seeds of the tables lie so far apart that no two play the same sequence. */
+/** The tables' seeds are far enough apart that no two play the same sequence. */
 const SEEDS_APART = 1_000_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-bench-'));
@@ -39,7 +39,7 @@ const secondsSince = (moment: number): number => Math.round((performance.now() -
 function print(all: readonly Figures[]): void {
   const sum = (read: (figures: Figures) => number): number => all.reduce((total, each) => total + read(each), 0);
   console.log(
-    `${sum(({ sequences }) => sequences)} sequences, ${sum(({ steps }) => steps)} steps, ${sum(({ events }) => events)} events heard, ${secondsSince(began)} s: nothing went live that was not allowed to`,
+    `${sum(({ sequences }) => sequences)} sequences, ${sum(({ steps }) => steps)} steps, ${sum(({ events }) => events)} events received, ${secondsSince(began)} s: nothing went live without permission`,
   );
   for (const name of Object.keys(all[0]?.moves ?? {}).toSorted()) {
     const made = sum(({ moves }) => moves[name]?.made ?? 0);

@@ -1,4 +1,4 @@
-// Measures what other people's requests take while scripts that mean harm run all the time, and whether memory comes back.
+// Measures other people's requests while malicious scripts run all the time, and checks that memory is freed.
 // Usage: tsx bench/hostile-scripts.ts [--seconds 15] [--attackers 4] [--clients 4].
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 
-/** Each is an automated step's script or, where it says so, a condition; none may do anything but fail. */
+/** Each is an automated step's script or, if it says so, a condition; all of them must fail without other effects. */
 const HOSTILE: readonly { name: string; script?: string; condition?: string }[] = [
   { name: 'endless loop', script: 'for (;;) {}' },
   { name: 'endless loop that catches', script: 'for (;;) { try { for (;;) {} } catch {} }' },
@@ -37,7 +37,10 @@ const HOSTILE: readonly { name: string; script?: string; condition?: string }[] 
   { name: 'memory by expression', condition: 'count(for i in 1..1000000000000 return i) > 1' },
 ];
 
-/** What ends by its timeout alone holds its place so long: three of them, or a condition's five seconds and some. */
+/**
+ * How long an endless one occupies its place: three timeouts of three seconds, or a condition's five seconds and some
+ * overhead.
+ */
 const HOSTILE_MS = 9000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-hostile-'));
@@ -57,7 +60,9 @@ async function publish(call: Call, key: string, steps: object[]): Promise<void> 
   await call('POST', `/api/workflows/${key}/drafts/${draftId}/merge`);
 }
 
-/** What an ordinary person's requests take, in milliseconds: start a run, look at it and at the list, complete its step. */
+/**
+ * Durations of an ordinary person's requests, in milliseconds: start a run, read it and the list, complete its step.
+ */
 async function measure(call: Call, clients: number): Promise<number[]> {
   const took: number[] = [];
   const until = performance.now() + seconds * 1000;
@@ -80,7 +85,7 @@ async function measure(call: Call, clients: number): Promise<number[]> {
   return took;
 }
 
-/** What an ordinary person's condition, script and trial take, in milliseconds, one after the other. */
+/** Durations of an ordinary person's condition, script and trial, in milliseconds, one after the other. */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];
   const trials: number[] = [];
@@ -97,7 +102,7 @@ async function measureWork(call: Call): Promise<{ runs: number[]; trials: number
   return { runs, trials };
 }
 
-/** Resident memory of the server and of the processes that run scripts, in megabytes. */
+/** Resident memory of the server and of its script processes, in megabytes. */
 function memoryMb(): { all: number; sandboxes: number } {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const sandboxes = lines.filter(
@@ -156,7 +161,7 @@ try {
       });
       started.push({ id, name: HOSTILE[n]?.name ?? '' });
       peak = Math.max(peak, memoryMb().all);
-      // As many at once as there are attackers: what waits in a line does no harm.
+      // As many at once as there are attackers: waiting scripts do no harm.
       while (!isOver && (await attacker<{ status: string }>('GET', `/api/runs/${id}`)).status === 'running')
         await sleep(200);
     }
@@ -170,7 +175,7 @@ try {
   isOver = true;
   await Promise.all(attacks);
 
-  // Whatever its turn did not come for.
+  // The scripts that didn't get their turn.
   for (const [n, { name }] of HOSTILE.entries()) {
     if (started.some((run) => run.name === name)) continue;
     const { id } = await attacker<{ id: string }>('POST', '/api/runs', { key: `hostile-${n}`, name: 'A hostile run' });
@@ -195,18 +200,19 @@ try {
   console.log(`idle:          ${figures(idle)}`);
   console.log(`under attack:  ${figures(under)} (${started.length} hostile runs)`);
   console.log(
-    `memory:        ${before.all.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most, ${after.all.toFixed(0)} MB after`,
+    `memory:        ${before.all.toFixed(0)} MB before, ${peak.toFixed(0)} MB at peak, ${after.all.toFixed(0)} MB after`,
   );
   const most = (took: number[]): string =>
     `${took.length}, p50 ${quantile(took, 0.5).toFixed(0)} ms, at most ${Math.max(...took).toFixed(0)} ms`;
   console.log(`script and condition of a run: idle ${most(idleWork.runs)}; under attack ${most(underWork.runs)}`);
   console.log(`trial: idle ${most(idleWork.trials)}; under attack ${most(underWork.trials)}`);
-  // A place of their own: no ordinary one waits until a hostile one's time is over, let alone for several of them.
-  must(Math.max(...underWork.runs) < HOSTILE_MS, 'scripts and conditions of others have their turn');
-  must(Math.max(...underWork.trials) < HOSTILE_MS, 'trials of others have their turn');
+  // Organizations have separate places: an ordinary one never waits for a hostile one to time out, let alone for
+  // several of them.
+  must(Math.max(...underWork.runs) < HOSTILE_MS, 'scripts and conditions of others get their turn');
+  must(Math.max(...underWork.trials) < HOSTILE_MS, 'trials of others get their turn');
   must(quantile(under, 0.99) < 2 * quantile(idle, 0.99) + 50, 'the p99 stays under twice idle plus 50 ms');
   must(after.sandboxes === 0, 'processes without work end');
-  must(after.all < before.all * 1.5 + 60, 'memory comes back');
+  must(after.all < before.all * 1.5 + 60, 'memory is freed');
 } finally {
   if ((await server.stop()) !== 0) failed = true;
   rmSync(dataDir, { recursive: true, force: true });

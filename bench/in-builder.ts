@@ -4,7 +4,10 @@ import { draftOf, type Account } from './prepared-draft.ts';
 
 const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 
-/** A draft of so many steps of all types, in chains of four with a decision whose second branch skips a step; gives its address. */
+/**
+ * A draft with `count` steps of all types, in chains of four with a decision whose second branch skips a step; returns
+ * its address.
+ */
 export async function draftInBuilder(url: string, account: Account, count: number): Promise<string> {
   const steps = Array.from({ length: count }, (_, index) => {
     const type = TYPES[index % TYPES.length];
@@ -16,7 +19,7 @@ export async function draftInBuilder(url: string, account: Account, count: numbe
       title: `Step number ${index + 1}`,
       assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'reviewer',
       sla: `${(index % 20) + 1} hours`,
-      description: `Do what has to be done in step ${index + 1}, and write down who did it.`,
+      description: `Do the work of step ${index + 1}, and record who did it.`,
       next: index + 1 === count ? [] : decides ? [next, further] : [next],
       ...(decides && { config: { condition: 'run.priority = "high"', trueNext: next, falseNext: further } }),
     };
@@ -31,13 +34,13 @@ export async function openBuilder(page: Page, address: string): Promise<void> {
   await page.waitForTimeout(3000);
 }
 
-/** From each click that adds a step at the end to the paint that shows it. */
+/** The time from each click that adds a step at the end to the paint that shows it. */
 export async function addingTimes(page: Page, times: number): Promise<number[]> {
   const paints: number[] = [];
   for (let n = 0; n < times; n++) {
-    const rows = Number(await page.locator('.bld-table').getAttribute('aria-rowcount'));
+    const rows = Number(await page.locator('[role="grid"]').getAttribute('aria-rowcount'));
     const add = page.getByRole('button', { name: `Add ${TYPES[n % TYPES.length]} step` });
-    paints.push(await clickToPaint(page, add, `.bld-row[aria-rowindex="${rows + 1}"]`));
+    paints.push(await clickToPaint(page, add, `[role="row"][aria-rowindex="${rows + 1}"]`));
   }
   return paints;
 }

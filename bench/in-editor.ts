@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { type Account, draftOf } from './prepared-draft.ts';
 
-/** A draft of so many steps; gives its address in the editor. */
+/** A draft with `count` steps; returns its address in the editor. */
 export async function draftInEditor(url: string, account: Account, count: number): Promise<string> {
   const steps = Array.from({ length: count }, (_, index) => ({
     id: `step-${index}`,
     title: `Step number ${index + 1}`,
     assignee: index % 3 === 0 ? 'priya.nair@example.com' : 'auto',
     sla: `${(index % 20) + 1} hours`,
-    description: `Do what has to be done in step ${index + 1}, and write down who did it.`,
+    description: `Do the work of step ${index + 1}, and record who did it.`,
   }));
   const draftId = await draftOf(account, 'long', { title: 'A long workflow', steps });
   return `${url}/app/editor?key=long&mode=edit&draftId=${draftId}`;
@@ -20,12 +20,12 @@ export async function openEditor(page: Page, address: string): Promise<void> {
   await page.waitForTimeout(1000);
 }
 
-/** From the key that commits an edit of a cell to the first moment after the paint that shows it. */
+/** The time from the key that commits a cell edit to the first moment after the paint that shows it. */
 export async function commitTimes(page: Page, edits: number): Promise<number[]> {
   await page.evaluate('probe.takePaints(), probe.watchCommits()');
   for (let edit = 0; edit < edits; edit++) {
     const row = edit % 8;
-    await page.locator(`.step-row[data-step="step-${row}"] [aria-colindex="3"]`).click();
+    await page.locator(`[role="row"][data-step="step-${row}"] [aria-colindex="3"]`).click();
     await page.keyboard.press('Control+A');
     await page.keyboard.type(`Edited ${edit}`);
     await page.waitForTimeout(60);

@@ -1,13 +1,11 @@
 /**
- * Holds the server to two promises about passwords:
- *  - many sign-ins at once never block other requests: the slowest hundredth of `GET /api/health` under 50 parallel
- *    sign-ins stays under twice its idle value plus 50 ms;
- *  - the time of an answer doesn't tell whether an address is registered: of `--samples` sign-ins (and reset requests)
- *    for a known and an unknown address each, no threshold tells the two apart (AUC between 0.4 and 0.6).
- *
+ * Tests two promises about passwords:
+ * - parallel sign-ins never block other requests: the 99th percentile of `GET /api/health` under 50 parallel sign-ins
+ * stays under twice its idle value plus 50 ms;
+ * - the response time doesn't reveal whether an address is registered: of `--samples` sign-ins (and reset requests) for
+ * a known and an unknown address each, no threshold distinguishes the two (AUC between 0.4 and 0.6).
  * Needs a build: node scripts/build.mjs && npx tsx bench/login-storm.ts [--samples 200] [--port 3911] [--only telling]
- *
- * `--only telling` leaves the first promise out: it is about time itself, and so about what else the machine does.
+ * `--only telling` skips the first promise, whose timing depends on the machine's other load.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +46,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const health = (): Promise<number> => timed(async () => (await fetch(`${server.url}/api/health`)).arrayBuffer());
 
-/** Times of health checks, one after another, for as long as `during` takes. */
+/** Durations of health checks, one after another, while `during` runs. */
 async function healthDuring(during: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let over = false;
@@ -67,7 +65,7 @@ async function storm(): Promise<boolean> {
   const signIns = Array.from({ length: PARALLEL }, async () => {
     for (let n = 0; n < 4; n += 1) {
       const status = await post('/api/auth/login', KNOWN);
-      if (status !== 200) throw new Error(`a sign-in was answered with ${status}`);
+      if (status !== 200) throw new Error(`a sign-in returned ${status}`);
     }
   });
   const busy = quantile(await healthDuring(Promise.all(signIns)), 0.99);
@@ -78,7 +76,7 @@ async function storm(): Promise<boolean> {
   return busy < allowed;
 }
 
-/** Known and unknown in turn, so that whatever else the machine does falls on both alike. */
+/** Alternates known and unknown addresses, so that other load affects both equally. */
 async function isUntellable(what: string, ask: (email: string) => Promise<number>): Promise<boolean> {
   const [known, unknown]: [number[], number[]] = [[], []];
   for (let n = 0; n < SAMPLES + 5; n += 1) {

@@ -1,6 +1,6 @@
 // node --import tsx bench/nodes.ts [--quick] [--port 4330]
-// One server process and two on the same PostgreSQL behind a plain round-robin: what they complete, and when a browser at the
-// one hears of what was done at the other. Ends with 1 where it does not hear of something.
+// Compares one and two server processes on the same PostgreSQL behind a plain round-robin: their completions, and the
+// delay until a browser at one receives changes made at the other. Exits with 1 if an event is missing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +25,10 @@ const port = Number(values.port);
 const START_SECONDS = values.quick ? 1 : 3;
 const CHANGES = values.quick ? 40 : 300;
 const CLIENTS = 32;
-/** Longer than this nobody waits to see what someone else did. */
+/** The longest acceptable delay of another person's change. */
 const PATIENCE_MS = 10_000;
 
-type Heard = { ms: number[]; missed: number };
+type Received = { ms: number[]; missed: number };
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-nodes-'));
 const one = new ServerProcess(port, dataDir);
@@ -48,7 +48,7 @@ try {
       pids: { servers: servers.map(({ pid }) => pid ?? 0), postgres: postgres.pid },
       seconds: START_SECONDS,
     });
-  // What runs for the first time is slower: once for nothing.
+  // A warm-up: the first run is slower.
   await completedBy([one], port);
   const alone = await completedBy([one], port);
 
@@ -58,30 +58,30 @@ try {
   await completedBy([one, other], door.port);
   const both = await completedBy([one, other], door.port);
   await door.close();
-  const heard = await heardAcross(people[0]);
+  const received = await receivedAcross(people[0]);
   await sql.end();
   report(
     'performance',
     'nodes',
     [
-      `${CLIENTS} clients, each of an organization of its own, complete steps: at one server process, and at two on the same PostgreSQL with a plain round-robin of connections in front. All of it shares the processors of this machine, so what counts is the steps for a second of CPU time.`,
+      `${CLIENTS} clients, each in its own organization, complete steps: first with one server process, then with two on the same PostgreSQL behind a plain round-robin of connections. Everything shares the CPUs of this machine, so the relevant figure is the steps per CPU second.`,
       {
         columns: [
           'Server processes',
           'Completions/s',
           'p99 ms',
-          'CPU s for 1 000: servers',
+          'CPU s per 1 000: servers',
           'PostgreSQL',
           'Steps per CPU second',
         ],
         rows: [row('one', alone), row('two', both)],
       },
-      `Someone completes ${CHANGES} steps at one process; a browser's event stream at the other hears of each run, after the answer: p50 ${quantile(heard.ms, 0.5).toFixed(0)} ms, p95 ${quantile(heard.ms, 0.95).toFixed(0)} ms, at most ${Math.max(...heard.ms).toFixed(0)} ms; ${heard.missed} missed.`,
+      `A client completes ${CHANGES} steps at one process, and an event stream at the other process receives the change. Delay after the response: p50 ${quantile(received.ms, 0.5).toFixed(0)} ms, p95 ${quantile(received.ms, 0.95).toFixed(0)} ms, maximum ${Math.max(...received.ms).toFixed(0)} ms; ${received.missed} missed.`,
     ],
     values.quick ? 'quick' : 'whole',
   );
-  if (heard.missed > 0) console.log(`✗ ${heard.missed} changes were not heard of`);
-  process.exitCode = heard.missed > 0 ? 1 : 0;
+  if (received.missed > 0) console.log(`✗ ${received.missed} changes were not received`);
+  process.exitCode = received.missed > 0 ? 1 : 0;
 } finally {
   clients.stop();
   await other?.stop();
@@ -100,8 +100,8 @@ function row(name: string, { completionsPerSecond, p99, cpu }: Measured): string
   ];
 }
 
-/** From the answer at the one until the stream at the other says it; what came before the answer counts as nothing. */
-async function heardAcross(person: Client | undefined): Promise<Heard> {
+/** The time from the answer at one node to the event at the other; an event before the answer counts as zero. */
+async function receivedAcross(person: Client | undefined): Promise<Received> {
   if (!person) throw new Error('nobody signed up');
   const call = callerOf(`http://127.0.0.1:${port}`, person.token);
   const runs: string[] = [];
@@ -110,7 +110,7 @@ async function heardAcross(person: Client | undefined): Promise<Heard> {
     runs.push(id);
   }
   const listener = await listenTo(`http://127.0.0.1:${port + 1}`, person.token);
-  // What the starts are still heard of.
+  // Lets the remaining events of the starts arrive.
   await sleep(1000);
   listener.forget();
   const answered = new Map<string, number>();
@@ -120,11 +120,11 @@ async function heardAcross(person: Client | undefined): Promise<Heard> {
     await sleep(10);
   }
   const until = performance.now() + PATIENCE_MS;
-  while (listener.heard.size < runs.length && performance.now() < until) await sleep(20);
+  while (listener.received.size < runs.length && performance.now() < until) await sleep(20);
   listener.close();
   const ms = [...answered].flatMap(([run, at]) => {
-    const heard = listener.heard.get(run);
-    return heard === undefined ? [] : [Math.max(0, heard - at)];
+    const received = listener.received.get(run);
+    return received === undefined ? [] : [Math.max(0, received - at)];
   });
   return { ms, missed: runs.length - ms.length };
 }

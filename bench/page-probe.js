@@ -1,12 +1,12 @@
-// Runs in the page that is measured: gathers times to paint, long tasks, shifts and frames, and hands them over.
+// Runs in the measured page: collects times to paint, long tasks, shifts and frames, and returns them.
 /** @type {number[]} */
 const paints = [];
 /** @type {number[]} */
 const longTasks = [];
-/** When the last long task ended, on the clock of the page. */
+/** The end of the last long task, on the clock of the page. */
 let busyUntil = 0;
 let shifts = 0;
-/** What shifted, in words. @type {Set<string>} */
+/** The shifted elements, in words. @type {Set<string>} */
 const moved = new Set();
 /** @type {number[] | null} */
 let frames = null;
@@ -44,7 +44,8 @@ function afterPaint(began) {
 }
 
 /**
- * The next `event` begins a time that ends with the paint after `selector` was found; the same paint where there is none.
+ * The next `event` starts a time that ends with the paint after `selector` was found; without a selector, with the next
+ * paint.
  * @param {string} event
  * @param {string} selector
  */
@@ -57,26 +58,29 @@ function awaitPaint(event, selector) {
         if (awaited === null || document.querySelector(awaited)) afterPaint(timeStamp);
         else requestAnimationFrame(look);
       };
-      // After the page has heard of it.
+      // After the page's own handlers.
       setTimeout(look);
     },
     { capture: true, once: true },
   );
 }
 
-/** From each Enter key to the paint that follows it. */
+/** Measures the time from each Enter key to the following paint. */
 function watchCommits() {
   addEventListener('keydown', ({ key, timeStamp }) => key === 'Enter' && afterPaint(timeStamp), { capture: true });
 }
 
-/** Since when the heading, or the field in its place, says `words` and nothing says that it still loads; null while that isn't so. @type {number | null} */
+/**
+ * Since when the heading, or the field in its place, shows `words` and nothing is loading; null until then. @type
+ * {number | null}
+ */
 let usableSince = null;
 
 /** @param {Element} title */
 const wordsOf = (title) => (title instanceof HTMLInputElement ? title.value : (title.textContent ?? ''));
 
 /**
- * From now on watches whether what one came for is there.
+ * Watches from now on whether the page is usable.
  * @param {string} words
  */
 function watchUsable(words) {
@@ -91,8 +95,11 @@ function watchUsable(words) {
   requestAnimationFrame(look);
 }
 
-/** Null until the page has been usable, and its thread free of long tasks, for so many milliseconds. @param {number} quietMs */
-function settled(quietMs) {
+/**
+ * Null until the page has been usable, and its thread free of long tasks, for `quietMs` milliseconds. @param {number}
+ * quietMs
+ */
+function quiet(quietMs) {
   if (usableSince === null) return null;
   const usable = Math.max(usableSince, busyUntil);
   if (performance.now() - usable < quietMs) return null;
@@ -119,7 +126,7 @@ function takeFrames() {
   return times;
 }
 
-/** The sum of all layout shifts that nobody caused by a click or a key. */
+/** The sum of all layout shifts not caused by input. */
 const shifted = () => ({ sum: shifts, moved: [...moved].slice(0, 4) });
 const hasPainted = () => paints.length > 0;
 const takePaints = () => paints.splice(0);
@@ -131,7 +138,7 @@ Object.assign(globalThis, {
     watchCommits,
     watchFrames,
     watchUsable,
-    settled,
+    quiet,
     shifted,
     takeFrames,
     hasPainted,

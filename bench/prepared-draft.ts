@@ -1,7 +1,7 @@
 type Caller = <T>(path: string, body?: unknown) => Promise<T>;
 export type Account = { token: string; post: Caller };
 
-/** A person with an organization of their own on a fresh server. */
+/** A person with their own organization on a fresh server. */
 export async function signedUp(url: string): Promise<Account> {
   const postAs =
     (token: string): Caller =>
@@ -16,7 +16,7 @@ export async function signedUp(url: string): Promise<Account> {
   return { token, post: postAs(token) };
 }
 
-/** A draft of theirs with these steps; gives its id. */
+/** Creates their draft with these steps; returns its id. */
 export async function draftOf(
   { post }: Account,
   key: string,

@@ -1,5 +1,5 @@
 // node --import tsx bench/process.ts [--quick] [--port 4320]
-// How long the server takes to start, and the memory that it and its PostgreSQL hold at rest and after a load.
+// Measures the server's start time, and its memory with its PostgreSQL at rest and after a load.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const TIMES = values.quick ? 3 : 7;
 const LOAD_SECONDS = values.quick ? 2 : 10;
 const CLIENTS = 32;
 
-/** Megabytes of a server, of the processes its scripts run in, and of its PostgreSQL with what these share counted once. */
+/** Megabytes of a server, of its script processes, and of its PostgreSQL, whose shared memory is counted once. */
 type Memory = { server: number; sandbox: number; postgres: number };
 
 const folder = mkdtempSync(join(tmpdir(), 'stet-process-'));
@@ -37,20 +37,20 @@ try {
     'performance',
     'process',
     [
-      'From the start of the process until it serves.',
+      'Time from the start of the process until it accepts requests.',
       {
         columns: ['Start', 'Median ms', 'Longest ms'],
         rows: [
-          ['first, which makes the embedded database and all tables', ...cell(first)],
-          ['later, embedded PostgreSQL', ...cell(later)],
-          ['later, external PostgreSQL', ...cell(external)],
+          ['first start, creates the embedded database and all tables', ...cell(first)],
+          ['later start, embedded PostgreSQL', ...cell(later)],
+          ['later start, external PostgreSQL', ...cell(external)],
         ],
       },
-      `Memory in MB: resident for the server and for the processes that run scripts, and PostgreSQL's share (PSS), where what its processes share counts once. The load: ${CLIENTS} clients that start and complete runs, and a script tried.`,
+      `Memory in MB: resident memory (RSS) of the server and of the script processes; for PostgreSQL the proportional set size (PSS), which counts shared memory once. The load is ${CLIENTS} clients that start and complete runs, and one script trial.`,
       {
         columns: ['', 'Server', 'Scripts', 'PostgreSQL'],
         rows: [
-          ['At rest', ...megabytes(rest)],
+          ['Idle', ...megabytes(rest)],
           ['After the load', ...megabytes(loaded)],
         ],
       },
@@ -89,7 +89,7 @@ async function startsExternal(): Promise<number[]> {
       taken.push(await server.start());
       await server.stop();
     }
-    // The first one made the tables.
+    // The first start created the tables.
     return taken.slice(1);
   } finally {
     await external.remove();

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** A process and all that came from it, itself first. */
+/** A process and its descendants, itself first. */
 export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -12,7 +12,7 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** Sends a signal to those that still live. */
+/** Sends a signal to those that are still running. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
@@ -26,7 +26,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
 function parentOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name may hold spaces and parentheses; behind the last one stand state and parent.
+    // The name may contain spaces and parentheses; after the last one come state and parent.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return null;

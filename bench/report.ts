@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** Columns in order; the cells of a row are written as they are. */
+/** Columns in order; the cells of a row are written unchanged. */
 export type Table = { columns: readonly string[]; rows: readonly (readonly (string | number)[])[] };
 
 /**
- * Prints what one measurement found, and writes it into its place in a page of `docs/`, between the marks that bear its name.
- * The rest of the page is written by people and stays. A page without the marks is refused. What a quick look has found is
- * printed alone: a page tells whole measurements.
+ * Prints the results of one measurement, and writes them into a page of `docs/`, between the marks with its name. The
+ * rest of the page is handwritten and stays. Refuses a page without the marks. The results of a quick run are only
+ * printed: the page contains full measurements only.
  */
 export function report(
   page: 'performance' | 'reliability',
@@ -22,7 +22,7 @@ export function report(
   const text = [...paragraphs.map(markdownOf), `*${circumstances()}*`].join('\n\n');
   console.log(`\n${text}\n`);
   if (extent === 'quick') {
-    console.log(`A quick look: docs/${page}.md stays as it is.`);
+    console.log(`Quick run: docs/${page}.md stays unchanged.`);
     return;
   }
   const file = `${ROOT}docs/${page}.md`;
@@ -30,11 +30,11 @@ export function report(
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const from = before.indexOf(begin);
   const to = before.indexOf(end);
-  if (from === -1 || to < from) throw new Error(`docs/${page}.md has no place for ${name}: ${begin} … ${end}`);
+  if (from === -1 || to < from) throw new Error(`docs/${page}.md has no markers for ${name}: ${begin} … ${end}`);
   writeFileSync(file, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`);
 }
 
-/** Machine, versions and commit: what a figure is worth nothing without. */
+/** Machine, versions and commit, without which a figure is meaningless. */
 function circumstances(): string {
   const all = cpus();
   const machine = `${all.length} × ${all[0]?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}`;
@@ -44,7 +44,7 @@ function circumstances(): string {
 function commit(): string {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
   try {
-    // What the reports write themselves is no change of what was measured.
+    // The reports' own output doesn't count as a change of the measured code.
     const changed = git('status', '--porcelain', '--', '.', ':!docs/performance.md', ':!docs/reliability.md') !== '';
     return `commit ${git('rev-parse', '--short=10', 'HEAD')}${changed ? ' with changes' : ''}`;
   } catch {

@@ -2,16 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** What is started, and what it says once it can be used: a server, or one that fills itself with the demo. */
+/** The program to start, and its message once it is ready: a server, or one that fills itself with the demo. */
 const PROGRAMS = {
   server: { file: 'main.js', ready: 'Stet is ready' },
   demo: { file: 'demo-main.js', ready: 'Sign in at' },
 } as const;
-const DIST = new URL('../apps/server/dist/', import.meta.url);
+/** `STET_CHECKOUT` names another checkout for comparison. */
+const checkout = process.env['STET_CHECKOUT'];
+const DIST = checkout
+  ? pathToFileURL(`${checkout}/apps/server/dist/`)
+  : new URL('../apps/server/dist/', import.meta.url);
 
-/** A built server in a process of its own, so that it can be killed. */
+/** A built server in a separate process, so that it can be killed. */
 export class ServerProcess {
   #child: ChildProcess | null = null;
   readonly url: string;
@@ -20,26 +24,26 @@ export class ServerProcess {
     readonly port: number,
     readonly dataDir: string,
     readonly environment: Record<string, string> = {},
-    /** For Node itself, such as `--cpu-prof`. */
+    /** Flags for Node itself, such as `--cpu-prof`. */
     readonly flags: readonly string[] = [],
     readonly program: keyof typeof PROGRAMS = 'server',
-    /** Where what it says goes; its errors go to ours where absent. */
+    /** The file for its output; if absent, only its errors are shown, with ours. */
     readonly logFile: string | null = null,
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** While it runs. */
+  /** Defined while it runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** However it ended. */
+  /** True however it ended. */
   get hasEnded(): boolean {
     return this.#child !== null && (this.#child.exitCode !== null || this.#child.signalCode !== null);
   }
 
-  /** Starts it and answers once it is ready, in milliseconds that it took. */
+  /** Starts it; resolves once it is ready, with the milliseconds it took. */
   async start(): Promise<number> {
     const began = performance.now();
     const { file, ready } = PROGRAMS[this.program];
@@ -58,7 +62,7 @@ export class ServerProcess {
     this.#child = child;
     let said = '';
     await new Promise<void>((resolve, reject) => {
-      // Read to its end: a server that says something to nobody would end by that.
+      // Read to the end: a server whose output isn't read would block or crash.
       for (const stream of [child.stdout, child.stderr])
         stream?.on('data', (chunk) => {
           if (this.logFile !== null) appendFileSync(this.logFile, String(chunk));
@@ -72,7 +76,7 @@ export class ServerProcess {
     return performance.now() - began;
   }
 
-  /** Ends the server as a power cut would; `withDatabase` takes PostgreSQL along. */
+  /** Kills the server like a power cut; `withDatabase` includes PostgreSQL. */
   async kill({ withDatabase }: { withDatabase: boolean }): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return;
@@ -83,13 +87,13 @@ export class ServerProcess {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It saw the end of the server first.
+        // It ended by itself after the server.
       }
     }
     await ended;
   }
 
-  /** Ends it as an operator does; answers the exit code. */
+  /** Stops it as an operator does; returns the exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;

@@ -1,7 +1,7 @@
 // node --import tsx bench/throughput.ts [--quick] [--port 4310]
-// Starts and completes runs of five manual steps over HTTP, on the embedded PostgreSQL and on one beside, next to pgbench with
-// the same statements, DBOS and bpmn-engine. Ends with 1 where the completions are fewer than half of pgbench's transactions, or
-// where there was no pgbench to tell. A quick look is printed and leaves docs/performance.md as it is.
+// Starts and completes runs of five manual steps over HTTP, on the embedded PostgreSQL and on an external one, next to
+// pgbench with the same statements, DBOS and bpmn-engine. Exits with 1 if the completions are fewer than half of
+// pgbench's transactions, or if pgbench is missing. A quick run is only printed and doesn't change docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const NEIGHBOUR_SECONDS = values.quick ? 2 : 6;
 /** Copies of a run that each client of pgbench completes. */
 const FLOOR_RUNS = values.quick ? 40 : 250;
 const MOST_CLIENTS = 32;
-/** Clients, and organizations that they act for. */
+/** The numbers of clients, and of their organizations. */
 const CASES = [
   [1, 1],
   [8, 1],
@@ -72,40 +72,40 @@ report(
   'performance',
   'throughput',
   [
-    'Five manual steps, each with a clock and a task for a role, in runs of one organization unless said otherwise. Every completion is authenticated, authorized, checked against the state machine, written with its audit event and jobs, committed with `fsync`, and answered with the whole run.',
+    'The runs have five manual steps, each with an SLA and assigned to a role, and belong to one organization unless noted otherwise. Every completion is authenticated, authorized, checked against the state machine, written with its audit event and jobs, and committed with `fsync`. The response contains the whole run.',
     clientsTable(series),
-    'CPU seconds are for 1 000 completed steps, their jobs included; they compare even where a machine has other things to do. Clients, server and PostgreSQL share the processors, and so do pgbench and PostgreSQL.',
+    'CPU seconds are per 1 000 completed steps, including their jobs; they stay comparable even if the machine is doing other work. Clients, server and PostgreSQL share the CPUs, and so do pgbench and PostgreSQL.',
     floorTable(series, MOST_CLIENTS),
-    `pgbench sends, prepared and in the same two flushes, the very statements of the completions as the server sent them: each of its ${MOST_CLIENTS} clients goes step by step through copies of the run as it stood before its first step, and all of them are seen to be completed afterwards. It is the floor, without HTTP, sign-in, decisions, answers and jobs. ${verdict()}`,
+    `pgbench sends exactly the statements that the server sent for the completions, prepared and in the same two flushes. Each of its ${MOST_CLIENTS} clients goes step by step through copies of a run that was just started, and the script verifies that all of them are completed afterwards. This is the lower limit of the cost, without HTTP, authentication, decisions, responses and jobs. ${verdict()}`,
     ...costs(),
-    'Whole runs, from the start over five completions to the end, one after the other in each place:',
+    'Whole runs, from the start through five completions to the end, executed one after the other by each client:',
     wholeRunsTable(series, beside, MOST_CLIENTS),
-    `How the work differs: ${sentences()}`,
+    `The work differs. ${sentences()}`,
   ],
   values.quick ? 'quick' : 'whole',
 );
 for (const name of missed) say(`✗ ${name}: below ${percent(BAR)} of pgbench`);
-for (const name of unproven) say(`✗ ${name}: not proven, as there is no PostgreSQL of the system with its pgbench`);
+for (const name of unproven) say(`✗ ${name}: not proven, because the system has no PostgreSQL with pgbench`);
 process.exitCode = missed.length + unproven.length > 0 ? 1 : 0;
 
-/** Where the rest goes. */
+/** The remaining costs. */
 function costs(): (string | Table)[] {
   const on = series.find(({ name }) => name === 'external');
   const table = on && costTable(on, MOST_CLIENTS, profile);
   if (!table) return [];
   return [
-    `Where the rest goes: the CPU of one completed step at ${MOST_CLIENTS} clients of one organization on the external PostgreSQL, which shares the processors with all else here. The server's part is split by a profile of its main thread taken in a run of its own.`,
+    `This is where the CPU time of a completed step goes, with ${MOST_CLIENTS} clients of one organization on the external PostgreSQL, which shares the CPUs with everything else. The server's part is split by a profile of its main thread, taken in a separate run.`,
     table,
   ];
 }
 
-/** Each PostgreSQL is said to keep the bar, to miss it, or not to have been tried. */
+/** For each PostgreSQL: it meets the bar, misses it, or was not tried. */
 function verdict(): string {
   const words = judged.map(({ name, share }) => {
-    if (share === null) return `${name}: **not proven**, as there was no pgbench`;
-    return `${name}: ${percent(share)}, ${share < BAR ? '**missed**' : 'kept'}`;
+    if (share === null) return `${name} **not proven**, because pgbench is missing`;
+    return `${name} ${percent(share)}, ${share < BAR ? '**missed**' : 'met'}`;
   });
-  return `The bar is ${percent(BAR)} of it at ${MOST_CLIENTS} clients. ${[...words, ...(external ? [] : ['external: **not proven**'])].join('; ')}.`;
+  return `The target is ${percent(BAR)} of its throughput with ${MOST_CLIENTS} clients. Result: ${[...words, ...(external ? [] : ['external **not proven**'])].join('; ')}.`;
 }
 
 function say(line: string): void {
@@ -119,7 +119,7 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
     ...(database && { external: database }),
   });
   try {
-    // What runs for the first time is slower: once for nothing.
+    // A warm-up: the first run is slower.
     await session.measure(MOST_CLIENTS, MOST_CLIENTS, START_SECONDS);
     const measured: Measured[] = [];
     for (const [clients, organizations] of CASES) {
@@ -147,7 +147,7 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
   }
 }
 
-/** Microseconds of the server's thread for one completed step, by whose code took them. */
+/** Microseconds of the server's thread for one completed step, by part. */
 async function profiled(postgres: ExternalPostgres): Promise<ReadonlyMap<string, number>> {
   const database = 'profiled';
   await postgres.createDatabase(database);
@@ -172,10 +172,10 @@ async function profiled(postgres: ExternalPostgres): Promise<ReadonlyMap<string,
 
 function sentences(): string {
   return [
-    'Stet does all of the above for each run;',
+    'Stet does all of the above for each run.',
     external
-      ? 'DBOS records that each of five empty steps was done, in the process that calls it: nobody signs in, nothing is authorized, audited or told to anyone;'
-      : 'DBOS was **not tried**, as there is no PostgreSQL of the system;',
-    'bpmn-engine, with the definition parsed once, keeps everything in memory: what it has done is gone with its process.',
+      ? 'DBOS records the completion of five empty steps in the calling process, without authentication, authorization, audit or notifications.'
+      : 'DBOS was **not tried**, because the system has no PostgreSQL.',
+    'bpmn-engine parses the definition once and keeps all state in memory, so its results are lost when the process ends.',
   ].join(' ');
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { type Call, callerOf } from './caller.ts';
 
-/** An address that is measured, what the heading of its screen says then, and whose session it takes. */
+/** A measured address, the heading of its screen, and the session it needs. */
 export type Sample = { address: string; heading: string; token: string | null };
 
 const [OWNER, NEWCOMER] = ['mara.lindqvist@haldenworks.example', 'noor@haddad.example'];
@@ -35,10 +35,7 @@ function patternsIn(routes: readonly RouteObject[], base: string): string[] {
   });
 }
 
-/**
- * For each pattern the address that is measured, in the demo. A pattern whose screen has modes that are screens of their own
- * has a line for each.
- */
+/** The measured addresses of each pattern, in the demo. A pattern with several screens by mode has a line for each. */
 export async function samplesIn(url: string): Promise<Record<string, readonly Sample[]>> {
   const [owner, newcomer] = await Promise.all([signedIn(url, OWNER), signedIn(url, NEWCOMER)]);
   const anyone = (address: string, heading: string): Sample => ({ address, heading, token: null });
@@ -85,6 +82,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
     '/app/settings/notifications': [member('/app/settings/notifications', 'Notifications')],
     '/app/settings/organization': [member('/app/settings/organization', 'Organization')],
     '/app/settings/members': [member('/app/settings/members', 'Members')],
+    '/app/settings/confirmations': [member('/app/settings/confirmations', 'Waiting for a second person')],
     '/app/settings/tokens': [member('/app/settings/tokens', 'API tokens')],
     '/app/settings/webhooks': [member('/app/settings/webhooks', 'Webhooks')],
   };
@@ -98,7 +96,7 @@ async function signedIn(url: string, email: string): Promise<{ token: string; ca
 type Run = { id: string; name: string; workflowKey: string; workflowTitle: string };
 async function runUnderWay(call: Call): Promise<Run> {
   const [run] = await call<Run[]>('GET', '/api/runs?status=running&limit=1');
-  if (!run) throw new Error('no run in the demo is under way');
+  if (!run) throw new Error('the demo has no running run');
   return run;
 }
 
@@ -117,7 +115,9 @@ async function invited(call: Call): Promise<string> {
   return new URL(link).pathname;
 }
 
-/** A draft that another one overtook, both with a word of their own for one step, in an account that needs no approvals. */
+/**
+ * A draft that is behind a newer version, both with a change to the same step, in an account that needs no approvals.
+ */
 async function overtakenDraft(call: Call): Promise<string> {
   const at = '/api/workflows/overtaken/drafts';
   const draft = async (description: string): Promise<string> => {

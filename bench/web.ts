@@ -1,8 +1,8 @@
 // node --import tsx bench/web.ts [--only /app/runs,/login] [--quick] [--port 3992]
-// Every route of the app in Chromium on the demo's data: what its first load brings over the wire, how long until it can be
-// used with a cold and with a warm cache at a quarter of the processor's speed, long tasks and layout shifts; then the editor
-// and the builder at a thousand steps. Ends with 1 where a bar is missed. Needs a build (npm run build). Writes its part of
-// docs/performance.md, unless --only or --quick picks routes.
+// Measures every route of the app in Chromium on the demo's data: the bytes of its first load, the time until it is
+// usable with a cold and with a warm cache at a quarter of the CPU's speed, long tasks and layout shifts; then the
+// editor and the builder at a thousand steps. Exits with 1 if a limit is exceeded. Needs a build (npm run build). Writes
+// its part of docs/performance.md, unless --only or --quick selects routes.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ import { type Table, report } from './report.ts';
 import { ServerProcess } from './server-process.ts';
 import { type Sample, routePatterns, samplesIn } from './web-routes.ts';
 
-/** Of JavaScript, in kB of 1000 bytes. */
+/** JavaScript in kB of 1000 bytes. */
 const BARS = { landing: 100, shell: 190, route: 300 };
 const MOST_SHIFT = 0.02;
-/** As many as a workflow may have; the builder adds the last of them. */
+/** The maximum of a workflow; the builder adds the last of them. */
 const STEPS = 1000;
 const ACTS = 40;
 const NARROW = { width: 390, height: 844 };
@@ -48,7 +48,7 @@ const bytesOf = (files: readonly Fetched[], kind: Fetched['kind']): number =>
   files.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
 const untilUsable = ({ files }: Load): Fetched[] => files.filter(({ askedAfterUsable }) => !askedAfterUsable);
 
-/** As one reads it in the table: ids and keys don't matter there. */
+/** The name in the table, without ids and keys. */
 function nameOf(pattern: string, { address }: Sample): string {
   const query = new URLSearchParams(address.split('?')[1]);
   const mode = query.get('builder') ? '?builder' : query.get('mode') ? `?mode=${query.get('mode')}` : '';
@@ -83,15 +83,17 @@ function rowOf({ name, cold, warm, narrow }: Measured): string[] {
 function judge({ name, cold, warm, narrow }: Measured): void {
   const script = bytesOf(cold.files, 'script');
   const most = name === '`/`' ? BARS.landing : BARS.route;
-  if (script > most * 1000) missed.push(`${name} brings ${kB(script)} kB of JavaScript, over ${most}`);
+  if (script > most * 1000) missed.push(`${name} loads ${kB(script)} kB of JavaScript instead of ${most}`);
   for (const [where, { shift }] of Object.entries({ 'at 1440': cold, 'at 1440, warm': warm, 'at 390': narrow }))
     if (shift.sum > MOST_SHIFT)
-      missed.push(`${name} shifts by ${shift.sum.toFixed(3)} ${where}, over ${MOST_SHIFT} (${shift.moved.join(', ')})`);
+      missed.push(
+        `${name} shifts by ${shift.sum.toFixed(3)} ${where} instead of ${MOST_SHIFT} (${shift.moved.join(', ')})`,
+      );
 }
 
 /**
- * Bytes of the scripts that at least half of the signed-in routes bring, before they can be used or later: one light route
- * hides nothing of what nearly all bring.
+ * Bytes of the scripts that at least half of the signed-in routes load, before or after they are usable, so that one
+ * light route doesn't hide a common script.
  */
 function shellBytes(measured: readonly Measured[]): number {
   const brought = measured.filter(({ signedIn }) => signedIn).map(({ cold }) => cold.files);
@@ -137,7 +139,7 @@ async function routes(browser: Browser): Promise<{ table: Table; shell: number }
   return { table, shell: shellBytes(measured) };
 }
 
-/** Editor and builder with a great many steps, at the processor's full speed. */
+/** Editor and builder with a thousand steps, at full CPU speed. */
 async function thousands(browser: Browser): Promise<Table> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-web-'));
   const server = new ServerProcess(port, dataDir);
@@ -149,7 +151,7 @@ async function thousands(browser: Browser): Promise<Table> {
     const window = await windowOf(browser, account.token);
     const rows: string[][] = [];
     for (const [name, heading, address, open, act] of [
-      ['editor: a cell’s edit, committed', 'A long workflow', editor, openEditor, commitTimes],
+      ['editor: an edit of a cell, committed', 'A long workflow', editor, openEditor, commitTimes],
       ['builder: a step added at the end', 'Steps of all types', builder, openBuilder, addingTimes],
     ] as const) {
       const opened = await load(window, '', { address, heading, token: account.token });
@@ -172,11 +174,11 @@ async function thousands(browser: Browser): Promise<Table> {
     }
     const columns = [
       '',
-      'opened, usable s',
-      'long tasks of opening ms',
+      'usable after opening s',
+      'long tasks while opening ms',
       'to paint p50 ms',
       'p95 ms',
-      `long tasks of ${ACTS}`,
+      `long tasks in ${ACTS} actions`,
       'longest ms',
     ];
     return { columns, rows };
@@ -192,16 +194,16 @@ try {
   const large = only === undefined ? await thousands(browser) : null;
   const { table, shell } = await routes(browser);
   if (large) {
-    if (shell > BARS.shell * 1000) missed.push(`the signed-in shell brings ${kB(shell)} kB, over ${BARS.shell}`);
-    const bars = `Bars: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (what at least half of the signed-in routes bring, later included: **${kB(shell)} kB**), ${BARS.route} kB on any route, everything that it brings later included; layout shift of ${MOST_SHIFT} at 1440 and at 390 pixels.`;
+    if (shell > BARS.shell * 1000) missed.push(`the signed-in shell loads ${kB(shell)} kB instead of ${BARS.shell}`);
+    const bars = `Limits: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (the files that at least half of the signed-in routes load, now or later: **${kB(shell)} kB**), ${BARS.route} kB on any route, including files loaded later; a layout shift of ${MOST_SHIFT} at widths of 1440 and 390 pixels.`;
     report('performance', 'web', [
-      `Each route on the demo’s data in Chromium, a quarter of the processor’s speed, server and browser on one machine without a network between them. Bytes are the files of a first load as they came over the wire, compressed (each brings some 0.7 kB of headers beside that); *later* is asked for once the page could be used. *Usable* is when the heading is there, nothing says that it loads, and the last long task is over. ${busy}`,
-      `${bars} ${missed.length === 0 ? 'All are kept.' : `**Missed: ${missed.join('; ')}.**`}`,
+      `Each route is loaded with the demo’s data in Chromium at a quarter of the CPU’s speed, with server and browser on one machine and no network latency. Sizes are those of the compressed files of a first load (each file adds about 0.7 kB of headers); *later* means requested after the page was usable. A page is *usable* when its heading is shown, no loading indicator is left, and the last long task is over. ${busy}`,
+      `${bars} ${missed.length === 0 ? 'All are met.' : `**Exceeded: ${missed.join('; ')}.**`}`,
       table,
-      `A workflow of ${STEPS} steps, in the builder of ${STEPS - ACTS} and up to there: opening at a quarter of the speed, from a key or a click to the paint at full speed.`,
+      `A workflow with ${STEPS} steps in the editor, and one that grows from ${STEPS - ACTS} to ${STEPS} steps in the builder: opened at a quarter of the CPU’s speed; the time from a key press or click to the paint is measured at full speed.`,
       large,
     ]);
-  } else say('Some of the routes only: docs/performance.md stays as it is.');
+  } else say('Only some of the routes: docs/performance.md is not changed.');
   say(missed.length === 0 ? 'passed' : `✗ ${missed.join('\n✗ ')}`);
   process.exitCode = missed.length === 0 ? 0 : 1;
 } finally {

@@ -1,4 +1,4 @@
-// The list of workflows in an organization that has thousands: pages, searches, filters and counts over HTTP.
+// Measures the list of workflows in an organization with thousands: pages, searches, filters and counts over HTTP.
 // Usage: tsx bench/workflow-list.ts [--workflows 5000] [--rounds 200]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,7 +81,7 @@ try {
   await measure('first page of 48', get('/api/workflows?limit=48'));
   await measure('twenty-first page of 48', get(`/api/workflows?limit=48&cursor=${cursor}`));
   await measure('filter: in review', get('/api/workflows?limit=48&status=in_review'));
-  await measure('filter: archived, of which there is none', get('/api/workflows?limit=48&status=archived'));
+  await measure('filter: archived, without results', get('/api/workflows?limit=48&status=archived'));
   await measure('search that finds 48', get('/api/workflows?limit=48&q=department+7'));
   await measure('search that finds nothing', get('/api/workflows?limit=48&q=nothing+of+it&in=text'));
   await measure('without a limit: 200', get('/api/workflows'));

@@ -1,22 +1,31 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
 
-/** Fails where axe finds anything against WCAG 2.2 AA on the page as it stands. */
+/** Fails if axe finds any violation of WCAG 2.2 AA, its best practices or its experimental rules on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // What fades in is not yet in its own colours. What goes with scrolling never ends.
-  await page.evaluate(() =>
-    Promise.all(
+  // Elements that fade in, or change with the theme, don't have their final colours yet, and what starts them may come with
+  // the next frame. Scroll-driven animations never end.
+  await page.evaluate(async () => {
+    const running = () =>
       document
         .getAnimations()
         .filter(({ timeline }) => timeline === document.timeline)
-        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity)
-        .map((animation) => animation.finished.catch(() => undefined)),
-    ),
-  );
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Infinity);
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    do {
+      await Promise.all(running().map((animation) => animation.finished.catch(() => undefined)));
+      await frame();
+      await frame();
+    } while (running().length > 0);
+  });
   const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice', 'experimental'])
     .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
-    [],
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes
+      // The rows of a grid may take the focus (ARIA, grid pattern); axe counts them as structure only.
+      .filter(({ html }) => id !== 'focus-order-semantics' || !html.startsWith('<div role="row"'))
+      .map(({ target }) => `${id}: ${target.join(' ')}`),
   );
+  expect(found).toEqual([]);
 }

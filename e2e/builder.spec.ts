@@ -1,10 +1,11 @@
 import { type Browser, type Locator, type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { drag, pickUp } from './drag.ts';
 
 let people = 0;
 const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 
-/** A page of somebody who has just signed up, and the token of that session. */
+/** A page of a person who has just signed up, and the token of that session. */
 async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
   const context = await browser.newContext();
   const email = `builder-${process.pid}-${(people += 1)}@haldenworks.example`;
@@ -47,8 +48,8 @@ async function makeWorkflow(page: Page, token: string, key: string, title: strin
 
 const table = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const row = (page: Page, number: number) => table(page).getByRole('row').nth(number);
-const typesOf = (page: Page) => table(page).locator('.bld-row .type').allTextContents();
-const titlesOf = (page: Page) => table(page).locator('.bld-title').allTextContents();
+const typesOf = (page: Page) => table(page).locator('[data-step] .type').allTextContents();
+const titlesOf = (page: Page) => table(page).locator('[data-title]').allTextContents();
 const dialog = (page: Page) => page.getByRole('dialog');
 const saveStep = async (page: Page) => {
   await dialog(page).getByRole('button', { name: 'Save step' }).click();
@@ -56,18 +57,7 @@ const saveStep = async (page: Page) => {
 };
 const palette = (page: Page, type: string) => page.getByRole('button', { name: `Add ${type} step` });
 
-async function drag(page: Page, from: Locator, to: Locator, part: number): Promise<void> {
-  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-  if (!start || !end) throw new Error('nothing to drag');
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-  await page.mouse.down();
-  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2 + 12, { steps: 3 });
-  await page.mouse.move(end.x + end.width / 2, end.y + end.height * part, { steps: 12 });
-  await page.waitForTimeout(150);
-  await page.mouse.up();
-}
-
-/** What the server has, by the only way in: the list, then the draft. */
+/** The steps saved on the server, read through the API: the list, then the draft. */
 async function savedSteps(page: Page, token: string, key: string) {
   const answer = await page.request.get(`/api/workflows/${key}`, { headers: { authorization: `Bearer ${token}` } });
   return (
@@ -77,7 +67,7 @@ async function savedSteps(page: Page, token: string, key: string) {
   ).steps;
 }
 
-test('a workflow with all five types is built from empty by mouse', async ({ browser }) => {
+test('a workflow with all five types is built from scratch by mouse', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto('/app/workflows');
   await page.getByRole('button', { name: 'Create Your First Workflow' }).click();
@@ -93,9 +83,9 @@ test('a workflow with all five types is built from empty by mouse', async ({ bro
   await drag(page, palette(page, 'automated'), row(page, 1), 0.8);
   await palette(page, 'approval').click();
   await expect.poll(() => typesOf(page)).toEqual(['manual', 'automated', 'condition', 'notification', 'approval']);
-  // Let go outside the table, it goes nowhere.
+  // A drop outside the table is discarded.
   await drag(page, palette(page, 'manual'), page.getByLabel('Workflow title'), 0.5);
-  await expect(table(page).locator('.bld-row')).toHaveCount(5);
+  await expect(table(page).locator('[role="row"][data-step]')).toHaveCount(5);
   await drag(
     page,
     page.getByRole('button', { name: 'Move step 5', exact: true }),
@@ -110,12 +100,12 @@ test('a workflow with all five types is built from empty by mouse', async ({ bro
     await saveStep(page);
   }
   await page.getByRole('button', { name: 'Edit step 3' }).click();
-  await dialog(page).getByLabel('If it holds').selectOption({ label: '4 Sign' });
-  await dialog(page).getByLabel("If it doesn't").selectOption({ label: '5 Tell finance' });
+  await dialog(page).getByLabel('If true, go to').selectOption({ label: '4 Sign' });
+  await dialog(page).getByLabel('If false, go to').selectOption({ label: '5 Tell finance' });
   await expectAccessible(page);
   await saveStep(page);
   await expect(row(page, 3)).toContainText('Yes → 4 Sign · No → 5 Tell finance');
-  await expect(page.locator('.bld-foot')).toContainText('5 steps5 connectionsno version yet');
+  await expect(page.locator('footer[data-edge="foot"]')).toContainText('5 steps5 connectionsno version yet');
 
   await page.getByRole('button', { name: 'Save Workflow' }).click();
   await expect(page.getByText('Workflow saved successfully')).toBeVisible();
@@ -131,7 +121,7 @@ test('a workflow with all five types is built from empty by mouse', async ({ bro
   await expectAccessible(page);
 });
 
-/** Goes on by Tab, as somebody without a mouse does, until `target` has the focus. */
+/** Presses Tab, like a person without a mouse, until `target` has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
@@ -140,7 +130,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   throw new Error(`no way by ${key} to ${String(target)}`);
 }
 
-test('the same by keyboard alone', async ({ browser }) => {
+test('the same workflow is built by keyboard alone', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/app/workflows');
@@ -148,12 +138,12 @@ test('the same by keyboard alone', async ({ browser }) => {
   await expect(create).toBeVisible();
   await tabTo(page, create);
   await page.keyboard.press('Enter');
-  // The builder begins with the name.
+  // The focus starts in the name.
   await expect(page.getByLabel('Workflow title')).toBeFocused();
   await page.keyboard.type('Built by keys');
   for (const type of TYPES) {
     const isFirst = type === TYPES[0];
-    // From the name on to the palette; from the new row back to it.
+    // From the name to the palette; from the new row back to it.
     await tabTo(page, palette(page, type), isFirst ? 'Tab' : 'Shift+Tab');
     await page.keyboard.press('Enter');
     await expect(table(page).getByRole('row', { selected: true })).toBeFocused();
@@ -170,7 +160,7 @@ test('the same by keyboard alone', async ({ browser }) => {
     await expect(table(page).getByRole('row', { selected: true })).toBeFocused();
     await page.keyboard.press('ArrowDown');
   }
-  // The approval goes after the script, and comes back, and goes again: Alt moves, Control undoes.
+  // The approval moves below the script, back, and down again: Alt moves, Control undoes.
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowDown');
@@ -179,17 +169,16 @@ test('the same by keyboard alone', async ({ browser }) => {
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Sign', 'Check', 'Large?', 'Tell finance']);
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Check', 'Sign', 'Large?', 'Tell finance']);
-  // A handle picks its row up. It is the first stop after its row.
+  // A handle picks up its row. It is the first tab stop after its row.
   await expect(row(page, 3)).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Move step 3', exact: true })).toBeFocused();
-  await page.keyboard.press('Space');
-  await expect(page.getByText(/^Picked up Sign, position 3 of 5/)).toBeAttached();
+  await pickUp(page, 'Sign', 'position 3 of 5');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Escape');
   await expect(page.getByText(/^Move cancelled. Sign is back at position 3 of 5/)).toBeAttached();
 
-  // The decision goes above the vote, so that it may lead to it or past it. Typing chooses in a list.
+  // The decision moves above the vote, so that it can lead to it or past it. Typing selects in a list.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowUp');
@@ -198,8 +187,8 @@ test('the same by keyboard alone', async ({ browser }) => {
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByLabel('Title', { exact: true })).toBeFocused();
   for (const [label, target] of [
-    ['If it holds', '4 Sign'],
-    ["If it doesn't", '5 Tell finance'],
+    ['If true, go to', '4 Sign'],
+    ['If false, go to', '5 Tell finance'],
   ] as const) {
     const list = dialog(page).getByLabel(label);
     await expect(list).toBeVisible();
@@ -219,7 +208,7 @@ test('the same by keyboard alone', async ({ browser }) => {
   await expectAccessible(page);
 });
 
-test('viewing can change nothing', async ({ browser }) => {
+test('view mode allows no changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await makeWorkflow(page, token, 'viewed', 'Only to look at', true);
   const before = await savedSteps(page, token, 'viewed');
@@ -242,7 +231,7 @@ test('viewing can change nothing', async ({ browser }) => {
   await expect(dialog(page)).toBeHidden();
   await page.getByLabel('Workflow title').pressSequentially('x');
   expect(await titlesOf(page)).toEqual(['Register', 'Large?', 'Sign', 'Tell finance']);
-  await page.locator('.bld-foot').getByRole('button', { name: 'Close' }).click();
+  await page.locator('footer[data-edge="foot"]').getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('heading', { name: 'Workflow Management' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'View Only to look at' })).toBeFocused();
   expect(writes).toEqual([]);
@@ -294,7 +283,7 @@ test('workflows are searched, filtered, duplicated and deleted', async ({ browse
   await expectAccessible(page);
 });
 
-test('what is not saved is not left behind without a word', async ({ browser }) => {
+test('unsaved changes are not left without a warning', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.goto('/app/workflows');
   await page.getByRole('button', { name: 'Create Workflow' }).click();
@@ -304,7 +293,7 @@ test('what is not saved is not left behind without a word', async ({ browser }) 
   await expect(asked).toBeVisible();
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByLabel('Workflow title')).toHaveValue('Half');
-  await page.locator('.bld-foot').getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('footer[data-edge="foot"]').getByRole('button', { name: 'Cancel' }).click();
   await dialog(page).getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByRole('heading', { name: 'Workflow Management' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 
-/** Somebody with a team, a live workflow and a run of it, at the list of runs. */
+/** Opens the list of runs as a person with a team, a live workflow and a run of it. */
 async function atRuns(page: Page): Promise<void> {
   const signUp = await page.request.post('/api/auth/signup', {
     data: {
@@ -36,7 +36,7 @@ async function accessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-test('workflows, runs and commands are found and done without a mouse', async ({ page }) => {
+test('workflows, runs and commands are found and used without a mouse', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search and commands' });
@@ -58,7 +58,7 @@ test('workflows, runs and commands are found and done without a mouse', async ({
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
-  // By touch, where there is no keyboard.
+  // On a touch device, without a keyboard.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Search and commands' }).click();
   await field.fill('nothing like it');
@@ -68,7 +68,7 @@ test('workflows, runs and commands are found and done without a mouse', async ({
   await expect(page).toHaveURL(/\/app\/docs\/vendor-onboarding$/);
 });
 
-test('keys are listed, lead from screen to screen, and can be switched off', async ({ page }) => {
+test('keys are listed, navigate between screens, and can be switched off', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -98,7 +98,7 @@ test('keys are listed, lead from screen to screen, and can be switched off', asy
   await expect(page.getByRole('dialog', { name: 'Search and commands' })).toBeVisible();
 });
 
-test('the menu under one’s name is part of the page for whoever hears it', async ({ page }) => {
+test('the user menu is part of the page for screen readers', async ({ page }) => {
   await atRuns(page);
   await page.getByRole('button', { name: 'Account and theme: Priya Nair' }).click();
   await expect(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible();

@@ -5,9 +5,9 @@ import { type Team, WORDS, rightToLeftTeam } from './right-to-left-team.ts';
 type Screen = {
   name: string;
   address: (team: Team) => string;
-  /** One of those words, there once the screen has what it shows. */
+  /** One of those words, shown once the screen has loaded. */
   shows: string;
-  /** Opens what is more of it, and answers with that. */
+  /** Expands another part of the screen, and returns it. */
   open?: (page: Page) => Promise<Locator>;
 };
 
@@ -60,20 +60,20 @@ const SCREENS: readonly Screen[] = [
     name: 'audit',
     address: () => '/app/audit',
     shows: WORDS.reviewer,
-    open: (page) => press(page.locator('tr.event button').first(), page.locator('tr.x')),
+    open: (page) => press(page.locator('tr[data-seq] button').first(), page.locator('tr[data-details]')),
   },
   {
     name: 'tasks with the panel of one',
     address: () => '/app/tasks',
     shows: WORDS.run,
-    open: (page) => press(page.locator('.task').first(), panel(page).getByText(WORDS.task)),
+    open: (page) => press(page.locator('[data-task-id]').first(), panel(page).getByText(WORDS.task)),
   },
   {
     name: 'what one was told',
     address: () => '/app/tasks',
     shows: WORDS.run,
     open: (page) =>
-      press(page.getByRole('button', { name: /^Notifications/ }), page.locator('.notifications li').first()),
+      press(page.getByRole('button', { name: /^Notifications/ }), page.locator('[data-notifications] li').first()),
   },
   { name: 'the choice of a workflow', address: () => '/app/editor', shows: WORDS.other },
   {
@@ -91,7 +91,7 @@ const SCREENS: readonly Screen[] = [
   { name: 'the older client', address: () => '/app/legacy-workflows', shows: WORDS.run },
 ];
 
-test('names in Arabic and Hebrew scramble nothing beside them, on any screen', async ({ browser }) => {
+test('names in Arabic and Hebrew don’t disturb the text beside them, on any screen', async ({ browser }) => {
   const context = await browser.newContext();
   const team = await rightToLeftTeam(context.request);
   await context.addInitScript((token) => localStorage.setItem('stet_token', token), team.owner.token);

@@ -4,7 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 
 let people = 0;
 
-/** A page of somebody who has just signed up with an account of their own, and the token of that session. */
+/** A page of a person who has just signed up with a personal account, and the token of that session. */
 async function signedUp(
   browser: Browser,
   colorScheme: 'light' | 'dark' = 'light',
@@ -45,7 +45,7 @@ const PARCEL: Step[] = [
 ];
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-test('a procedure is found by its text, changed, published, rolled back with a reason, read and taken along', async ({
+test('a procedure is found by its text, changed, published, rolled back with a reason, read and exported', async ({
   browser,
 }) => {
   const { page, token } = await signedUp(browser);
@@ -79,7 +79,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('v2 is live')).toBeVisible();
 
-  // The link with the workflow in it is the panel again.
+  // The link to the workflow opens the panel again.
   await page.goto('/app/docs?key=parcels');
   const heavy = page.getByRole('complementary', { name: 'Send a heavy parcel' });
   await heavy.getByRole('button', { name: 'Rollback to v1' }).click();
@@ -104,7 +104,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await expect(article.getByRole('listitem').filter({ hasText: 'read it twice' }).last()).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: await optionOf(page, /^v2/) });
-  await expect(page.getByText(/no longer holds/)).toBeVisible();
+  await expect(page.getByText(/no longer in force/)).toBeVisible();
   await page.getByRole('link', { name: 'Read v1, which is live' }).click();
   await expect(page).toHaveURL(/\/app\/docs\/parcels$/);
 
@@ -125,21 +125,21 @@ test('a procedure is found by its text, changed, published, rolled back with a r
       .toString(),
   ).toBe('%PDF-');
 
-  // On paper there is the document and nothing of the app.
+  // In print there is only the document, without the app.
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('banner')).toBeHidden();
   await expect(page.getByRole('button', { name: 'PDF' })).toBeHidden();
   await expect(article).toBeVisible();
 });
 
-/** The words of the one choice that fits. */
+/** The text of the only matching option. */
 async function optionOf(page: Page, words: RegExp): Promise<string> {
   const options = page.getByRole('combobox', { name: 'Version' }).getByRole('option');
   await expect(options.filter({ hasText: words })).toHaveCount(1);
   return (await options.filter({ hasText: words }).textContent()) ?? '';
 }
 
-test('everything in the list is done by keyboard, in the dark', async ({ browser }) => {
+test('everything in the list works by keyboard, in dark mode', async ({ browser }) => {
   const { page, token } = await signedUp(browser, 'dark');
   await publish(page, token, 'parcels', 'Send a parcel', PARCEL);
   await publish(page, token, 'letters', 'Send a letter', [{ id: 'fold', title: 'Fold it' }]);
@@ -161,7 +161,7 @@ test('everything in the list is done by keyboard, in the dark', async ({ browser
   await expectAccessible(page);
 });
 
-test('on a phone the panel is the whole screen, and the list and the document fit', async ({ browser }) => {
+test('on a phone the panel fills the screen, and the list and the document fit', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.setViewportSize({ width: 390, height: 844 });
   await publish(page, token, 'parcels', 'Send a parcel', PARCEL);
@@ -177,7 +177,7 @@ test('on a phone the panel is the whole screen, and the list and the document fi
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-test('the page of the older client takes a draft to live', async ({ browser }) => {
+test('the page of the older client makes a draft live', async ({ browser }) => {
   for (const scheme of ['light', 'dark'] as const) {
     const { page } = await signedUp(browser, scheme);
     await page.goto('/app/legacy-workflows');

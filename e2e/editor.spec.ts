@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type Browser, type Page, expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
+import { pickUp } from './drag.ts';
 
 let people = 0;
 
-/** A page of somebody who has just signed up, and the token of that session. */
+/** A page of a person who has just signed up, and the token of that session. */
 async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
   const context = await browser.newContext();
   const email = `editor-${process.pid}-${(people += 1)}@haldenworks.example`;
@@ -23,7 +24,7 @@ async function signedIn(browser: Browser, token: string): Promise<Page> {
 
 const step = (id: string, title: string) => ({ id, title, assignee: 'auto', sla: '1h', description: `${title}.` });
 
-/** A workflow with a draft, made by the API. */
+/** A workflow with a draft, created through the API. */
 async function aDraft(page: Page, token: string, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   const data = {
@@ -37,11 +38,11 @@ async function aDraft(page: Page, token: string, key: string): Promise<string> {
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const cell = (page: Page, name: string | RegExp) => grid(page).getByRole('gridcell', { name });
-const titles = (page: Page) => grid(page).locator('.step-row:not(.prev) .step-name b').allTextContents();
+const titles = (page: Page) => grid(page).locator('[data-step] [aria-colindex="3"] b').allTextContents();
 const unsaved = (page: Page) => page.getByText('Unsaved changes', { exact: true });
 const save = (page: Page) => page.keyboard.press('Control+S');
 
-test('a workflow is made from a template and edited by keyboard alone', async ({ browser }) => {
+test('a workflow is created from a template and edited by keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.goto('/app/editor');
   await page.getByRole('button', { name: 'Create New' }).focus();
@@ -54,7 +55,7 @@ test('a workflow is made from a template and edited by keyboard alone', async ({
   const before = await titles(page);
   expect(before).toHaveLength(4);
 
-  // Tab comes to the first cell; typing begins a new text, Enter commits, Tab goes on.
+  // Tab moves to the first cell; typing starts a new text, Enter commits, Tab moves on.
   await cell(page, /Submit/)
     .first()
     .focus();
@@ -89,7 +90,7 @@ test('a workflow is made from a template and edited by keyboard alone', async ({
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
-test('a mouse button that is held for a moment right after typing clicks what it was pressed on', async ({
+test('a mouse button held for a moment right after typing clicks the element it was pressed on', async ({
   browser,
 }) => {
   const { page, token } = await signedUp(browser);
@@ -112,32 +113,50 @@ test('a mouse button that is held for a moment right after typing clicks what it
   await expect(cell(page, 'Two signatures.')).toBeVisible();
 });
 
-test('a cell that the arrow keys come to is never under a bar', async ({ browser }) => {
+test('a cell reached by the arrow keys is never under a bar', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const headers = { authorization: `Bearer ${token}` };
   const steps = Array.from({ length: 40 }, (_, index) => step(`s${index}`, `Step ${index + 1}`));
   const data = { metadata: { title: 'Long', description: '' }, steps };
   await page.request.post('/api/workflows/long/drafts', { headers, data });
+  const press = async (key: string, times: number) => {
+    for (let pressed = 0; pressed < times; pressed++) {
+      await page.keyboard.press(key);
+      await expectFocusInSight(page);
+    }
+  };
   for (const width of [1440, 390]) {
+    // The line at the foot appears once this is answered.
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/runs/summary', async (route) => {
+      await asked;
+      await route.continue();
+    });
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/app/editor?key=long&mode=edit');
     await cell(page, /Step 1$/).focus();
-    for (const key of ['ArrowDown', 'ArrowUp']) {
-      for (let press = 0; press < 25; press++) {
-        await page.keyboard.press(key);
-        await expect
-          .poll(() =>
-            page.evaluate(() => {
-              const focused = document.activeElement;
-              const { left, top, bottom } = focused?.getBoundingClientRect() ?? new DOMRect();
-              return [top + 2, bottom - 2].every((y) => focused?.contains(document.elementFromPoint(left + 4, y)));
-            }),
-          )
-          .toBe(true);
-      }
-    }
+    await press('ArrowDown', 20);
+    answer();
+    await expect(page.getByRole('region', { name: 'Get started' })).toBeVisible();
+    await expectFocusInSight(page);
+    await press('ArrowDown', 5);
+    await press('ArrowUp', 25);
   }
 });
+
+/** Checks that no bar covers the top or the bottom of the focused element. */
+async function expectFocusInSight(page: Page): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const focused = document.activeElement;
+        const { left, top, bottom } = focused?.getBoundingClientRect() ?? new DOMRect();
+        return [top + 2, bottom - 2].every((y) => focused?.contains(document.elementFromPoint(left + 4, y)));
+      }),
+    )
+    .toBe(true);
+}
 
 test('a row is dragged by mouse and by the keys of its handle', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
@@ -151,23 +170,23 @@ test('a row is dragged by mouse and by the keys of its handle', async ({ browser
   await page.mouse.move(from.x + 5, from.y + 5);
   await page.mouse.down();
   await page.mouse.move(from.x + 5, from.y + 9);
-  await expect(page.locator('.step-item.dragging')).toHaveCount(0);
+  await expect(page.locator('[data-dragging]')).toHaveCount(0);
   await page.mouse.move(from.x + 5, from.y + 20, { steps: 3 });
-  await expect(page.locator('.step-item.dragging')).toHaveCount(1);
+  await expect(page.locator('[data-dragging]')).toHaveCount(1);
   await page.mouse.move(to.x + 5, to.y + 10, { steps: 10 });
   await page.mouse.up();
   await expect.poll(() => titles(page)).toEqual(['Assess', 'Sign', 'Register']);
 
   await page.getByRole('button', { name: 'Move step 1' }).focus();
-  await page.keyboard.press('Space');
-  await expect(page.getByText(/^Picked up Assess, position 1 of 3/)).toBeAttached();
-  for (let press = 0; press < 4; press++) await page.keyboard.press('ArrowDown');
+  await pickUp(page, 'Assess', 'position 1 of 3');
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByText(/^Assess is over position [23] of 3/)).toBeAttached();
   await page.keyboard.press('Space');
   await expect(page.getByText(/^Assess dropped at position [23] of 3/)).toBeAttached();
   expect((await titles(page))[0]).toBe('Sign');
 });
 
-test('two browsers that change one draft are told, and merge', async ({ browser }) => {
+test('two browsers that change one draft are notified, and merge', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'shared');
   const other = await signedIn(browser, token);
@@ -221,7 +240,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   await other.getByRole('button', { name: 'Publish' }).click();
   await expect(other.getByText('v1 is live')).toBeVisible();
   await save(page);
-  await expect(gone).toContainText('This draft was merged already, as version 1');
+  await expect(gone).toContainText('This draft was already merged as version 1');
   await expectAccessible(page);
   await gone.getByRole('button', { name: 'Save as a new draft' }).click();
   await expect(saved).toBeVisible();
@@ -235,7 +254,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   expect(discarded.ok()).toBe(true);
   await save(page);
   await expect(gone).toBeVisible();
-  // A tab that ends here has lost nothing either.
+  // Closing the tab now loses nothing, either.
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('stet_unsaved'))))
     .toBe(true);
@@ -254,7 +273,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   await expect(again.getByLabel('Description')).toHaveValue('Kept');
 });
 
-test('a workflow is exported, and imported after a look at what changes', async ({ browser }) => {
+test('a workflow is exported, and imported after a preview of the changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'travelling'));
   const [download] = await Promise.all([
@@ -275,7 +294,7 @@ test('a workflow is exported, and imported after a look at what changes', async 
   };
   await choose('travelling.yaml', text);
   const preview = page.getByRole('dialog', { name: 'Import travelling.yaml' });
-  await expect(preview).toContainText('The file says what the workflow says already.');
+  await expect(preview).toContainText('The file contains no changes.');
   await preview.getByRole('button', { name: 'Close' }).click();
 
   await choose('broken.yaml', 'steps:\n  - id: a\n    title: [unclosed\n');
@@ -315,7 +334,7 @@ test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
   expect(await titles(page)).toEqual(['Register', 'Assess', 'Sign']);
 });
 
-test('a copy of a workflow is its own, and is run once it is live', async ({ browser }) => {
+test('a copy of a workflow is independent, and can be run once it is live', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await aDraft(page, token, 'source');
   await page.goto('/app/editor');
@@ -324,7 +343,7 @@ test('a copy of a workflow is its own, and is run once it is live', async ({ bro
   await expect(page.getByLabel('Workflow Name')).toHaveValue('Vendor onboarding (Copy)');
   await expect(unsaved(page)).toBeVisible();
   await page.getByRole('button', { name: 'Start Run' }).click();
-  await expect(page.getByText('Save the workflow before starting a run')).toBeVisible();
+  await expect(page.getByText('Save the workflow before starting a run', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('v1 is live')).toBeVisible();
   await expect(page).toHaveURL(/key=source-copy-\d+/);
@@ -355,7 +374,7 @@ test('leaving with unsaved changes asks, and a crash loses none', async ({ brows
     await expect(page.getByLabel('Description')).toHaveValue('Not saved yet');
   }
 
-  // While the tab is there its edits are its own.
+  // While the tab is open, it keeps its edits.
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved')).length))
     .toBe(1);
@@ -366,7 +385,7 @@ test('leaving with unsaved changes asks, and a crash loses none', async ({ brows
   await expect(beside.getByRole('button', { name: 'Restore unsaved changes' })).toBeHidden();
   await beside.close();
 
-  // The tab ends without being asked, as in a crash.
+  // The tab is closed without a prompt, as in a crash.
   await page.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
   await again.goto(address);

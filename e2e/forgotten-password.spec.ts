@@ -4,7 +4,7 @@ import { linkInMailTo } from './mail.ts';
 
 const IDA = { name: 'Ida Berg', email: 'ida.berg@nordlicht.example', old: 'the old secret', fresh: 'a fresh secret' };
 
-test('a person who forgot the password sets a new one from the mail; the old one and old sessions are dead', async ({
+test('a person who forgot the password sets a new one from the mail; the old one and old sessions stop working', async ({
   page,
   browser,
 }) => {
@@ -40,7 +40,7 @@ test('a person who forgot the password sets a new one from the mail; the old one
   await elsewhere.getByRole('button', { name: 'Set new password' }).click();
   await expect(elsewhere.getByText(/Your password is changed/)).toBeVisible();
 
-  // The session from before ends with its next call.
+  // The old session ends with its next call.
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
 

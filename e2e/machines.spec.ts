@@ -25,10 +25,10 @@ async function inBothThemes(page: Page): Promise<void> {
   }
 }
 
-test('programs get in by a token until it is revoked, and hear of events by a webhook', async ({ page, request }) => {
-  const heard: string[] = [];
+test('programs use a token until it is revoked, and receive events through a webhook', async ({ page, request }) => {
+  const received: string[] = [];
   const listener = createServer((incoming, response) => {
-    heard.push(String(incoming.headers['stet-event']));
+    received.push(String(incoming.headers['stet-event']));
     response.writeHead(204).end();
   });
   listener.listen(0, '127.0.0.1');
@@ -75,7 +75,7 @@ test('programs get in by a token until it is revoked, and hear of events by a we
     const log = page.getByRole('list', { name: 'Deliveries of Ticket system' });
     await expect(log.getByText('created draft')).toBeVisible();
     await expect(log.getByText('Delivered')).toHaveCount(2);
-    expect(heard.toSorted()).toEqual(['draft.created', 'webhook.test']);
+    expect(received.toSorted()).toEqual(['draft.created', 'webhook.test']);
     await inBothThemes(page);
 
     await page.getByRole('link', { name: 'API tokens' }).click();

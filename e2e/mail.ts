@@ -2,18 +2,18 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 
-/** A mail's text as people read it: its soft line breaks and `=3D`s undone. */
+/** A mail's decoded text, without soft line breaks and `=3D`s. */
 function textOf(file: string): string {
   return readFileSync(file, 'utf8')
     .replaceAll(/=\r?\n/g, '')
     .replaceAll('=3D', '=');
 }
 
-/** Waits for the mail to this address that has such a link, and answers where the link leads. */
+/** Waits for a mail to this address with such a link, and returns the link's target. */
 export async function linkInMailTo(address: string, path: RegExp): Promise<string> {
   const folder = join(process.env['E2E_DATA_DIR'] ?? '', 'mail');
   const find = (): string | undefined => {
-    // Not there before the first mail.
+    // The directory doesn't exist before the first mail.
     const files = (() => {
       try {
         return readdirSync(folder);

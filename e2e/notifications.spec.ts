@@ -5,7 +5,7 @@ import { linkInMailTo } from './mail.ts';
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-news-${process.pid}@haldenworks.example`;
 
-/** Ellen, who owns a team, and Priya, whom she has invited to edit; each in a browser of their own. */
+/** Ellen, who owns a team, and Priya, whom she has invited as an editor; each in a separate browser. */
 async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {
@@ -24,7 +24,7 @@ async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }
     data: { email: addressOf('Priya Nair'), role: 'editor' },
   });
   expect(invited.status()).toBe(201);
-  // By the mailed link, which proves the address.
+  // With the mailed link, which proves the address.
   const mailed = await linkInMailTo(addressOf('Priya Nair'), /http:\/\/\S+\/invite\/[\w-]+/);
   const invitation = mailed.slice(mailed.lastIndexOf('/') + 1);
   await request.post(`/api/invitations/${invitation}/accept`, { data: { name: 'Priya Nair', password: PASSWORD } });
@@ -54,7 +54,7 @@ const bell = (page: Page, unread: number) =>
   });
 const list = (page: Page) => page.getByRole('dialog', { name: /^Notifications/ });
 
-test('who may review hears of it at once, names the author in a comment, and picks how to be told', async ({
+test('a reviewer is notified immediately, mentions the author in a comment, and chooses notification settings', async ({
   browser,
 }) => {
   const { ellen, priya } = await twoPeople(browser);
@@ -62,7 +62,7 @@ test('who may review hears of it at once, names the author in a comment, and pic
   await expect(bell(ellen, 0)).toBeVisible();
   await expectAccessibleInBothThemes(ellen);
 
-  // Priya asks for a review; Ellen's bell counts it without a reload, and a mail leads to the same page.
+  // Priya requests a review; Ellen's bell counts it without a reload, and a mail links to the same page.
   await priya.goto('/app/editor?key=new&template=approval&mode=edit');
   await priya.getByRole('button', { name: 'Submit for review' }).click();
   await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
@@ -77,7 +77,7 @@ test('who may review hears of it at once, names the author in a comment, and pic
   const mailed = await linkInMailTo(addressOf('Ellen Park'), /http:\/\/\S+\/app\/review\?key=\S+/);
   expect(new URL(mailed).search).toBe(new URL(ellen.url()).search);
 
-  // Ellen names Priya by the keys alone; it is hers to read, and Priya's bell rings.
+  // Ellen mentions Priya with the keyboard alone; only Priya is notified, and her bell counts it.
   const comment = ellen.getByRole('textbox', { name: 'Comment on the draft' });
   await comment.focus();
   await ellen.keyboard.type('By when, @p');
@@ -97,7 +97,7 @@ test('who may review hears of it at once, names the author in a comment, and pic
   await expect(priya.getByRole('article', { name: 'Comment by Ellen Park' })).toContainText('@Priya Nair');
   await expectAccessibleInBothThemes(priya);
 
-  // A decision is told to Priya, who comes from the list to how she wants to be told.
+  // Priya is notified of the decision, and goes from the list to her notification settings.
   await ellen.getByRole('button', { name: 'Approve' }).click();
   await bell(priya, 1).click();
   await expect(list(priya)).toContainText('Ellen Park has approved this draft.');

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 const PORT = Number(process.env['E2E_PORT'] ?? 3977);
-// Playwright reads this file in each of its processes; only the first one makes the folder.
+// Playwright reads this file in each of its processes; only the first one creates the directory.
 process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'stet-e2e-'));
 
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Generous, because a machine may be busy: a journey that fails by time should be one that hangs.
+  // Generous, because a machine may be busy: only a hanging journey should time out.
   timeout: 300_000,
   expect: { timeout: 30_000 },
-  // Two: a journey waits for its server, its browser and the clock about as long as they compute.
+  // Two: a journey spends about as much time waiting for its server, its browser and the clock as computing.
   workers: 2,
   forbidOnly: true,
   use: {

@@ -22,10 +22,11 @@ async function signUp(page: Page, name: string, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create Personal Account' }).click();
+  await page.waitForURL('**/app/**');
   await expect(page.getByText('Personal account')).toBeVisible();
 }
 
-/** The same session, spoken to without a page. */
+/** The same session, called without a page. */
 async function apiOf(page: Page): Promise<(path: string, data?: object) => ReturnType<APIRequestContext['post']>> {
   const token = await page.evaluate(() => localStorage.getItem('stet_token') ?? '');
   return (path, data) =>
@@ -40,7 +41,7 @@ async function inBothThemes(page: Page, look: () => Promise<void>): Promise<void
   await page.emulateMedia({ colorScheme: null });
 }
 
-test('a draft that another version overtook is merged field by field, and goes live', async ({ page }) => {
+test('a draft that is behind a newer version is merged field by field, and goes live', async ({ page }) => {
   await signUp(page, 'Priya Nair', 'priya@rebase.example');
   const post = await apiOf(page);
   const draftOf = async (steps: Step[], title = 'Supplier intake'): Promise<string> => {
@@ -67,7 +68,7 @@ test('a draft that another version overtook is merged field by field, and goes l
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
   await expect(page.getByText('0 of 2 settled')).toBeVisible();
   await inBothThemes(page, () => expectAccessible(page));
-  // Without a mouse: to the next open place, and a choice with the arrow keys.
+  // By keyboard: to the next open conflict, and a choice with the arrow keys.
   await page.getByRole('button', { name: 'Next open' }).press('Enter');
   await expect(page.getByRole('radio', { name: /^Take v2/ }).first()).toBeFocused();
   await page.keyboard.press('Space');
@@ -99,7 +100,7 @@ test('a draft that another version overtook is merged field by field, and goes l
   await inBothThemes(page, () => expectAccessible(page));
 });
 
-test('two people change one save of a draft: the second one is asked, and merges', async ({ page }) => {
+test('two people edit the same revision of a draft: the second one is asked, and merges', async ({ page }) => {
   await signUp(page, 'Sam Okafor', 'sam@rebase.example');
   const post = await apiOf(page);
   const { draftId } = (await (
@@ -128,9 +129,7 @@ test('two people change one save of a draft: the second one is asked, and merges
   await expect(other.getByLabel('Workflow Name')).toHaveValue('First name');
 });
 
-test('what the audit screen exports is verified by the command, and found out where it was touched', async ({
-  page,
-}, info) => {
+test('an export of the audit screen is verified by the command, and tampering is detected', async ({ page }, info) => {
   await signUp(page, 'Ellen Park', 'ellen@rebase.example');
   const post = await apiOf(page);
   await post(`/api/workflows/${KEY}-three/drafts`, { metadata: { title: 'Exported' }, steps: STEPS });

@@ -5,7 +5,7 @@ import { linkInMailTo } from './mail.ts';
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-${process.pid}@haldenworks.example`;
 
-/** Ellen, who owns a team, and Priya, whom she has invited to edit; each in a browser of their own. */
+/** Ellen, who owns a team, and Priya, whom she has invited as an editor; each in a separate browser. */
 async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {
@@ -24,7 +24,7 @@ async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }
     data: { email: addressOf('Priya Nair'), role: 'editor' },
   });
   expect(invited.status()).toBe(201);
-  // By the mailed link, which proves the address.
+  // With the mailed link, which proves the address.
   const mailed = await linkInMailTo(addressOf('Priya Nair'), /http:\/\/\S+\/invite\/[\w-]+/);
   const invitation = mailed.slice(mailed.lastIndexOf('/') + 1);
   await request.post(`/api/invitations/${invitation}/accept`, { data: { name: 'Priya Nair', password: PASSWORD } });
@@ -51,7 +51,7 @@ async function expectAccessibleInBothThemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Gives the first step another task in the editor, and saves. */
+/** Changes the task of the first step in the editor, and saves. */
 async function editFirstTask(page: Page, task: string): Promise<void> {
   const tasks = page.getByRole('grid', { name: 'Steps' }).locator('[role="gridcell"][aria-colindex="6"]');
   await tasks.first().click();
@@ -62,14 +62,14 @@ async function editFirstTask(page: Page, task: string): Promise<void> {
   await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
 }
 
-test('a draft goes live after one round of changes, and by no approval of other content', async ({ browser }) => {
+test('a draft goes live after one round of changes, and never by an approval of other content', async ({ browser }) => {
   const { ellen, priya } = await twoPeople(browser);
 
-  // Priya writes a draft and asks for review.
+  // Priya writes a draft and submits it for review.
   await priya.goto('/app/editor?key=new&template=approval&mode=edit');
   const first = await priya
     .getByRole('grid', { name: 'Steps' })
-    .locator('.step-row .step-name b')
+    .locator('[data-step] [aria-colindex="3"] b')
     .first()
     .textContent();
   if (first === null) throw new Error('no step');
@@ -80,7 +80,7 @@ test('a draft goes live after one round of changes, and by no approval of other 
   await expect(priya.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   const address = priya.url();
 
-  // Ellen speaks of a step and asks for changes.
+  // Ellen comments on a step and requests changes.
   await ellen.goto(address);
   await expect(margin(ellen)).toContainText('Needs 1 approval, has 0 that count');
   await expectAccessibleInBothThemes(ellen);
@@ -96,7 +96,7 @@ test('a draft goes live after one round of changes, and by no approval of other 
   await ellen.getByRole('button', { name: 'Request changes' }).click();
   await expect(ellen.getByText('Changes requested', { exact: true }).first()).toBeVisible();
 
-  // Priya hears of it, mends the step and asks again.
+  // Priya is notified, corrects the step and submits it again.
   await expect(margin(priya)).toContainText('Changes requested by Ellen Park');
   await expect(card(priya, first)).toContainText('By when?');
   await priya.getByRole('link', { name: 'Open in editor' }).click();
@@ -107,9 +107,9 @@ test('a draft goes live after one round of changes, and by no approval of other 
   await priya.getByRole('button', { name: 'Submit for review' }).click();
   await expect(margin(priya).getByRole('button', { name: 'Withdraw from review' })).toBeVisible();
 
-  // What Ellen reads is not what stands: she looks at what changed since, and approves.
+  // Ellen's page is out of date: she reviews the changes since, and approves.
   await expect(note(ellen)).toBeVisible();
-  await ellen.getByRole('button', { name: 'Show what stands now' }).click();
+  await ellen.getByRole('button', { name: 'Show the current draft' }).click();
   await expect(note(ellen)).toBeHidden();
   await ellen.getByRole('button', { name: 'Since your review' }).click();
   await expect(ellen.getByRole('list', { name: 'Changes' })).toContainText('1 modified');
@@ -125,8 +125,8 @@ test('a draft goes live after one round of changes, and by no approval of other 
   await expect(ellen.getByRole('button', { name: 'Merge as v1' })).toHaveAttribute('aria-disabled', 'true');
   await expectAccessibleInBothThemes(ellen);
 
-  // Ellen sees what changed since her approval, approves by keys and merges.
-  await ellen.getByRole('button', { name: 'Show what stands now' }).click();
+  // Ellen sees the changes since her approval, approves by keyboard and merges.
+  await ellen.getByRole('button', { name: 'Show the current draft' }).click();
   await ellen.getByRole('button', { name: 'Since your approval' }).click();
   await expect(card(ellen, first).locator('ins')).toHaveText('Thursday');
   await ellen.keyboard.press('Control+Enter');

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 
-/** What people of this team have written: names that a line of the interface would scramble. */
+/** This team's texts: names that would disturb a line of the interface. */
 export const WORDS = {
   owner: 'דנה כהן',
   reviewer: 'ليلى حسن (QA)',
@@ -51,7 +51,7 @@ const caller =
     return (await answer.json()) as T;
   };
 
-/** A team whose every text is Arabic or Hebrew: live versions, a draft in review, one that was overtaken, two runs. */
+/** A team with only Arabic or Hebrew texts: live versions, a draft in review, one that is behind, two runs. */
 export async function rightToLeftTeam(request: APIRequestContext): Promise<Team> {
   const anyone = caller(request);
   const emailOf = (name: string): string => `${name}-${process.pid}@rtl.example`;

@@ -28,7 +28,7 @@ async function inBothThemes(page: Page): Promise<void> {
   }
 }
 
-// An installation of its own: the others have no provider.
+// A separate installation: the others have no provider.
 let provider: TestIdentityProvider;
 let server: ChildProcess;
 let dataDir: string;
@@ -57,7 +57,7 @@ test.afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a person signs in by the provider of the installation, and lands where they wanted to be', async ({ page }) => {
+test('a person signs in through the installation’s provider, and returns to the page they wanted', async ({ page }) => {
   const offered = page.getByRole('link', { name: 'Continue with Halden ID' });
   await provider.become(null);
   await page.goto(`${url}/app/runs`);
@@ -83,7 +83,9 @@ test('a person signs in by the provider of the installation, and lands where the
   await expect(page.getByRole('button', { name: `Account and theme: ${IDA.name}` })).toBeVisible();
 });
 
-test('whose address has an account already logs in to it once, and from then on by the provider', async ({ page }) => {
+test('a person with an existing account logs in to it once, and from then on through the provider', async ({
+  page,
+}) => {
   const email = 'per@halden.example';
   await page.goto(`${url}/signup`);
   await page.getByLabel('Full Name').fill('Per Lund');
@@ -97,7 +99,7 @@ test('whose address has an account already logs in to it once, and from then on 
   await provider.become({ sub: 'per-at-halden', email, email_verified: true, name: 'Per at Halden' });
   const offered = page.getByRole('link', { name: 'Continue with Halden ID' });
   await offered.click();
-  await expect(page.getByText(`There is an account under ${email} already.`)).toBeVisible();
+  await expect(page.getByText(`An account with the email ${email} already exists.`)).toBeVisible();
   await inBothThemes(page);
   await page.getByLabel('Password', { exact: true }).fill('seven wet stones');
   await page.getByRole('button', { name: 'Log in' }).click();

@@ -36,7 +36,7 @@ test('a team signs up, invites a member, who accepts and signs in; members and o
   await expectAccessible(page);
 
   const invitation = await linkInMailTo(GRETA.email, /\/invite\/[\w-]{20,100}/);
-  // Whoever is signed in under another address is told so.
+  // A person signed in under another address sees a message.
   await page.goto(invitation);
   await expect(page.getByText(`This invitation is for ${GRETA.email}`)).toBeVisible();
   await expectAccessible(page);
@@ -79,7 +79,7 @@ test('a team signs up, invites a member, who accepts and signs in; members and o
   await member.reload();
   await expect(member.getByRole('button', { name: 'Invite' })).toBeVisible();
 
-  // Another organization in one tab: the other tab follows.
+  // Another organization is selected in one tab, and the other tab follows.
   const second = await page.context().newPage();
   await second.goto('/app/settings/organization');
   await expect(second.getByLabel('Required approvals')).toHaveValue('1');
@@ -88,7 +88,7 @@ test('a team signs up, invites a member, who accepts and signs in; members and o
   await page.getByRole('menuitem', { name: 'New organization' }).click();
   const fresh = page.getByRole('dialog', { name: 'New organization' });
   await fresh.getByLabel('Organization Name').fill('Fjord Labs');
-  // The menu it was opened from is on its way out.
+  // The menu it was opened from is closing.
   await expect(page.getByRole('menu')).toBeHidden();
   await expectAccessible(page);
   await fresh.getByRole('button', { name: 'Create organization' }).click();

@@ -59,7 +59,7 @@ test('a visitor joins the waitlist and applies for the priority list, by keyboar
   await expect(page).toHaveURL('/');
 });
 
-test('the number on the badge is the number of those who joined', async ({ page }) => {
+test('the number on the badge is the number of people who joined', async ({ page }) => {
   const join = async (email: string) => {
     await page.getByRole('button', { name: 'Get early access' }).click();
     await page.getByLabel('Email').fill(email);

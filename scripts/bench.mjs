@@ -1,4 +1,5 @@
-// npm run bench [-- --only=throughput,nodes --quick]: measures and writes docs/performance.md; 1 where a bar is missed.
+// npm run bench [-- --only=throughput,nodes --quick]: measures and writes docs/performance.md; exits with 1 if a bar is
+// missed.
 import fs from 'node:fs';
 import { ensureBuilt } from './lib/build.mjs';
 import { Problem, command } from './lib/command.mjs';
@@ -7,18 +8,18 @@ import { fromRoot } from './lib/paths.mjs';
 import { runNode } from './lib/run-program.mjs';
 import { chooseStages, runStages } from './lib/run-stages.mjs';
 
-/** Parts of the page by the script that writes them, and what that takes in minutes on two processors. */
+/** Parts of the page by the script that writes them, with their duration in minutes on two CPUs. */
 const PARTS = [
   {
     name: 'throughput',
     script: 'throughput',
-    about: 'runs over HTTP, beside pgbench, DBOS and bpmn-engine',
+    about: 'runs over HTTP, compared with pgbench, DBOS and bpmn-engine',
     minutes: 5,
   },
   { name: 'nodes', script: 'nodes', about: 'two server processes on one PostgreSQL', minutes: 2 },
   { name: 'process', script: 'process', about: 'start-up time and memory', minutes: 2 },
   { name: 'reads', script: 'large-org', about: 'lists and details at a million runs', minutes: 12 },
-  { name: 'web', script: 'web', about: 'what the browser loads, and how soon it can be used', minutes: 5 },
+  { name: 'web', script: 'web', about: 'bytes that the browser loads, and the time until it is usable', minutes: 5 },
 ];
 const LONGEST_MINUTES = 30;
 
@@ -26,7 +27,7 @@ await command(async () => {
   const args = process.argv.slice(2);
   const options = args.includes('--quick') ? ['--quick'] : [];
   const unknown = args.filter((arg) => arg !== '--quick' && !arg.startsWith('--only='));
-  if (unknown.length > 0) throw new Problem(`bench knows --only=… and --quick, not ${unknown.join(' ')}.`);
+  if (unknown.length > 0) throw new Problem(`bench accepts --only=… and --quick, not ${unknown.join(' ')}.`);
   const parts = chooseStages(
     PARTS.map((part) => ({ ...part, run: () => measure(part, options) })),
     args,
@@ -34,7 +35,7 @@ await command(async () => {
   await ensureInstalled('everything');
   await ensureBuilt();
   const minutes = parts.reduce((sum, { minutes: one }) => sum + one, 0);
-  console.log(`${parts.length} parts, some ${minutes} minutes; nothing else should run on this machine meanwhile.`);
+  console.log(`${parts.length} parts, about ${minutes} minutes; nothing else should run on this machine meanwhile.`);
   process.exitCode = (await runStages(parts)) ? 0 : 1;
 });
 
@@ -42,7 +43,7 @@ await command(async () => {
 async function measure({ script, about, minutes }, options) {
   const file = `bench/${script}.ts`;
   if (!fs.existsSync(fromRoot(file))) throw new Problem(`${file} is missing.`);
-  console.log(`${about}, some ${minutes} minutes`);
+  console.log(`${about}, about ${minutes} minutes`);
   const { code, timedOut } = await runNode('node_modules/tsx/dist/cli.mjs', [file, ...options], {
     minutes: LONGEST_MINUTES,
   });

@@ -26,7 +26,7 @@ function write(name, content, mode = 0o644) {
 describe('the digest of sources', () => {
   const digest = () => digestOf([path.relative(ROOT, folder)]);
 
-  it('changes with a content, a name, and a new file', () => {
+  it('changes with the content of a file, a name, and a new file', () => {
     write('src/a.ts', 'one');
     const digests = [digest()];
     write('src/a.ts', 'two');
@@ -38,7 +38,7 @@ describe('the digest of sources', () => {
     expect(new Set(digests).size).toBe(4);
   });
 
-  it('does not change with times, tests, and what a build makes', () => {
+  it('does not change with times, tests, and build output', () => {
     const file = write('src/a.ts', 'one');
     const before = digest();
     fs.utimesSync(file, 1, 1);
@@ -50,7 +50,7 @@ describe('the digest of sources', () => {
 });
 
 describe('precompressing', () => {
-  it('lays readable gzip and brotli files beside text, and none beside pictures and small files', async () => {
+  it('writes gzip and brotli files beside text, and none beside images and small files', async () => {
     const text = 'stet '.repeat(1_000);
     write('assets/a.js', text);
     write('assets/a.png', text);
@@ -65,14 +65,14 @@ describe('precompressing', () => {
 });
 
 describe('Chromium', () => {
-  it('is the program that CHROMIUM_PATH names, before one on the path', () => {
+  it('is the program named by CHROMIUM_PATH, before one on the path', () => {
     const named = write('named/browser', '', 0o755);
     const onPath = write('bin/chromium', '', 0o755);
     expect(findChromium({ CHROMIUM_PATH: named, PATH: path.dirname(onPath) })).toBe(named);
     expect(findChromium({ PATH: path.dirname(onPath) })).toBe(onPath);
   });
 
-  it.runIf(process.platform === 'linux')('is not a file that can not be run, nor a folder', () => {
+  it.runIf(process.platform === 'linux')('is neither a file that can’t be executed nor a folder', () => {
     const file = write('bin/chromium', '', 0o644);
     fs.mkdirSync(path.join(folder, 'bin', 'google-chrome'));
     expect(findChromium({ PATH: path.dirname(file) })).toBeUndefined();

@@ -1,4 +1,4 @@
-// npm run demo: as npm start, on a data directory of its own that the server fills with an organization to look at.
+// npm run demo: like npm start, on a separate data directory that the server fills with a demo organization.
 import { pathToFileURL } from 'node:url';
 import { DEMO_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { command } from './lib/command.mjs';

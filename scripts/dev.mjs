@@ -30,7 +30,7 @@ const programs = [
 let isEnding = false;
 const children = programs.map(([name, args]) => {
   // No standard input: the server's watcher would restart it at each Enter. Detached: at Ctrl-C each child must get one
-  // signal, ours, because the watcher takes a second one for impatience and kills the server.
+  // signal, ours, because the watcher kills the server on a second one.
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env,

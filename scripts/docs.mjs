@@ -1,4 +1,4 @@
-// npm run docs: writes anew what pages of docs/ take from the sources.
+// npm run docs: rewrites the parts of docs/ that are generated from the sources.
 import { command, Problem } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { runNode } from './lib/run-program.mjs';

@@ -37,18 +37,18 @@ const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 
 describe.each(PAGES)('%s', (page) => {
   const text = read(page);
-  // Between two backquotes each stands what was quoted from the sources, as a mutation's page does: no instruction.
+  // Text between double backquotes is quoted from the sources, as in a mutation's page, not an instruction.
   const instructions = text.replaceAll(/(?<!`)``(?!`)[^\n]*? ``(?!`)/g, '');
   const code = [...instructions.matchAll(/```(?:sh)?\n([\s\S]*?)```|`([^`\n]+)`/g)]
     .map((match) => match[1] ?? match[2])
     .join('\n');
 
-  it('names only npm scripts that there are', () => {
+  it('names only existing npm scripts', () => {
     const named = found(code, /npm run (?:-s )?([a-z][a-z:-]*)/g);
     expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
   });
 
-  it('names only commands of the command line that there are', () => {
+  it('names only existing commands of the command line', () => {
     const named = found(code, /(?:^|\n|[($;&|] ?|stet -- )stet ([a-z][a-z-]*(?: [a-z]+)?)/g).filter(
       (name) => !name.startsWith('help'),
     );
@@ -57,12 +57,12 @@ describe.each(PAGES)('%s', (page) => {
     expect(named.filter((name) => !isOne(name))).toEqual([]);
   });
 
-  it('names only variables of the environment that something reads', () => {
+  it('names only environment variables that are used', () => {
     const named = found(code, /\b([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g);
     expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
   });
 
-  it('leads only to files that there are', () => {
+  it('links only to existing files', () => {
     const links = found(text, /\]\(([^)\s#]+)(?:#[^)]*)?\)/g).filter((link) => !/^[a-z]+:/.test(link));
     const missing = links.filter((link) => !fs.existsSync(path.resolve(fromRoot(page), '..', link)));
     expect(missing).toEqual([]);

@@ -15,7 +15,7 @@ const parent = `
   setInterval(() => {}, 1000);
 `;
 
-/** What the child says after its parent was killed. */
+/** The child's output after its parent was killed. */
 function killParent(env) {
   return new Promise((resolve) => {
     const shell = spawn(process.execPath, ['-e', parent], {
@@ -32,11 +32,11 @@ function killParent(env) {
 }
 
 describe('a server that npm started', () => {
-  it('is asked to end when npm was killed', async () => {
+  it('is asked to end if npm was killed', async () => {
     expect(await killParent({ npm_lifecycle_event: 'start' })).toBe('asked to end');
   });
 
-  it('started otherwise, outlives the process that started it', async () => {
+  it('survives its parent process if it was started otherwise', async () => {
     expect(await killParent({})).toBe('left alone');
   });
 });

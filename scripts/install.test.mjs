@@ -19,12 +19,12 @@ const tree = (packages) => ({
   packages: Object.fromEntries(Object.entries(packages).map(([name, found]) => [`node_modules/${name}`, found])),
 });
 
-describe('what is installed', () => {
-  it('is everything when every package of the lock is there, those for other platforms aside', () => {
+describe('the check of installed packages', () => {
+  it('finds everything if every package of the lock is installed, except those for other platforms', () => {
     expect(isInstalledAsLocked(lock, tree({ pg, vitest, typescript }), 'everything')).toBe(true);
   });
 
-  it('is enough to run when only packages for working on it are missing, and not everything then', () => {
+  it('finds enough to run, but not everything, if only development packages are missing', () => {
     expect(isInstalledAsLocked(lock, tree({ pg }), 'running')).toBe(true);
     expect(isInstalledAsLocked(lock, tree({ pg }), 'everything')).toBe(false);
   });
@@ -34,14 +34,14 @@ describe('what is installed', () => {
     ['a package has another version', tree({ pg: { ...pg, version: '8.0.1' }, vitest, typescript })],
     ['a package has another content', tree({ pg: { ...pg, integrity: 'sha512-x' }, vitest, typescript })],
     ['nothing is installed', undefined],
-  ])('is enough for nothing when %s', (_, installed) => {
+  ])('is never enough if %s', (_, installed) => {
     expect(isInstalledAsLocked(lock, installed, 'everything')).toBe(false);
     expect(isInstalledAsLocked(lock, installed, 'running')).toBe(false);
   });
 });
 
-describe('what npm start installs', () => {
-  it('has all that the commands of the product import, and no tool of the tests', () => {
+describe('the packages installed by npm start', () => {
+  it('include every import of the product’s commands, and no test tool', () => {
     const { packages } = JSON.parse(fs.readFileSync(fromRoot('package-lock.json'), 'utf8'));
     const isNeeded = (name) => packages[`node_modules/${name}`].dev !== true;
     const building = ['vite', 'esbuild', '@vitejs/plugin-react', 'react', 'fastify', 'pg'];

@@ -1,4 +1,4 @@
-// npm run screenshots: takes the README's pictures anew, of a demo on a data directory of its own, into docs/images/.
+// npm run screenshots: takes the README's pictures again, from a demo on a separate data directory, into docs/images/.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -15,7 +15,9 @@ const SIZE = { width: 1280, height: 800 };
 const MOST_BYTES = 200_000;
 const PASSWORD = 'let-it-stand';
 
-/** Who looks at what; `find` gives the address, `there` is a part of the page that comes last. */
+/**
+ * The person and screen of each picture; `find` returns the address, `there` is the part of the page that loads last.
+ */
 const PICTURES = [
   {
     name: 'review',
@@ -85,7 +87,7 @@ async function takePictures(url, executablePath) {
       await page.goto(url + address);
       await page.locator(there).first().waitFor();
       await page.evaluate(() => document.fonts.ready);
-      // What fades in is there, and what is counted has been.
+      // Waits until fade-ins and counters have finished.
       await page.waitForTimeout(1000);
       const file = path.join(folder, `${name}.png`);
       await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
@@ -115,7 +117,7 @@ async function answerOf(address, token) {
   return answer.json();
 }
 
-/** Resolves once the server has said so; its output goes on being read. */
+/** Resolves once the server has printed the words; its output is still read afterwards. */
 function untilSaid(server, words) {
   return new Promise((resolve, reject) => {
     let said = '';

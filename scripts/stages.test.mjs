@@ -28,11 +28,11 @@ describe('the stages', () => {
     expect(text.split('\n').at(-1)).toBe('6 passed, 1 failed');
   });
 
-  it('pass when nothing failed', async () => {
+  it('pass if nothing failed', async () => {
     expect((await printed([stage('types'), stage('unit', outcome(3))])).ok).toBe(true);
   });
 
-  it('are not run without what they need, and have failed then', async () => {
+  it('are not run without the stage they need, and count as failed then', async () => {
     const journeys = { ...stage('e2e', outcome(5)), needs: 'build' };
     const { text } = await printed([stage('build', outcome(0, ['no such module'])), journeys]);
     expect(text).toContain('✗ e2e: Not run, because build failed.');
@@ -40,7 +40,7 @@ describe('the stages', () => {
     expect((await printed([stage('build'), journeys])).ok).toBe(true);
   });
 
-  it('mention skipped tests only where there are some', () => {
+  it('mention skipped tests only if there are some', () => {
     expect(countLine([outcome(3), outcome(2, [], 1)])).toBe('5 passed, 0 failed, 1 skipped');
     expect(countLine([outcome(3)])).toBe('3 passed, 0 failed');
   });
@@ -56,11 +56,11 @@ describe('the stages', () => {
 });
 
 describe('a test runner', () => {
-  it('has failed when it ran no test', () => {
-    expect(judge(outcome(0), 0)).toMatchObject({ failed: 1, failures: ['It ran no test.'] });
+  it('has failed if it ran no test', () => {
+    expect(judge(outcome(0), 0)).toMatchObject({ failed: 1, failures: ['It ran no tests.'] });
   });
 
-  it('has failed when it ends badly although no test failed', () => {
+  it('has failed if its exit code is not 0, even without a failed test', () => {
     expect(judge(outcome(4), 1)).toMatchObject({ passed: 4, failed: 1 });
   });
 
@@ -69,7 +69,7 @@ describe('a test runner', () => {
     expect(judge(outcome(4, ['x']), 1)).toEqual(outcome(4, ['x']));
   });
 
-  it('that wrote no report has none', () => {
+  it('has no counts without a report', () => {
     expect(readReport('/nowhere/report.json', readVitestReport)).toBeUndefined();
   });
 });

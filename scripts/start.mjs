@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds what is stale, runs the server in this process.
+// npm start: installs missing packages, builds stale targets, and runs the server in this process.
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, SERVER_ENTRY } from './lib/build.mjs';
 import { command } from './lib/command.mjs';

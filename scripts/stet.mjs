@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// npm run stet: the command line of the installation. Installs what is missing and builds what is stale first.
+// npm run stet: the installation's command line. First installs missing packages and builds stale targets.
 import { pathToFileURL } from 'node:url';
 import { CLI_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
-// Standard output belongs to the command alone.
+// Standard output is only for the command.
 console.log = console.error;
 await command(async () => {
   await ensureInstalled('running');

@@ -1,4 +1,4 @@
-// npm run test:attacks [-- --only isolation]: everything that an attacker would try first; see bench/attacks/main.ts.
+// npm run test:attacks [-- --only isolation]: the attacks that are tried first in practice; see bench/attacks/main.ts.
 import { ensureBuilt } from './lib/build.mjs';
 import { findChromium } from './lib/chromium.mjs';
 import { command } from './lib/command.mjs';

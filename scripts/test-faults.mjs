@@ -1,5 +1,5 @@
-// npm run test:faults [-- --only=connections-cut]: does harm to servers while clients work, and looks for what was lost or done
-// twice; writes docs/reliability.md.
+// npm run test:faults [-- --only=connections-cut]: injects faults into servers while clients work, and checks for lost
+// or duplicated changes; writes docs/reliability.md.
 import { ensureBuilt } from './lib/build.mjs';
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';

@@ -10,7 +10,7 @@ export default defineConfig(({ command }) => ({
   root: here,
   plugins: [react()],
   resolve: {
-    // The package's own entry is its development build, whoever asks; this is the one without warnings and checks.
+    // The package's main entry is always its development build; this is the build without warnings and checks.
     alias:
       command === 'build'
         ? [
@@ -33,14 +33,14 @@ export default defineConfig(({ command }) => ({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/react-router\// },
-            // Else each icon that two screens share is a request of its own, and so are the parts of the other two.
+            // Otherwise each icon that two screens share would be a separate request, as would other shared parts.
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
             { name: 'query', test: /node_modules\/@tanstack\/(react-)?query/ },
             { name: 'api', test: /apps\/web\/src\/lib\/api\// },
-            // Small parts of every signed-in screen in one request; the sign-in has some of what they stand on.
+            // Small parts of every signed-in screen in one request; the sign-in contains some of their dependencies.
             {
               name: 'frame',
-              test: /apps\/web\/src\/lib\/(keys|events)\//,
+              test: /apps\/web\/src\/(lib\/(keys|events|format|session)\/|lib\/use-now|ui\/(moment|page-title|toast|focus-first-bad|use-focus-back)\.)|packages\/domain\/src\/workflows\/isolated\.ts/,
             },
           ],
         },

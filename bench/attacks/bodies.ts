@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 import { sendRaw, statusesIn } from './raw-http.ts';
 
 const MEMORY_MIB = 160;
-/** In which each body is sent: with its length, in chunks, as a length alone. */
+/** The ways to send a body: with its length, in chunks, or only a length. */
 const KINDS = 3;
 const BOMB_MIB = 64;
 
@@ -17,7 +17,7 @@ const memoryOf = (pid: number | undefined): number | null => {
   }
 };
 
-/** Bodies that are longer than any route takes, told so or not. */
+/** Bodies over the size limit of any route, with and without a declared length. */
 export async function oversized(server: ServerProcess, token: string): Promise<Outcome> {
   const findings: string[] = [];
   const { port } = server;
@@ -28,10 +28,10 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
   const text = (mib: number): string => `{"name":"${'x'.repeat(mib * 2 ** 20)}"}`;
   const chunked = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
   let calls = 0;
-  let told = 0;
+  let refused = 0;
   let cut = 0;
   for (let round = 0; round < 6; round += 1) {
-    const heard = await Promise.all(
+    const received = await Promise.all(
       [
         ['/api/auth/login', 1],
         ['/api/workflows/large/drafts', 5],
@@ -46,36 +46,37 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
         ];
       }),
     );
-    calls += heard.length;
-    for (const [n, each] of heard.entries()) {
-      // Who still sends when the connection is cut may not come to read why; who sent nothing but a length does.
+    calls += received.length;
+    for (const [n, each] of received.entries()) {
+      // A client that is still sending when the connection closes may not read the answer; one that sent only a length
+      // can.
       if (each === '' && n % KINDS !== KINDS - 1) cut += 1;
-      else if (statusesIn(each)[0] === 413) told += 1;
+      else if (statusesIn(each)[0] === 413) refused += 1;
       else findings.push(`an oversized body: ${each.slice(0, 60) || 'no answer'}`);
     }
     most = Math.max(most, memoryOf(server.pid) ?? 0);
   }
   const grown = before === null ? null : Math.round(most - before);
   if (grown !== null && grown > MEMORY_MIB) findings.push(`the server grew by ${grown} MiB`);
-  if (told < calls / 2) findings.push(`only ${told} of ${calls} were told 413`);
+  if (refused < calls / 2) findings.push(`only ${refused} of ${calls} were answered with 413`);
   const after = await fetch(`${server.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
-  if (after.status !== 200) findings.push(`afterwards the server answers ${after.status}`);
+  if (after.status !== 200) findings.push(`afterwards the server responds with ${after.status}`);
   return {
     attack: 'Oversized bodies',
-    tried: `${calls} bodies of 1 to 16 MiB, with a length, in chunks, and a length of 93 GiB`,
-    met: `413 (${told}), or cut off before it could be read (${cut}); ${grown === null ? 'memory not measured here' : `the server’s memory grew by ${Math.max(0, grown)} MiB at most`}`,
+    tried: `${calls} bodies of 1 to 16 MiB, with a Content-Length, chunked, and with a Content-Length of 93 GiB`,
+    met: `413 (${refused}), or disconnected before a response could be read (${cut}); ${grown === null ? 'memory not measured here' : `the server’s memory grew by at most ${Math.max(0, grown)} MiB`}`,
     findings,
   };
 }
 
-/** Bodies that are short as they come and long once they are unpacked. */
+/** Bodies that are small on the wire and large when decompressed. */
 export async function compressed({ url }: ServerProcess, token: string): Promise<Outcome> {
   const findings: string[] = [];
   const body = Buffer.from(`{"name":"${'0'.repeat(BOMB_MIB * 2 ** 20)}"}`);
   const bombs = {
     gzip: gzipSync(body),
     deflate: deflateSync(body),
-    // As hard as it can, it would take a minute.
+    // The highest quality would take a minute.
     br: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     'gzip, gzip': gzipSync(gzipSync(body)),
   };
@@ -103,8 +104,8 @@ export async function compressed({ url }: ServerProcess, token: string): Promise
   }
   return {
     attack: 'Compressed bodies',
-    tried: `${paths.length * Object.keys(bombs).length} bodies of ${BOMB_MIB} MiB within ${Math.ceil(Math.max(...Object.values(bombs).map(({ length }) => length)) / 1024)} kB at most: gzip, deflate, br, gzip twice`,
-    met: '415: nothing is unpacked',
+    tried: `${paths.length * Object.keys(bombs).length} bodies of ${BOMB_MIB} MiB, compressed to at most ${Math.ceil(Math.max(...Object.values(bombs).map(({ length }) => length)) / 1024)} kB: gzip, deflate, br, gzip twice`,
+    met: '415: nothing is decompressed',
     findings,
   };
 }

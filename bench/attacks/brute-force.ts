@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../apps/server/src/db/embedded/start-embedded-postgres.ts';
-import { inParallel } from '../../apps/server/src/testing/isolation/in-parallel.ts';
+import pLimit from 'p-limit';
 import { ServerProcess } from '../server-process.ts';
 import type { Outcome } from './outcome.ts';
 
-/** As the contract has it: sign-ins within a quarter of an hour. */
+/** The contract's limits on sign-ins per 15 minutes. */
 const PER_ACCOUNT = 15;
 const PER_ADDRESS = 150;
 const WINDOW_MINUTES = 15;
@@ -16,7 +16,10 @@ const quiet = { info() {}, warn() {}, error: (data: object, message: string) => 
 
 type Try = { email: string; password: string; from?: string };
 
-/** Guesses passwords at two servers of one installation: of one account from everywhere, and of everyone from one address. */
+/**
+ * Guesses passwords at two servers of one installation: for one account from many addresses, and for all accounts from one
+ * address.
+ */
 export async function attackSignIn(port: number): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   chmodSync(folder, 0o711);
@@ -24,7 +27,7 @@ export async function attackSignIn(port: number): Promise<Outcome[]> {
   const { connection } = postgres;
   const DATABASE_URL = `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${connection.database}`;
   const environment = { DATABASE_URL, SECRET_KEY, RATE_LIMITS: 'on' };
-  // The first is behind a proxy, which says where a call comes from; to the second anyone may say anything.
+  // The first server trusts a proxy for the client's address; the second ignores that header, whatever it says.
   const behindProxy = new ServerProcess(port, join(folder, 'one'), { ...environment, TRUST_PROXY: '1' });
   const direct = new ServerProcess(port + 1, join(folder, 'two'), environment);
   const database = new pg.Client(connection);
@@ -68,35 +71,35 @@ async function guessOne(one: ServerProcess, two: ServerProcess, database: pg.Cli
   });
   const { token } = (await signedUp.json()) as { token: string };
   const findings: string[] = [];
-  let heard = 0;
+  let checked = 0;
   const guesses = 90;
-  await inParallel(
+  await pLimit(8).map(
     Array.from({ length: guesses }, (_, n) => n),
-    8,
     async (n) => {
       const server = n % 2 === 0 ? one : two;
-      // Upper case and white space are the same account.
+      // Upper case and white space don't change the account.
       const email = n % 3 === 0 ? ` ${right.email.toUpperCase()} ` : right.email;
       const { status } = await signIn(server, { email, password: `guess ${n}`, from: `198.51.100.${n}` });
-      if (status === 401) heard += 1;
+      if (status === 401) checked += 1;
       else if (status !== 429) findings.push(`guess ${n}: ${status}`);
     },
   );
-  if (heard > PER_ACCOUNT) findings.push(`${heard} guesses of one account were heard within ${WINDOW_MINUTES} minutes`);
-  if (heard < PER_ACCOUNT) findings.push(`only ${heard} guesses were heard at all: no limit was reached`);
+  if (checked > PER_ACCOUNT)
+    findings.push(`${checked} guesses for one account were checked within ${WINDOW_MINUTES} minutes`);
+  if (checked < PER_ACCOUNT) findings.push(`only ${checked} guesses were checked: no limit was reached`);
   const locked = await signIn(two, right);
   if (locked.status !== 429) findings.push(`the right password past the limit: ${locked.status}`);
   if (!(locked.retryAfter > 0 && locked.retryAfter <= WINDOW_MINUTES * 60))
     findings.push(`Retry-After is ${locked.retryAfter}`);
   const me = await fetch(`${one.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
-  if (me.status !== 200) findings.push(`who is signed in already is answered ${me.status}`);
+  if (me.status !== 200) findings.push(`a person already signed in receives ${me.status}`);
   await passTime(database);
   const after = await signIn(one, { ...right, from: '198.51.100.7' });
   if (after.status !== 200) findings.push(`the right password after the window: ${after.status}`);
   return {
-    attack: 'Guessing the password of one account',
+    attack: 'Guessing one account’s password',
     tried: `${guesses} guesses from ${guesses} addresses at two server processes`,
-    met: `${heard} heard, the others 429; the person’s session goes on, the right password works after the window`,
+    met: `${checked} checked, the others got 429; the person’s session stays valid, and the correct password works after the rate limit’s window`,
     findings,
   };
 }
@@ -105,24 +108,23 @@ async function guessAll(server: ServerProcess, database: pg.Client): Promise<Out
   await passTime(database);
   const findings: string[] = [];
   const guesses = PER_ADDRESS + 60;
-  let heard = 0;
-  await inParallel(
+  let checked = 0;
+  await pLimit(8).map(
     Array.from({ length: guesses }, (_, n) => n),
-    8,
     async (n) => {
       const from = `192.0.2.${n % 250}, 198.51.100.${n % 250}`;
       const { status } = await signIn(server, { email: `someone-${n}@example.com`, password: 'password', from });
-      if (status === 401) heard += 1;
+      if (status === 401) checked += 1;
       else if (status !== 429) findings.push(`guess ${n}: ${status}`);
     },
   );
-  if (heard > PER_ADDRESS)
-    findings.push(`${heard} guesses from one address were heard within ${WINDOW_MINUTES} minutes`);
-  if (heard < PER_ADDRESS) findings.push(`only ${heard} guesses were heard at all: no limit was reached`);
+  if (checked > PER_ADDRESS)
+    findings.push(`${checked} guesses from one address were checked within ${WINDOW_MINUTES} minutes`);
+  if (checked < PER_ADDRESS) findings.push(`only ${checked} guesses were checked: no limit was reached`);
   return {
-    attack: 'Guessing one password of many accounts',
-    tried: `${guesses} guesses from one address that says it were ${guesses} (X-Forwarded-For)`,
-    met: `${heard} heard, the others 429`,
+    attack: 'Guessing one password for many accounts',
+    tried: `${guesses} guesses from one address that pretends to be ${guesses} (X-Forwarded-For)`,
+    met: `${checked} checked, the others got 429`,
     findings,
   };
 }

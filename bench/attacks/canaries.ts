@@ -1,13 +1,13 @@
-/** Someone else's address: nothing may ever be asked of it. */
+/** A foreign address that must never receive a request. */
 export const ELSEWHERE = 'canary.invalid';
 
-/** What a person could type into a field of one line: markup, a mention of everyone in Slack, and the beginning of a formula. */
+/** Input for a single-line field: markup, a mention of everyone in Slack, and the start of a formula. */
 export const lineOf = (field: string): string => `=${field}"'><img src=x onerror=__hit('${field}')><!channel> & <@U1>`;
 
-/** What an e-mail address can be made of, whose signs are fewer. */
+/** Input for an e-mail address, which allows fewer characters. */
 export const emailOf = (field: string): string => `=${field}'onerror=__hit&{{7*7}}\${x}@example.com`;
 
-/** What they could type where there is room, in Markdown or as markup. */
+/** Input for a multi-line field, with Markdown and markup. */
 export const textOf = (field: string): string =>
   [
     `=${field} <script>__hit('${field}')</script><svg onload=__hit('${field}')>`,

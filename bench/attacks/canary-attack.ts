@@ -6,14 +6,17 @@ import { mailsIn } from '../../apps/server/src/testing/mailbox.ts';
 import { type FakeSlack, startFakeSlack } from '../../apps/server/src/testing/slack.ts';
 import { ServerProcess } from '../server-process.ts';
 import { judgeFields } from './canary-verdict.ts';
-import { inMail, inSlack } from './canaries-told.ts';
+import { inMail, inSlack } from './canaries-found.ts';
 import { lookAtFiles } from './canary-files.ts';
 import { canaryWorld } from './canary-world.ts';
 import type { Outcome } from './outcome.ts';
 import { lookAtScreens } from './screens.ts';
 import { Sightings } from './sightings.ts';
 
-/** Scripts, links and formulas in every text that a person can write, then everything that shows or sends such a text. */
+/**
+ * Puts scripts, links and formulas into every text that a person can write, then checks everything that shows or sends
+ * such a text.
+ */
 export async function attackWithCanaries(port: number): Promise<Outcome[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   const slack = await startFakeSlack();
@@ -24,21 +27,21 @@ export async function attackWithCanaries(port: number): Promise<Outcome[]> {
     const sightings = new Sightings();
     const screens = await lookAtScreens(server.url, world, sightings);
     const files = await lookAtFiles(server, world, sightings);
-    const told = await whatWasTold(dataDir, slack, sightings);
+    const delivered = await deliveredCanaries(dataDir, slack, sightings);
     return [
       {
         attack: 'Script canaries on every screen',
         tried: screens
           ? `${screens.screens} screens in Chromium, ${screens.withCanary} of them showing canaries`
-          : 'no Chromium is installed here',
+          : 'no Chromium is installed',
         met: screens
-          ? 'text: nothing ran, nothing was asked of elsewhere, nothing against the content security policy'
+          ? 'shown as text: no script ran, no request left the site, no violation of the content security policy'
           : '–',
         findings: screens?.findings ?? [],
-        ...(!screens && { notProven: 'no Chromium is installed here (CHROMIUM_PATH)' }),
+        ...(!screens && { notProven: 'no Chromium is installed (CHROMIUM_PATH)' }),
       },
       files,
-      told,
+      delivered,
       judgeFields(world, sightings),
     ];
   } finally {
@@ -48,8 +51,8 @@ export async function attackWithCanaries(port: number): Promise<Outcome[]> {
   }
 }
 
-async function whatWasTold(dataDir: string, slack: FakeSlack, sightings: Sightings): Promise<Outcome> {
-  // Jobs send these; they are there when nothing more comes.
+async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: Sightings): Promise<Outcome> {
+  // Jobs send these mails; they are complete when no more arrive.
   let [mails, before] = [await mailsIn(dataDir), -1];
   for (let tries = 0; tries < 60 && (mails.length !== before || slack.posted.length === 0); tries += 1) {
     before = mails.length;
@@ -59,18 +62,18 @@ async function whatWasTold(dataDir: string, slack: FakeSlack, sightings: Sightin
   const findings = [...mails.flatMap(inMail), ...inSlack(slack)];
   for (const { headers, text, html } of mails) {
     const shown = sightings.look('mail', `${headers.get('subject')} ${text}`);
-    // Whoever reads the one part is told as much as who reads the other.
+    // Both parts of the mail must contain the same texts.
     if (sightings.look('mail', html) === 0 && shown > 0)
       findings.push(`mail “${headers.get('subject')}”: no canary in HTML`);
   }
   const { posted, updated, whispered } = slack;
   sightings.look('Slack', JSON.stringify([posted, updated, whispered]));
-  if (mails.length < 4) findings.push(`only ${mails.length} mails came`);
-  if (slack.posted.length < 2) findings.push(`only ${slack.posted.length} Slack messages came`);
+  if (mails.length < 4) findings.push(`only ${mails.length} mails arrived`);
+  if (slack.posted.length < 2) findings.push(`only ${slack.posted.length} Slack messages arrived`);
   return {
     attack: 'Canaries in mails and Slack messages',
     tried: `${mails.length} mails, ${slack.posted.length} Slack messages`,
-    met: 'escaped: no tag, no link of theirs, nobody mentioned',
+    met: 'escaped: no tags, no injected links, no mentions',
     findings,
   };
 }

@@ -2,7 +2,7 @@ import { type Call, callerOf } from '../caller.ts';
 import { lineOf } from './canaries.ts';
 import { TEXT_FIELDS, type TextField, routeOf } from './canary-fields.ts';
 
-/** Stands in a body for the canary of whatever field it is in, with a text before and after it. */
+/** A placeholder in a body, replaced by the canary of its field, with a text before and after it. */
 class Canary {
   constructor(
     readonly before: string,
@@ -13,10 +13,10 @@ export const CANARY = new Canary('', '');
 export const canaryAnd = (after: string): Canary => new Canary('', after);
 export const canaryAfter = (before: string): Canary => new Canary(before, '');
 
-/** Names of the fields whose canaries were taken by the server. */
+/** Names of the fields whose canaries the server accepted. */
 export type Planted = Set<string>;
 
-/** As `callerOf`, with canaries written into the places where `CANARY` stands. */
+/** Like `callerOf`, with canaries in place of `CANARY`. */
 export const planterOf =
   (planted: Planted, url: string, token = ''): Call =>
   async (method, path, body) => {
@@ -27,7 +27,7 @@ export const planterOf =
     return answer;
   };
 
-/** Sends a file of a workflow, written around the canary of the route. */
+/** Sends a workflow file that contains the canary of the route. */
 export async function plantFile(
   planted: Planted,
   { url, token, path, type }: { url: string; token: string; path: string; type: string },
@@ -47,7 +47,7 @@ function write(value: unknown, route: string, place: string, names: string[]): u
   if (value instanceof Canary) {
     const field = fieldAt(route, place);
     names.push(field.name);
-    if (!field.write) throw new Error(`${field.name} takes no canary`);
+    if (!field.write) throw new Error(`${field.name} accepts no canary`);
     return value.before + field.write(value.before.length + value.after.length) + value.after;
   }
   if (Array.isArray(value)) return value.map((item) => write(item, route, `${place}[]`, names));
@@ -57,10 +57,10 @@ function write(value: unknown, route: string, place: string, names: string[]): u
   );
 }
 
-/** The field at a place, or the one that stands for all names there. */
+/** The field at a place, or the field that covers all names there. */
 function fieldAt(route: string, place: string): TextField {
   const any = place.replace(/\.[^.[]+$/, '.*');
   const field = TEXT_FIELDS.get(`${route} ${place}`.trim()) ?? TEXT_FIELDS.get(`${route} ${any}`);
-  if (!field) throw new Error(`no text of ${route} is at ${place}`);
+  if (!field) throw new Error(`${route} has no text at ${place}`);
   return field;
 }

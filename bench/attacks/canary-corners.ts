@@ -1,3 +1,4 @@
+import { STEP_TYPES, settingsOf } from '@stet/domain/steps';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mailsIn } from '../../apps/server/src/testing/mailbox.ts';
 import type { FakeSlack } from '../../apps/server/src/testing/slack.ts';
@@ -35,7 +36,7 @@ export async function invited(dataDir: string, address: string): Promise<string>
     if (token) return token;
     await sleep(100);
   }
-  throw new Error(`no invitation came to ${address}`);
+  throw new Error(`no invitation arrived for ${address}`);
 }
 
 type Joining = { server: ServerProcess; dataDir: string; owner: Call; anyone: Call; orgId: string };
@@ -66,7 +67,7 @@ export async function connectSlack({ server: { url }, token, orgId, owner, slack
   await owner('PATCH', '/api/integrations/slack', { channelId });
 }
 
-/** Workflows that come as files. */
+/** Workflows imported from files. */
 export async function importFiles(planted: Planted, url: string, token: string): Promise<void> {
   const yamlOf = (key: string, canary: string): string =>
     JSON.stringify({ key, metadata: { title: canary }, steps: [{ id: 'one', title: canary, description: canary }] });
@@ -80,30 +81,32 @@ export async function importFiles(planted: Planted, url: string, token: string):
   await send('/api/workflows/from-bpmn/import-bpmn', 'application/xml', bpmnOf);
 }
 
-const LEFT_OUT = 'a step of the draft; what names none is left out when it is saved';
-/** Fields that keep a text only where it names something, or is of a kind: a canary is refused there, or left out. */
+const LEFT_OUT = 'a step of the draft; unknown references are dropped on save';
+const DRAFTED = ['POST /api/workflows/{key}/drafts', 'PATCH /api/workflows/{key}/drafts/{id}'];
+/** The settings of all step types that name another step. */
+const NAMING_STEPS = STEP_TYPES.flatMap((type) =>
+  settingsOf(type).flatMap(([name, { names }]) => (names ? [name] : [])),
+);
+/** Fields that accept only names of existing things or fixed values: a canary is refused there, or dropped. */
 export const REFUSED: Record<string, string> = {
-  'POST /api/organizations .slug': 'lower case letters, digits and hyphens',
-  'POST /api/auth/signup .organizationSlug': 'lower case letters, digits and hyphens',
+  'POST /api/organizations .slug': 'lowercase letters, digits and hyphens',
+  'POST /api/auth/signup .organizationSlug': 'lowercase letters, digits and hyphens',
   'PATCH /api/organizations/{id}/working-hours .workingHours.timeZone': 'the name of a time zone',
-  'PATCH /api/organizations/{id}/working-hours .workingHours.holidays[]': 'a day',
-  'PATCH /api/integrations/slack .channelId': 'a channel that Slack has',
+  'PATCH /api/organizations/{id}/working-hours .workingHours.holidays[]': 'a date',
+  'PATCH /api/integrations/slack .channelId': 'an existing Slack channel',
   'PATCH /api/workflows/{key}/escalation .tell[]': 'members and roles',
   'POST /api/workflows/{key}/drafts .steps[].next[]': 'a step of the draft',
   'PATCH /api/workflows/{key}/drafts/{id} .steps[].next[]': 'a step of the draft',
-  'POST /api/workflows/{key}/drafts .steps[].config.onReject': LEFT_OUT,
-  'POST /api/workflows/{key}/drafts .steps[].config.trueNext': LEFT_OUT,
-  'POST /api/workflows/{key}/drafts .steps[].config.falseNext': LEFT_OUT,
-  'PATCH /api/workflows/{key}/drafts/{id} .steps[].config.onReject': LEFT_OUT,
-  'PATCH /api/workflows/{key}/drafts/{id} .steps[].config.trueNext': LEFT_OUT,
-  'PATCH /api/workflows/{key}/drafts/{id} .steps[].config.falseNext': LEFT_OUT,
+  ...Object.fromEntries(
+    DRAFTED.flatMap((route) => NAMING_STEPS.map((name) => [`${route} .steps[].config.${name}`, LEFT_OUT])),
+  ),
   'POST /api/workflows/{key}/drafts/{id}/comments .stepId': 'a step of the draft',
-  'POST /api/workflows/{key}/drafts/{id}/rebase .resolutions[].stepId': 'a step that both changed',
+  'POST /api/workflows/{key}/drafts/{id}/rebase .resolutions[].stepId': 'a step that both sides changed',
   'POST /api/runs/{id}/complete .stepId': 'a step of the run',
 };
 
 type Refusing = { owner: Call; anyone: Call; orgId: string; draftId: string; runId: string };
-/** Says so where one of these was taken after all. */
+/** Reports any of these that was accepted after all. */
 export async function tryRefused({ owner, anyone, orgId, draftId, runId }: Refusing): Promise<string[]> {
   const week = Array.from({ length: 7 }, () => []);
   const draft = `/api/workflows/${KEY}/drafts/${draftId}`;

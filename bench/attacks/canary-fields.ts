@@ -4,27 +4,32 @@ import { routes } from '../../apps/server/src/testing/routes.ts';
 import { emailOf, lineOf, textOf } from './canaries.ts';
 import type { Schema } from './schema-values.ts';
 
-/** A text that a call can carry: the route and the place in its body, and the word by which it is known wherever it comes up. */
+/**
+ * A text that a call can carry: the route and the place in its body, and the word that identifies it in every output.
+ */
 export type TextField = { name: string; word: string; write: ((reserved: number) => string) | null };
 
 const ROOM_FOR_TEXT = 400;
 const MADE_BY_PROGRAMS = ['uuid', 'date-time', 'date'];
-/** Forms of a canary, the worst first; the first that the field's own pattern takes is the one that is tried. */
+/** Forms of a canary, the worst first; the first one that matches the field's pattern is used. */
 const FORMS: readonly ((word: string) => string)[] = [lineOf, emailOf];
 
-/** Every text in the body of every route of the contract; `write` answers the canary, shorter by what is reserved, and is null where a pattern takes none. */
+/**
+ * Every text in the body of every route of the contract; `write` returns the canary, shortened by the reserved length,
+ * and is null if the pattern allows no canary.
+ */
 export const TEXT_FIELDS: ReadonlyMap<string, TextField> = new Map(
   routes
     .flatMap(([key, { body }]) => [...textsOf(key, body)])
-    // Texts of the kinds of a step that have the same place are one.
+    // Texts of different step types at the same place count as one.
     .filter(({ name }, n, all) => all.findIndex((other) => other.name === name) === n)
     .map(({ name, schema }, n) => [name, fieldOf(name, schema, `zqk${n.toString(36).padStart(2, '0')}z`)]),
 );
 
-/** The words that stand in a text. */
+/** The words contained in a text. */
 export const wordsIn = (text: string): string[] => [...new Set(text.toLowerCase().match(/zqk[0-9a-z]{2}z/g) ?? [])];
 
-/** The route that a call is of. Throws where there is none. */
+/** The route of a call. Throws if there is none. */
 export function routeOf(method: string, path: string): ContractKey {
   const [address = ''] = path.split('?');
   const found = (Object.keys(contract) as ContractKey[]).find((key) => {
@@ -32,7 +37,7 @@ export function routeOf(method: string, path: string): ContractKey {
     const form = pattern.replaceAll(/[.]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+');
     return verb === method && new RegExp(`^${form}$`).test(address);
   });
-  if (!found) throw new Error(`no route is ${method} ${path}`);
+  if (!found) throw new Error(`there is no route ${method} ${path}`);
   return found;
 }
 
@@ -61,7 +66,7 @@ function* leavesOf(schema: Schema, place: string): Generator<[string, Schema]> {
     if (typeof schema.additionalProperties === 'object') yield* leavesOf(schema.additionalProperties, `${place}.*`);
   } else if (schema.type === 'array') yield* leavesOf(schema.items ?? {}, `${place}[]`);
   else if (schema.enum !== undefined || schema.const !== undefined) return;
-  // What says nothing of itself takes a text, too.
+  // A field without a declared type accepts a text, too.
   else if (schema.type === undefined) yield [place, { maxLength: 200 }];
   else if (schema.type === 'string' && !MADE_BY_PROGRAMS.includes(schema.format ?? '')) yield [place, schema];
 }

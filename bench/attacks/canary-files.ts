@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { solidText } from '../../apps/server/src/adapters/pdf/pdf-text.fixture.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { lineOf, textOf } from './canaries.ts';
-import { inCsv, inMail, inMarkdown, inPdf, inSlack, inXml } from './canaries-told.ts';
+import { inCsv, inMail, inMarkdown, inPdf, inSlack, inXml } from './canaries-found.ts';
 import { KEY } from './canary-corners.ts';
 import type { CanaryWorld } from './canary-world.ts';
 import type { Outcome } from './outcome.ts';
@@ -18,7 +18,7 @@ const textual = (find: (text: string) => string[]): Judge => ({
   read: (bytes) => bytes.toString(),
   find: (bytes) => find(bytes.toString()),
 });
-/** How the text of each kind of file is read, and what must not be in it. */
+/** How to read the text of each kind of file, and what it must not contain. */
 const KINDS = {
   PDF: { read: solidText, find: inPdf },
   CSV: textual(inCsv),
@@ -29,7 +29,7 @@ const KINDS = {
 } satisfies Record<string, Judge>;
 type Kind = keyof typeof KINDS;
 
-/** Each judge is shown what it has to find: one that finds nothing then proves nothing. */
+/** Tests each check with a bad file: a check that finds nothing there would prove nothing. */
 function blindJudges(): string[] {
   const [line, text] = [lineOf('planted'), textOf('planted')];
   const mail = { to: [], headers: new Map<string, string>(), text, html: text, raw: '' };
@@ -43,10 +43,10 @@ function blindJudges(): string[] {
   };
   return Object.entries(judged)
     .filter(([, found]) => found.length === 0)
-    .map(([what]) => `the judge of ${what} did not find what was planted`);
+    .map(([what]) => `the check for ${what} did not find the planted canary`);
 }
 
-/** Opens every file that comes out of the product; each has to show canaries, or proves nothing. */
+/** Opens every file that the product exports; each has to contain canaries, or it proves nothing. */
 export async function lookAtFiles(
   { url, dataDir }: ServerProcess,
   { ownerToken, runIds, versionIds, openDraftId, brokenDraftId, patchedDraftId }: CanaryWorld,
@@ -57,14 +57,15 @@ export async function lookAtFiles(
   const judge = async (file: string, kind: Kind, bytes: Buffer): Promise<void> => {
     files += 1;
     const { read, find } = KINDS[kind];
-    if (sightings.look(kind, await read(bytes)) === 0) findings.push(`${file}: no canary stands in it`);
+    if (sightings.look(kind, await read(bytes)) === 0) findings.push(`${file}: it contains no canary`);
     findings.push(...find(bytes).map((what) => `${file}: ${what}`));
   };
   const look = async (path: string, kind: Kind): Promise<void> => {
     const response = await fetch(url + path, { headers: { authorization: `Bearer ${ownerToken}` } });
     const bytes = Buffer.from(await response.arrayBuffer());
     if (!response.ok) findings.push(`${path}: ${response.status} ${bytes.toString().slice(0, 100)}`);
-    if (response.headers.get('x-content-type-options') !== 'nosniff') findings.push(`${path}: may be sniffed`);
+    if (response.headers.get('x-content-type-options') !== 'nosniff')
+      findings.push(`${path}: its content type may be sniffed`);
     if (/html|svg/.test(response.headers.get('content-type') ?? ''))
       findings.push(`${path}: ${response.headers.get('content-type')}`);
     await judge(path, kind, bytes);
@@ -93,8 +94,8 @@ export async function lookAtFiles(
   }
   return {
     attack: 'Canaries in PDF, CSV, Markdown and BPMN',
-    tried: `${files} files, each of them showing canaries`,
-    met: 'text: no action, no script, no formula, no HTML, links to http(s) and mail alone',
+    tried: `${files} files, each showing canaries`,
+    met: 'shown as text: no actions, scripts, formulas or HTML, and only http(s) and mailto links',
     findings,
   };
 }

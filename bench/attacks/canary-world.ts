@@ -16,21 +16,21 @@ import {
 } from './canary-corners.ts';
 import { BROKEN_STEPS, draftWith, published, runOf } from './canary-workflow.ts';
 
-/** What there is to look at, by address. */
+/** The records to look at, with their addresses. */
 export type CanaryWorld = {
   ownerToken: string;
   mateToken: string;
-  /** Who is in no organization but those of their own. */
+  /** Someone who is only in their own organizations. */
   soloToken: string;
   inviteToken: string;
   versionIds: string[];
   openDraftId: string;
   behindDraftId: string;
-  settledDraftId: string;
+  resolvedDraftId: string;
   brokenDraftId: string;
   patchedDraftId: string;
   runIds: string[];
-  /** Names of the text fields that hold a canary. */
+  /** Names of the text fields that contain a canary. */
   planted: Planted;
   findings: string[];
 };
@@ -67,12 +67,12 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
   await mate('POST', `${open}/comments`, { body: CANARY });
   await mate('POST', `${open}/request-changes`, { comment: CANARY });
   const behindDraftId = await draftWith(owner, KEY, 'behind');
-  const settledDraftId = await draftWith(owner, KEY, 'settled');
+  const resolvedDraftId = await draftWith(owner, KEY, 'settled');
   versionIds.push(await published(owner, mate, 'three'));
-  await settle(owner, settledDraftId);
+  await resolve(owner, resolvedDraftId);
   await owner('POST', `/api/workflows/${KEY}/versions/2/rollback`, { reason: CANARY });
   await mate('PATCH', `/api/workflows/${KEY}/escalation`, { tell: [MATE], againAfterMinutes: 60 });
-  // Whatever no version could be published with stands in drafts that nobody submits.
+  // Content that can't be published stays in drafts that are never submitted.
   const broken = { metadata: { title: CANARY, description: CANARY }, steps: BROKEN_STEPS };
   const { draftId: brokenDraftId } = await owner<{ draftId: string }>('POST', '/api/workflows/broken/drafts', broken);
   const patchedDraftId = await draftWith(callerOf(server.url, ownerToken), 'patched', 'plain', 'plain');
@@ -97,13 +97,13 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
     },
   );
   await owner('PATCH', `/api/webhooks/${changed.id}`, { name: webhook.name, url: webhook.url });
-  const token = { name: CANARY, scopes: ['workflow.read'], expiresInDays: null };
+  const token = { name: CANARY, scopes: ['workflow.read'], expiresInDays: 365 };
   await owner('POST', '/api/tokens', token);
   await owner('POST', `/api/organizations/${orgId}/tokens`, { ...token, role: 'viewer' });
   for (const assignee of [MATE, CANARY])
     await owner('POST', '/api/integrations/slack/notify', { assignee, message: CANARY, workflowName: CANARY });
   await callerOf(server.url)('POST', '/api/auth/reset-request', { email: OWNER });
-  const findings = await tryRefused({ owner, anyone, orgId, draftId: settledDraftId, runId: runIds[1] ?? '' });
+  const findings = await tryRefused({ owner, anyone, orgId, draftId: resolvedDraftId, runId: runIds[1] ?? '' });
   return {
     ownerToken,
     mateToken,
@@ -112,7 +112,7 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
     versionIds,
     openDraftId,
     behindDraftId,
-    settledDraftId,
+    resolvedDraftId,
     brokenDraftId,
     patchedDraftId,
     runIds,
@@ -121,7 +121,7 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
   };
 }
 
-/** Someone whose organizations and name are made in the other ways that there are. */
+/** Someone whose organizations and name are created in the remaining ways. */
 async function soloist(as: (token?: string) => Call): Promise<string> {
   const { token } = await as()<{ token: string }>('POST', '/api/auth/signup', {
     email: CANARY,
@@ -141,8 +141,8 @@ async function soloist(as: (token?: string) => Call): Promise<string> {
   return token;
 }
 
-/** Brings a draft onto the live version, with a text of one's own where both changed the same. */
-async function settle(owner: Call, draftId: string): Promise<void> {
+/** Rebases a draft onto the live version, and resolves conflicts with its own text. */
+async function resolve(owner: Call, draftId: string): Promise<void> {
   const path = `/api/workflows/${KEY}/drafts/${draftId}/rebase`;
   const { conflicts } = await owner<{ conflicts: { on: string; stepId?: string; field: string }[] }>('GET', path);
   const resolutions = conflicts.map(({ on, stepId, field }) => ({

@@ -11,14 +11,14 @@ import { type Outcome, within } from './outcome.ts';
 import { headers, paths, smuggled } from './request-lines.ts';
 
 const SLOW = 300;
-/** What the server gives a request's head and the whole of it, and how often it looks. */
+/** The server's time limit for a request's head and for the whole request, plus its check interval. */
 const CLOSED_WITHIN_MS = 75_000;
 const SERVED_WITHIN_MS = 5000;
-/** A connection that is closed sooner than this was refused, and proves nothing about slow ones. */
+/** A connection closed sooner than this was refused, and proves nothing about slow ones. */
 const HELD_MS = 5000;
 const SERVED_AT_LEAST = 10;
 
-/** What comes through the socket itself: slow, large, compressed, contradictory. */
+/** Attacks on the socket itself: slow, large, compressed, contradictory requests. */
 export async function attackFrontDoor(port: number): Promise<Outcome[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   const server = new ServerProcess(port, dataDir);
@@ -26,7 +26,7 @@ export async function attackFrontDoor(port: number): Promise<Outcome[]> {
     await server.start();
     const account = { email: 'door@example.com', name: 'Door', password: 'a long enough one' };
     const { token } = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', account);
-    // The slow ones wait all the while, so whatever else is served is served beside them.
+    // The slow connections stay open meanwhile, so all other requests are served beside them.
     const slow = drip(server, token);
     await sleep(1000);
     const others = [
@@ -77,11 +77,11 @@ async function drip({ url, port }: ServerProcess, token: string): Promise<Outcom
       const from = performance.now();
       const answer = await within(
         SERVED_WITHIN_MS * 4,
-        'a request beside the slow ones',
+        'a request alongside the slow ones',
         fetch(`${url}/api/workflows`, { headers: { authorization: `Bearer ${token}` } }),
       );
       await answer.arrayBuffer();
-      if (answer.status !== 200) findings.push(`beside the slow ones: ${answer.status}`);
+      if (answer.status !== 200) findings.push(`alongside the slow ones: ${answer.status}`);
       times.push(performance.now() - from);
       await sleep(250);
     }
@@ -93,14 +93,14 @@ async function drip({ url, port }: ServerProcess, token: string): Promise<Outcom
   const p99 = quantile(times, 0.99);
   if (p99 > SERVED_WITHIN_MS) findings.push(`others waited ${Math.round(p99)} ms`);
   if (sockets.size > 0)
-    findings.push(`${sockets.size} slow connections are still open after ${CLOSED_WITHIN_MS / 1000} s`);
-  if (held + sockets.size < 2 * SLOW) findings.push(`only ${held} connections were held for ${HELD_MS / 1000} s`);
-  if (times.length < SERVED_AT_LEAST) findings.push(`only ${times.length} others were served meanwhile`);
+    findings.push(`${sockets.size} slow connections were still open after ${CLOSED_WITHIN_MS / 1000} s`);
+  if (held + sockets.size < 2 * SLOW) findings.push(`only ${held} connections stayed open for ${HELD_MS / 1000} s`);
+  if (times.length < SERVED_AT_LEAST) findings.push(`only ${times.length} other requests were served meanwhile`);
   for (const socket of sockets) socket.destroy();
   return {
     attack: 'Slow-loris',
-    tried: `${SLOW} connections that never end their headers and ${SLOW} that never end their body`,
-    met: `${times.length} others served beside them, p99 ${Math.round(p99)} ms; all closed after ${Math.round(lastClosed / 1000)} s`,
+    tried: `${SLOW} connections that never finish their headers and ${SLOW} that never finish their body`,
+    met: `${times.length} other requests served meanwhile, p99 ${Math.round(p99)} ms; all closed after ${Math.round(lastClosed / 1000)} s`,
     findings,
   };
 }

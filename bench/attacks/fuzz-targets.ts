@@ -1,5 +1,5 @@
 import type { ContractKey } from '@stet/contract';
-import { tell } from '../../apps/server/src/testing/notifications.ts';
+import { notify } from '../../apps/server/src/testing/notifications.ts';
 import { joinOrganization, publish, stepsNamed } from '../../apps/server/src/testing/organization.ts';
 import { act, start } from '../../apps/server/src/testing/runs.ts';
 import type { Person, TestServer } from '../../apps/server/src/testing/server.ts';
@@ -8,26 +8,26 @@ export type Shot = {
   query?: Record<string, string>;
   body?: unknown;
 };
-/** What a route is asked with and of: everything it names is there, and nothing else uses it. */
+/** The inputs of a route, whose subjects all exist and are used by nothing else. */
 export type Target = {
   token: string;
   params: Record<string, string>;
-  /** A call that has to be granted, as the first of all. */
+  /** A call that has to succeed, sent before all others. */
   good: Shot;
 };
 
 type Base = { server: TestServer; person: Person; orgId: string; params: Record<string, string>; n: number };
 type Recipe = (base: Base) => Promise<Partial<Target>> | Partial<Target>;
 
-/** Routes that nothing here can be granted on, and why. */
+/** Routes on which no call can succeed here, and why. */
 export const NEVER_GRANTED: { [K in ContractKey]?: string } = {
-  'POST /api/auth/oidc/session': 'no identity provider is set up',
-  'POST /api/auth/oidc/connect': 'no identity provider is set up',
-  'POST /api/auth/reset': 'its secret is mailed alone',
-  'POST /api/integrations/slack/tickets': 'no Slack app is set up',
-  'POST /api/integrations/slack/interactivity': 'signed by Slack alone',
-  'PATCH /api/integrations/slack': 'no Slack app is set up',
-  'DELETE /api/integrations/slack': 'no Slack app is set up',
+  'POST /api/auth/oidc/session': 'no identity provider is configured',
+  'POST /api/auth/oidc/connect': 'no identity provider is configured',
+  'POST /api/auth/reset': 'its secret is only mailed',
+  'POST /api/integrations/slack/tickets': 'no Slack app is configured',
+  'POST /api/integrations/slack/interactivity': 'only Slack can sign it',
+  'PATCH /api/integrations/slack': 'no Slack app is configured',
+  'DELETE /api/integrations/slack': 'no Slack app is configured',
 };
 
 const PASSWORD = 'a long enough one';
@@ -90,7 +90,7 @@ const token =
     return { params: { tokenId: made.token.id, ...(role === undefined && { id: made.token.id }) } };
   };
 
-/** What has to be there for a route, beside a live workflow, a draft of it with a comment, and a run. */
+/** What a route needs in addition to a live workflow, a draft of it with a comment, and a run. */
 const RECIPES: { [K in ContractKey]?: Recipe } = {
   'POST /api/waitlist/signup': ({ n }) => ({ good: { body: { email: `waits-${n}@example.com` } } }),
   'POST /api/waitlist/priority-application': body({
@@ -104,7 +104,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
   'POST /api/auth/reset-request': ({ person }) => ({ good: { body: { email: person.user.email } } }),
   'GET /api/auth/slug': () => ({ good: { query: { slug: 'fuzzed' } } }),
   'PATCH /api/users/me': body({ name: 'Ada' }),
-  'PATCH /api/organizations/{id}': body({ name: 'Fuzzed anew' }),
+  'PATCH /api/organizations/{id}': body({ name: 'Fuzzed again' }),
   'POST /api/organizations/{id}/invitations': body({ email: 'invited@example.com', role: 'viewer' }),
   'PATCH /api/notifications/preferences': body({ news: 'mentions', channel: 'email', pace: 'daily' }),
   'POST /api/auth/login': ({ person }) => ({ good: { body: { email: person.user.email, password: PASSWORD } } }),
@@ -193,7 +193,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
     return {};
   },
   'POST /api/runs/{id}/cancel': body({ reason: 'Enough' }),
-  'POST /api/notifications/{id}/read': async ({ server, person }) => ({ params: { id: await tell(server, person) } }),
+  'POST /api/notifications/{id}/read': async ({ server, person }) => ({ params: { id: await notify(server, person) } }),
   'POST /api/integrations/slack/notify': body({ assignee: 'a@example.com', message: 'First', workflowName: 'Fuzzed' }),
   'POST /api/tokens': body({ name: 'Fuzzed', scopes: ['workflow.read'], expiresInDays: 1 }),
   'DELETE /api/tokens/{id}': token(() => '/api/tokens'),
@@ -217,7 +217,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
 };
 
 let made = 0;
-/** Makes what one route needs in an organization of its own. */
+/** Creates everything a route needs in a separate organization. */
 export async function targetOf(server: TestServer, key: ContractKey): Promise<Target> {
   const n = (made += 1);
   const person = await server.signUp({ team: `Fuzzed ${n}` });

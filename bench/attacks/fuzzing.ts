@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ContractKey, type RouteSpec, errorBody } from '@stet/contract';
 import fc from 'fast-check';
-import { inParallel } from '../../apps/server/src/testing/isolation/in-parallel.ts';
+import pLimit from 'p-limit';
 import { addressOf, routes } from '../../apps/server/src/testing/routes.ts';
 import type { TestServer } from '../../apps/server/src/testing/server.ts';
 import { NEVER_GRANTED, type Target, targetOf } from './fuzz-targets.ts';
@@ -15,7 +15,7 @@ type Operation = {
 type Document = { paths: Record<string, Record<string, Operation>> };
 type Shot = { query?: string; body?: string; headers?: Record<string, string>; params?: Record<string, string> };
 
-/** JSON texts in place of any field's value. */
+/** JSON texts to replace any field's value. */
 const HOSTILE = [
   'null',
   'true',
@@ -44,11 +44,11 @@ const HOSTILE = [
   '"../../../etc/passwd"',
 ];
 const DEEP = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
-const HANGS_AFTER_MS = 30_000;
-const TELLING =
+const TIMEOUT_MS = 30_000;
+const REVEALING =
   /\n\s+at \S+|node_modules|\/src\/|\.ts:\d|SQLSTATE|syntax error at|relation "|violates \w+ constraint|ECONNREFUSED/;
 
-/** Asks every route with what its schema describes and with what no schema does. */
+/** Sends each route inputs that match its schema, and inputs that don't. */
 export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
   const seed = Number(process.env['ATTACK_SEED'] ?? Date.now() % 2 ** 31);
   const witness = await server.signUp();
@@ -56,7 +56,7 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
   const findings: string[] = [];
   const met = { calls: 0, granted: 0, refused: 0, routes: new Set<string>() };
   const jobs = routes.map(([key, spec]) => ({ key, spec }));
-  await inParallel(jobs, 4, async ({ key, spec }) => {
+  await pLimit(4).map(jobs, async ({ key, spec }) => {
     const [method = '', path = ''] = key.split(' ');
     const operation = document.paths[path]?.[method.toLowerCase()];
     if (!operation) {
@@ -67,13 +67,15 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
     for (const [n, shot] of [...shotsAt(key, operation, target, seed)].entries()) {
       met.calls += 1;
       try {
-        const heard = await within(HANGS_AFTER_MS, key, fire(server, target, key, shot));
-        findings.push(...judge(spec, heard).map((what) => `${key}: ${what} (${JSON.stringify(shot).slice(0, 300)})`));
-        if (heard.status < 400) met.routes.add(key);
-        // Nothing is left to the luck of the seed.
+        const received = await within(TIMEOUT_MS, key, fire(server, target, key, shot));
+        findings.push(
+          ...judge(spec, received).map((what) => `${key}: ${what} (${JSON.stringify(shot).slice(0, 300)})`),
+        );
+        if (received.status < 400) met.routes.add(key);
+        // The first call is fixed, not left to the random seed.
         else if (n === 0 && !NEVER_GRANTED[key])
-          findings.push(`${key}: the good call is answered with ${heard.status}`);
-        met[heard.status < 400 ? 'granted' : 'refused'] += 1;
+          findings.push(`${key}: the valid call was answered with ${received.status}`);
+        met[received.status < 400 ? 'granted' : 'refused'] += 1;
       } catch (error) {
         findings.push(
           `${key}: ${error instanceof Error ? error.message : String(error)} (${JSON.stringify(shot).slice(0, 300)})`,
@@ -83,16 +85,17 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
   });
   for (const { key } of jobs) {
     const why = NEVER_GRANTED[key];
-    if (!met.routes.has(key) && !why) findings.push(`${key} was never granted: nothing behind its door was tried`);
+    if (!met.routes.has(key) && !why)
+      findings.push(`${key} was never granted: nothing behind its access check was tried`);
     if (met.routes.has(key) && why) findings.push(`${key} was granted, though ${why}`);
   }
   const { status } = await witness.call('GET', '/api/auth/me');
-  if (status !== 200) findings.push(`afterwards the server answers ${status}`);
+  if (status !== 200) findings.push(`afterwards the server responds with ${status}`);
   return [
     {
       attack: 'Schema fuzzing of every route',
-      tried: `${met.calls} calls of ${jobs.length} routes of the API document, seed ${seed}`,
-      met: `${met.granted} granted, on ${met.routes.size} of ${jobs.length} routes (${Object.keys(NEVER_GRANTED).length} cannot be here), each answer as declared; ${met.refused} refused in words`,
+      tried: `${met.calls} calls to ${jobs.length} routes of the API document, seed ${seed}`,
+      met: `${met.granted} granted, on ${met.routes.size} of ${jobs.length} routes (${Object.keys(NEVER_GRANTED).length} can’t succeed in this setup), each with the declared response; ${met.refused} refused with an error message`,
       findings,
     },
   ];
@@ -119,14 +122,14 @@ function* shotsAt(
     query: searchOf(target.good.query ?? {}),
     ...(plain !== undefined && { body: textOf(plain), headers: json }),
   };
-  // As described: what is asked for in the address, and in the body.
+  // Values that match the schema, in the query string and the body.
   const described = fc.sample(fc.record({ query, body }), { numRuns: times, seed });
   for (const { query: asked, body: sent } of described)
     yield { query: searchOf(asked), ...(schema && { body: textOf(sent), headers: json }) };
   const [one] = described;
   const good =
     ([plain, one?.body].find((each) => typeof each === 'object' && each !== null) as Record<string, unknown>) ?? {};
-  // Each field exchanged for what is no answer to its question.
+  // Replaces each field with an invalid value.
   for (const name of Object.keys(schema?.properties ?? {})) {
     const others = Object.entries(good)
       .filter(([other]) => other !== name)
@@ -180,9 +183,9 @@ const searchOf = (query: object): string => {
   return search.toString();
 };
 
-type Heard = { status: number; type: string; body: unknown };
+type Received = { status: number; type: string; body: unknown };
 
-async function fire(server: TestServer, { token, params }: Target, key: ContractKey, shot: Shot): Promise<Heard> {
+async function fire(server: TestServer, { token, params }: Target, key: ContractKey, shot: Shot): Promise<Received> {
   const { method, path } = addressOf(key, { params: { ...params, ...shot.params } });
   const response = await fetch(`${server.server.url}${path}${shot.query ? `?${shot.query}` : ''}`, {
     method,
@@ -199,20 +202,18 @@ async function fire(server: TestServer, { token, params }: Target, key: Contract
   return { status: response.status, type, body: type.startsWith('application/json') ? JSON.parse(text) : text };
 }
 
-function judge({ ok }: RouteSpec, { status, type, body }: Heard): string[] {
+function judge({ ok }: RouteSpec, { status, type, body }: Received): string[] {
   if (status >= 500) return [`${status} ${JSON.stringify(body).slice(0, 200)}`];
   if (status >= 400) {
     const said = JSON.stringify(body);
-    const isTold = type.startsWith('application/json') && errorBody.safeParse(body).success;
+    const isProblem = type.startsWith('application/json') && errorBody.safeParse(body).success;
     return [
-      ...(isTold ? [] : [`${status} that is no error of ours: ${said.slice(0, 200)}`]),
-      ...(TELLING.test(said) ? [`${status} that tells of the inside: ${said.slice(0, 200)}`] : []),
+      ...(isProblem ? [] : [`${status} that isn’t one of our errors: ${said.slice(0, 200)}`]),
+      ...(REVEALING.test(said) ? [`${status} that reveals internals: ${said.slice(0, 200)}`] : []),
     ];
   }
   if ('contentType' in ok || status >= 300) return [];
   const parsed = ok.safeParse(body);
-  if (!parsed.success) return [`an answer that is not as declared: ${parsed.error.message.slice(0, 200)}`];
-  return isDeepStrictEqual(body, JSON.parse(JSON.stringify(parsed.data)))
-    ? []
-    : ['an answer with more than is declared'];
+  if (!parsed.success) return [`a response that doesn’t match its schema: ${parsed.error.message.slice(0, 200)}`];
+  return isDeepStrictEqual(body, JSON.parse(JSON.stringify(parsed.data))) ? [] : ['a response with undeclared fields'];
 }

@@ -17,7 +17,7 @@ import type { Outcome } from './outcome.ts';
 
 export type Cast = { zephyrine: Zephyrine; outsiders: Principal[]; insiders: Principal[] };
 
-/** An organization, everyone who is not of it, and everyone in it who may not do everything. */
+/** An organization, all kinds of outsiders, and all insiders with limited rights. */
 export async function castOf(server: TestServer): Promise<Cast> {
   const zephyrine = await foundZephyrine(server);
   const outsiders = [
@@ -29,7 +29,7 @@ export async function castOf(server: TestServer): Promise<Cast> {
   return { zephyrine, outsiders, insiders };
 }
 
-/** Every route × everyone × ids: of another organization, of nobody, malformed, one's own. */
+/** Every route × everyone × ids: another organization's, unknown, malformed, one's own. */
 export async function attackIsolation(
   server: TestServer,
   { zephyrine, outsiders, insiders }: Cast,
@@ -44,31 +44,31 @@ export async function attackIsolation(
     zephyrine,
     outsiders.filter(({ standing }) => standing.kind !== 'nobody'),
   );
-  const changed = (await stateOf(server, orgId)) === before ? [] : ['the other organization is not as it was before'];
-  // These have a right to be there, so their knocking may leave a trace: after the comparison.
+  const changed = (await stateOf(server, orgId)) === before ? [] : ['the other organization has changed'];
+  // Insiders have access, so their calls may change something: they come after the comparison.
   const within = await overstepWithin(zephyrine, insiders);
   return [
     {
       attack: 'Tenant isolation: another organization’s ids',
-      tried: `${reached.probes} calls by ${outsiders.length} callers (nobody, sessions and tokens that are over or forged, every role, every scope)`,
-      met: '401, 403 or 404; nothing of the other organization said or changed',
+      tried: `${reached.probes} calls by ${outsiders.length} callers (anonymous, expired or forged sessions and tokens, every role, every scope)`,
+      met: '401, 403 or 404; no data of the other organization revealed or changed',
       findings: [...reached.findings, ...changed],
     },
     {
-      attack: 'Tenant isolation: nobody’s ids and malformed ones',
+      attack: 'Tenant isolation: unknown and malformed ids',
       tried: `${nothing.probes} calls by ${some.length} callers`,
-      met: 'the same answer for what another has as for what nobody has',
+      met: 'the same response for another organization’s ids as for unknown ids',
       findings: nothing.findings,
     },
     {
-      attack: 'Tenant isolation: one’s own',
+      attack: 'Tenant isolation: the caller’s own data',
       tried: `${own.probes} reads, ${own.routesRead} routes granted`,
-      met: 'only what is the caller’s own',
+      met: 'only the caller’s own data',
       findings: own.findings,
     },
     {
       attack: 'Roles and scopes within the organization',
-      tried: `${within.probes} calls by ${insiders.length} members and tokens, each beyond its role or scopes`,
+      tried: `${within.probes} calls by ${insiders.length} members and tokens, each beyond their role or scopes`,
       met: '403',
       findings: within.findings,
     },

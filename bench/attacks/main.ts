@@ -1,9 +1,9 @@
 /**
- * Attacks a server in every way that is written down here, and ends with 1 where anything gave way or could not be tried. With `--only` a part of it
- * is tried, and printed alone; the whole of it is written into `docs/reliability.md`.
- *
+ * Runs every attack in this folder against a server; exits with 1 if one succeeded or could not be tried. With
+ * `--only`, the chosen attacks are run and only printed; a full run is written into `docs/reliability.md`.
  * npm run test:attacks [-- --only isolation,fuzzing]
- * npm run test:attacks -- --only people,runs [--seed 1] [--from 0] [--sequences 10000]: `--from 27 --sequences 1` plays one again
+ * npm run test:attacks -- --only people,runs [--seed 1] [--from 0] [--sequences 10000]: `--from 27 --sequences 1`
+ * replays one sequence
  */
 import { parseArgs } from 'node:util';
 import { report } from '../report.ts';
@@ -16,10 +16,10 @@ import type { Attack, Outcome } from './outcome.ts';
 import { attackPermissionChecks } from './permission-mutants.ts';
 import { type Game, attackByPlay } from './plays.ts';
 import { attackPolicies } from './policies.ts';
-import { attackWithSqlmap } from './sqlmap.ts';
+import { attackTrails } from './trail.ts';
 import { withWorld } from './world.ts';
 
-/** And the next one, where an attack needs two servers. */
+/** The next port is used as well if an attack needs two servers. */
 const PORT = Number(process.env['ATTACK_PORT'] ?? 4390);
 
 const { values } = parseArgs({
@@ -48,15 +48,15 @@ const ATTACKS: readonly Attack[] = [
   { name: 'fuzzing', run: () => withWorld(attackSchemas) },
   { name: 'sign-in', run: () => attackSignIn(PORT) },
   { name: 'canaries', run: () => attackWithCanaries(PORT) },
-  { name: 'sqlmap', run: () => attackWithSqlmap(PORT) },
   { name: 'front-door', run: () => attackFrontDoor(PORT) },
+  { name: 'trail', run: () => withWorld((server) => attackTrails(server, GAME.seed)) },
   { name: 'people', run: () => attackByPlay('people', GAME) },
   { name: 'runs', run: () => attackByPlay('runs', GAME) },
 ];
 
 const names = values.only?.split(',') ?? ATTACKS.map(({ name }) => name);
 const unknown = names.filter((name) => !ATTACKS.some((attack) => attack.name === name));
-if (unknown.length > 0) throw new Error(`no attack is called ${unknown.join(', ')}`);
+if (unknown.length > 0) throw new Error(`there is no attack named ${unknown.join(', ')}`);
 
 const began = performance.now();
 const outcomes: Outcome[] = [];
@@ -67,7 +67,7 @@ for (const { name, run } of ATTACKS.filter((attack) => names.includes(attack.nam
     outcomes.push(...(await run()));
   } catch (error) {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    outcomes.push({ attack: name, tried: '', met: 'did not come to its end', findings: [why] });
+    outcomes.push({ attack: name, tried: '', met: 'did not finish', findings: [why] });
   }
   console.log(`  ${Math.round((performance.now() - from) / 1000)} s`);
 }
@@ -77,7 +77,7 @@ const unproven = outcomes.flatMap(({ attack, notProven }) =>
   notProven === undefined ? [] : [`${attack}: not proven: ${notProven}`],
 );
 const table = {
-  columns: ['Attack', 'Tried', 'Met with', 'Leaks and failures'],
+  columns: ['Attack', 'Attempts', 'Response', 'Leaks and failures'],
   rows: outcomes.map(({ attack, tried, met, findings: all, notProven }) => [
     attack,
     tried,
@@ -85,7 +85,7 @@ const table = {
     notProven === undefined ? all.length : 'not proven',
   ]),
 };
-const verdict = `By \`npm run test:attacks\`, in ${Math.round((performance.now() - began) / 1000)} s: ${findings.length} leaks and failures${unproven.length > 0 ? `; ${unproven.length} not proven` : ''}.`;
+const verdict = `Result of \`npm run test:attacks\`, which took ${Math.round((performance.now() - began) / 1000)} s: ${findings.length} leaks and failures${unproven.length > 0 ? `; ${unproven.length} not proven` : ''}.`;
 if (values.only === undefined) report('reliability', 'attacks', [verdict, table]);
 else for (const row of table.rows) console.log(row.join(' | '));
 for (const finding of [...findings.slice(0, 200), ...unproven]) console.error(finding);

@@ -1,19 +1,19 @@
-/** What came of one attack, for one line of the table. */
+/** The result of one attack, as one line of the table. */
 export type Outcome = {
   attack: string;
   /** What was tried, with figures. */
   tried: string;
-  /** How it was met. */
+  /** How the server responded. */
   met: string;
-  /** What must not have happened; each is a defect. */
+  /** Results that must not occur; each is a defect. */
   findings: string[];
-  /** Why nothing was tried, where something that it takes is missing here: neither held nor failed. */
+  /** Why nothing was tried, if this machine lacks a requirement: neither passed nor failed. */
   notProven?: string;
 };
 
 export type Attack = { name: string; run: () => Promise<Outcome[]> };
 
-/** Resolves to the answer, or rejects in words once the time is over: what hangs is a finding, not a wait. */
+/** Resolves to the answer, or rejects with a sentence after the time limit: a hang is a finding, not a wait. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

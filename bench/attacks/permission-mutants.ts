@@ -7,6 +7,7 @@ import {
   reachForTheirs,
 } from '../../apps/server/src/testing/isolation/play-isolation.ts';
 import { publish } from '../../apps/server/src/testing/organization.ts';
+import { fieldsOf } from '../../apps/server/src/testing/routes.ts';
 import { start } from '../../apps/server/src/testing/runs.ts';
 import type { Theirs } from '../../apps/server/src/testing/isolation/zephyrine.ts';
 import type { Cast } from './isolation.ts';
@@ -15,7 +16,7 @@ import type { Outcome } from './outcome.ts';
 type Mutant = {
   name: string;
   keys: readonly ContractKey[];
-  /** It lets a step be acted on. */
+  /** It allows acting on a step. */
   acts: boolean;
   make: () => void;
   undo: () => void;
@@ -23,7 +24,7 @@ type Mutant = {
 
 const specOf = (key: ContractKey): RouteSpec => contract[key];
 
-/** A route with one of its declarations exchanged. The server reads them at each call. */
+/** A route with one of its declarations replaced. The server reads them at each call. */
 function routeMutant(key: ContractKey, change: Partial<Pick<RouteSpec, 'access' | 'tokens'>>): Mutant {
   const spec = specOf(key);
   const { access, tokens } = spec;
@@ -47,31 +48,41 @@ function* routeMutants(): Generator<Mutant> {
     yield routeMutant(key, { access: 'public' });
     if (access !== 'session') yield routeMutant(key, { access: 'session' });
     if (access !== 'session' && access !== 'workflow.read') yield routeMutant(key, { access: 'workflow.read' });
-    // No token ever holds `org.manage`: to let them in there opens nothing.
+    // No token ever has `org.manage`, so accepting tokens there opens nothing.
     if (tokens !== undefined && tokens !== 'any' && access !== 'org.manage') yield routeMutant(key, { tokens: 'any' });
   }
 }
 
-/** Permissions that no route asks for at its door: a use case does, once it knows what is meant. */
-const BY_USE_CASE: { [P in Permission]?: RegExp } = {
-  'step.act_any': /^POST .*(?:complete|skip|reject)$/,
-  'step.act_approval': /^POST .*steps.*(?:approve|reject)$/,
-  'workflow.archive': /^DELETE .*\/workflows\/\{key\}$/,
-};
+/** Routes open to everyone in an organization that act on a step, which says who may do it. */
+const ON_STEPS: readonly ContractKey[] = REACHING.filter((key) => {
+  const { access, params, body } = specOf(key);
+  return (
+    key.startsWith('POST') && access === 'workflow.read' && [params, body].some((of) => fieldsOf(of).includes('stepId'))
+  );
+});
 
-/** One role more in a row of the permission matrix. */
+/** The routes that require a permission: at the entry, or in their use case, once it knows the subject. */
+function routesAskingFor(permission: Permission): readonly ContractKey[] {
+  const atDoor = REACHING.filter((key) => specOf(key).access === permission);
+  if (atDoor.length > 0) return atDoor;
+  if (permission.startsWith('step.')) return ON_STEPS;
+  if (permission === 'workflow.archive') return routesAskingFor('workflow.archive_unmerged');
+  throw new Error(`No route requires ${permission}`);
+}
+
+/** One additional role in a row of the permission matrix. */
 function* matrixMutants(): Generator<Mutant> {
   const rows = PERMISSIONS as unknown as Record<Permission, readonly OrgRole[]>;
   for (const permission of Object.keys(rows) as Permission[]) {
-    // It opens nothing until those whom a step names are too few; the tests of runs play that.
+    // It opens nothing unless too few people are named by a step; the run tests cover that.
     if (permission === 'step.stand_in') continue;
     const holders = rows[permission];
-    // Who may not even delete what was never merged doesn't come so far as to archive anything.
+    // A role that can't even delete an unmerged workflow never gets as far as archiving one.
     const roles = permission === 'workflow.archive' ? rows['workflow.archive_unmerged'] : ORG_ROLES;
     for (const role of roles.filter((each) => !holders.includes(each))) {
       yield {
         name: `${permission} for every ${role}`,
-        keys: REACHING.filter((key) => specOf(key).access === permission || BY_USE_CASE[permission]?.test(key)),
+        keys: routesAskingFor(permission),
         acts: permission.startsWith('step.'),
         make: () => void (rows[permission] = [...holders, role]),
         undo: () => void (rows[permission] = holders),
@@ -80,38 +91,38 @@ function* matrixMutants(): Generator<Mutant> {
   }
 }
 
-/** Makes each check of a permission weaker, one at a time, and sees whether the probes of isolation notice. */
+/** Weakens each permission check, one at a time, and sees whether the isolation probes notice. */
 export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   const { zephyrine, outsiders, insiders } = cast;
-  // A few of each kind notice as much as all of them.
+  // A few callers of each kind notice as much as all of them.
   const few = outsiders.filter(({ name }) => /^nobody|no organization|another’s viewer|: made-up/.test(name));
   const some = insiders.filter(
     ({ name, standing }) => standing.kind === 'person' || /: (?:workflow\.read|all scopes|made-up)/.test(name),
   );
   const outcomes: Outcome[] = [];
   for (const [attack, mutants] of [
-    ['Each permission of a route weakened', [...routeMutants()]],
+    ['Each route permission weakened', [...routeMutants()]],
     ['Each cell of the permission matrix granted', [...matrixMutants()]],
   ] as const) {
     const missed: string[] = [];
     for (const mutant of mutants) {
-      // What a mutant lets through changes things: each finds a run and a vote that wait.
+      // A mutant lets calls change data, so each one gets a fresh waiting run and vote.
       const theirs = { ...zephyrine.theirs, ...(mutant.acts && (await waiting(cast))) };
       const probes = [
         () => overstepWithin({ ...zephyrine, theirs }, some, mutant.keys),
         () => reachForTheirs(zephyrine, few, mutant.keys),
       ];
       mutant.make();
-      const noticing = await firstOf(probes).finally(() => mutant.undo());
-      if (!noticing) missed.push(`not noticed: ${mutant.name}`);
-      // Where they find the same with the check back in its place, it wasn't its absence that they found.
-      const still = (await noticing?.())?.findings ?? [];
+      const detecting = await firstOf(probes).finally(() => mutant.undo());
+      if (!detecting) missed.push(`not noticed: ${mutant.name}`);
+      // If the probes still find the same with the check restored, the mutant didn't cause it.
+      const still = (await detecting?.())?.findings ?? [];
       missed.push(...still.slice(0, 3).map((finding) => `found without ${mutant.name}, too: ${finding}`));
     }
     outcomes.push({
       attack,
       tried: `${mutants.length} weakened checks, one at a time`,
-      met: `${mutants.length - missed.length} of ${mutants.length} noticed by the probes above, which find nothing once the check is back`,
+      met: `${mutants.length - missed.length} of ${mutants.length} detected by the probes above, which find nothing once the check is restored`,
       findings: missed,
     });
   }
@@ -119,14 +130,14 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
 }
 
 type Probes = () => Promise<Tally>;
-/** The first that finds anything. */
+/** The first probes with a finding. */
 async function firstOf(probes: readonly Probes[]): Promise<Probes | null> {
   for (const probe of probes) if ((await probe()).findings.length > 0) return probe;
   return null;
 }
 
 let made = 0;
-/** A step that waits for someone to act, and one that waits for a vote. */
+/** A step that waits for completion, and one that waits for a vote. */
 async function waiting({ zephyrine: { owner, reviewer, theirs } }: Cast): Promise<Partial<Theirs>> {
   const key = `zephyrine-mutant-${(made += 1)}`;
   await publish(owner, reviewer, key, [{ id: theirs.voteStepId, title: 'Zephyrine vote', type: 'approval' }]);

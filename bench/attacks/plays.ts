@@ -9,12 +9,12 @@ export type Game = { seed: number; from: number; sequences: number };
 type Report = Pick<Figures, 'sequences' | 'moves' | 'broken'>;
 
 const ATTACKS = {
-  people: 'One human with several accounts, and honest people',
-  runs: 'Runs by one human with several accounts, by pairs, by honest teams',
+  people: 'One person with several accounts, and honest people',
+  runs: 'Runs by one person with several accounts, by pairs, and by honest teams',
 };
 type Play = keyof typeof ATTACKS;
 
-/** Plays random sequences, each part of them against a server of its own, one a core. */
+/** Plays random sequences in parallel, each share against a separate server, one per core. */
 export async function attackByPlay(play: Play, { seed, from, sequences }: Game): Promise<Outcome[]> {
   console.log(`  seed ${seed}, sequences ${from} to ${from + sequences - 1}`);
   const parts = Math.min(availableParallelism(), Math.ceil(sequences / 10));
@@ -37,7 +37,7 @@ export async function attackByPlay(play: Play, { seed, from, sequences }: Game):
     {
       attack: ATTACKS[play],
       tried: `${sum((each) => each.sequences)} random sequences (seed ${seed}), ${calls('tried')} calls, ${calls('granted')} granted`,
-      met: 'each granted call as promised',
+      met: 'each granted call followed the rules',
       findings: reports.flatMap(({ broken }) => broken),
     },
   ];
@@ -52,6 +52,6 @@ async function playPart(args: (string | number)[], onPlayed: (count: number) => 
     report = message.report ?? report;
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (!report) throw new Error(`a part of the play ended with ${code} and no report`);
+  if (!report) throw new Error(`one process of the play ended with ${code} and no report`);
   return report;
 }

@@ -4,7 +4,10 @@ import type { TestServer } from '../../apps/server/src/testing/server.ts';
 import type { Cast } from './isolation.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Asks every table past the server, with each policy as it is and with each switched off or weakened, one at a time. */
+/**
+ * Queries every table directly, without the server: with each policy unchanged, and with each one switched off or
+ * weakened, one at a time.
+ */
 export async function attackPolicies(server: TestServer, { zephyrine }: Cast): Promise<Outcome[]> {
   const { orgId: theirs, myOrgId: mine } = zephyrine.theirs;
   const owner = new pg.Client(server.database.connection);
@@ -18,8 +21,8 @@ export async function attackPolicies(server: TestServer, { zephyrine }: Cast): P
       const asIs = await probeTable(owner, { table, mine, theirs });
       findings.push(...asIs.findings.map((finding) => `${table}: ${finding}`));
       for (const mutant of POLICY_MUTANTS) {
-        // What the role has no right to write, no policy has to keep it from writing.
-        if (!asIs.writable && mutant.name === 'lets every row be written') continue;
+        // Without a write grant, no policy has to prevent the write.
+        if (!asIs.writable && mutant.name === 'allows writing every row') continue;
         mutants += 1;
         const weaker = await probeTable(owner, { table, mine, theirs }, mutant);
         if (weaker.findings.length === 0) missed.push(`not noticed: ${table} ${mutant.name}`);
@@ -27,15 +30,15 @@ export async function attackPolicies(server: TestServer, { zephyrine }: Cast): P
     }
     return [
       {
-        attack: 'Row-level security: another’s rows by SQL as the server’s role',
-        tried: `${tables.length} tables: see, insert, move, change, delete`,
-        met: 'no row met, or refused',
+        attack: 'Row-level security: other organizations’ rows, with SQL in the server’s role',
+        tried: `${tables.length} tables: select, insert, move, update, delete`,
+        met: 'no row affected, or refused',
         findings,
       },
       {
-        attack: 'Each policy switched off or weakened',
+        attack: 'Each policy disabled or weakened',
         tried: `${mutants} weakened policies, one at a time`,
-        met: `${mutants - missed.length} of ${mutants} noticed by the same statements`,
+        met: `${mutants - missed.length} of ${mutants} detected by the same statements`,
         findings: missed,
       },
     ];

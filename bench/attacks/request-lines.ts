@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.ts';
 import { sendRaw, statusesIn } from './raw-http.ts';
 
-/** Heads and addresses that are longer than any browser's. */
+/** Heads and addresses longer than any browser's. */
 export async function headers(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const floods = [
@@ -12,21 +12,21 @@ export async function headers(port: number): Promise<Outcome> {
     `x: ${'\t'.repeat(30_000)}\r\n`,
   ];
   for (const flood of floods) {
-    const heard = await sendRaw(port, `GET /api/workflows HTTP/1.1\r\nhost: x\r\n${flood}\r\n`);
-    const [status = 0] = statusesIn(heard);
+    const received = await sendRaw(port, `GET /api/workflows HTTP/1.1\r\nhost: x\r\n${flood}\r\n`);
+    const [status = 0] = statusesIn(received);
     if (status < 400 || status >= 500) findings.push(`a flood of headers: ${status || 'no answer'}`);
   }
   const long = statusesIn(await sendRaw(port, `GET /${'a'.repeat(200_000)} HTTP/1.1\r\nhost: x\r\n\r\n`));
   if (!(long[0] && long[0] >= 400 && long[0] < 500)) findings.push(`an address of 200 kB: ${long[0] ?? 'no answer'}`);
   return {
     attack: 'Header floods',
-    tried: `${floods.length} heads of 5 000 fields or up to 1 MiB, an address of 200 kB`,
-    met: 'refused before they are read to the end',
+    tried: `${floods.length} requests with 5 000 header fields, headers of up to 1 MiB, or a URL of 200 kB`,
+    met: 'refused before they are read completely',
     findings,
   };
 }
 
-/** Requests whose end a proxy before the server might read differently. */
+/** Requests whose end a proxy in front of the server might parse differently. */
 export async function smuggled(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const inner = 'GET /api/ready HTTP/1.1\r\nhost: x\r\n\r\n';
@@ -41,26 +41,26 @@ export async function smuggled(port: number): Promise<Outcome> {
     'a disguised encoding': `transfer-encoding: xchunked\r\n\r\n${chunk}${inner}`,
     'white space before the colon': `transfer-encoding : chunked\r\ncontent-length: ${chunk.length}\r\n\r\n${chunk}${inner}`,
     'a folded field': `transfer-encoding:\r\n chunked\r\ncontent-length: ${chunk.length + inner.length}\r\n\r\n${chunk}${inner}`,
-    'a chunk size that is none': `transfer-encoding: chunked\r\n\r\n-1\r\n${inner}`,
+    'an invalid chunk size': `transfer-encoding: chunked\r\n\r\n-1\r\n${inner}`,
     'a chunk extension over lines': `transfer-encoding: chunked\r\n\r\n1;a\n\r\nx\r\n${chunk}${inner}`,
-    'lines ended by LF alone': `content-length: 0\n\n${inner}`,
+    'lines that end with only LF': `content-length: 0\n\n${inner}`,
     'NUL in a field': `x: a\u0000b\r\n\r\n${inner}`,
   };
   for (const [name, rest] of Object.entries(tries)) {
-    const heard = await sendRaw(port, `POST /api/auth/logout HTTP/1.1\r\nhost: x\r\n${rest}`, 3000);
-    const statuses = statusesIn(heard);
+    const received = await sendRaw(port, `POST /api/auth/logout HTTP/1.1\r\nhost: x\r\n${rest}`, 3000);
+    const statuses = statusesIn(received);
     if (statuses.includes(200)) findings.push(`${name}: the hidden request was answered`);
     if (statuses[0] !== 400) findings.push(`${name}: ${statuses.join(', ') || 'no answer'}`);
   }
   return {
     attack: 'Request smuggling',
-    tried: `${Object.keys(tries).length} requests whose end can be read in two ways`,
-    met: '400, the connection closed, no hidden request answered',
+    tried: `${Object.keys(tries).length} requests with an ambiguous end`,
+    met: '400, connection closed, no hidden request processed',
     findings,
   };
 }
 
-/** Addresses that would lead out of the folder of the web app. */
+/** Addresses that would lead out of the web app's directory. */
 export async function paths(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const dots = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..%5c', '..%c0%af', '%252e%252e%252f', '....//', '..;/'];
@@ -85,18 +85,18 @@ export async function paths(port: number): Promise<Outcome> {
     '/\\..\\..\\package.json',
   ];
   for (const path of tries) {
-    const heard = await sendRaw(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-    const [status = 0] = statusesIn(heard);
-    if (/root:.*:0:0|"workspaces"|PATH=|startServer|\[core\]|^[0-9a-f]{40,64}\s*$/m.test(heard))
-      findings.push(`${path} gives a file`);
+    const received = await sendRaw(port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    const [status = 0] = statusesIn(received);
+    if (/root:.*:0:0|"workspaces"|PATH=|startServer|\[core\]|^[0-9a-f]{40,64}\s*$/m.test(received))
+      findings.push(`${path} returns a file`);
     if (status === 0 || status >= 500) findings.push(`${path}: ${status || 'no answer'}`);
-    const isPage = /<!doctype html>/i.test(heard);
-    if (status === 200 && !isPage) findings.push(`${path}: 200 and no page of the app`);
+    const isPage = /<!doctype html>/i.test(received);
+    if (status === 200 && !isPage) findings.push(`${path}: 200 without a page of the app`);
   }
   return {
-    attack: 'Paths out of the web’s folder',
-    tried: `${tries.length} addresses with dots, slashes, NUL, in several codings`,
-    met: '4xx, or the page of the app',
+    attack: 'Path traversal out of the web folder',
+    tried: `${tries.length} URLs with dots, slashes and NUL in several encodings`,
+    met: '4xx, or the app’s page',
     findings,
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** As much of JSON Schema as the API document uses. */
+/** The subset of JSON Schema that the API document uses. */
 export type Schema = {
   type?: string | string[];
   enum?: unknown[];
@@ -25,7 +25,7 @@ export type Schema = {
 
 const LONGEST = 40;
 
-/** Values that a schema describes, small ones; anything at all where it says nothing. */
+/** Small values that match a schema; any value if it has no constraints. */
 export function valuesOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -75,7 +75,7 @@ function objectsOf(
 }
 
 const moments = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') });
-/** Texts of a form of their own. Nobody is called or written to who could answer. */
+/** Texts with a format. Addresses belong to no one who could answer. */
 const FORMATS: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.uuid(),
   'date-time': moments.map((date) => date.toISOString()),
@@ -95,7 +95,7 @@ function textsOf({ pattern, format = '', minLength = 0, maxLength = LONGEST }: S
     try {
       return fc.stringMatching(new RegExp(pattern, 'u')).filter((text) => text.length <= maxLength);
     } catch {
-      // A pattern that can only be tried, not made.
+      // This pattern can't be generated from, only tested.
     }
   }
   return fc.oneof(fc.string({ ...length, unit: 'grapheme' }), fc.lorem({ maxCount: 3 }));

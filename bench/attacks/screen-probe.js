@@ -1,7 +1,7 @@
-// Runs in the browser, in every page that is looked at.
+// Runs in the browser, in every page under test.
 const LINKS = ['href', 'src', 'action', 'formaction', 'xlink:href'];
 
-/** What the screen shows in texts, fields and hints. @returns {string} */
+/** The texts, field values and tooltips on the screen. @returns {string} */
 function texts() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll('input, textarea, select');
@@ -12,7 +12,7 @@ function texts() {
   return shown.join('\n');
 }
 
-/** Whether the screen still waits for something. @returns {boolean} */
+/** Whether the screen is still loading. @returns {boolean} */
 const isBusy = () => document.querySelector('[aria-busy="true"]') !== null;
 
 const FOLDED = [
@@ -27,7 +27,7 @@ const FOLDED = [
 /** @type {WeakSet<Element>} */
 const opened = new WeakSet();
 
-/** Opens the next thing that is folded, hidden behind a tab or a menu; answers whether there was one. @returns {boolean} */
+/** Opens the next collapsed section, tab or menu; returns whether there was one. @returns {boolean} */
 function unfold() {
   /** @type {NodeListOf<HTMLElement>} */
   const folded = document.querySelectorAll(FOLDED);
@@ -38,7 +38,7 @@ function unfold() {
 }
 
 /**
- * What stands in the document that only a canary could have put there.
+ * Elements of the document that only a canary could have inserted.
  * @param {string} elsewhere
  * @returns {string[]}
  */
@@ -53,7 +53,7 @@ function strangers(elsewhere) {
       if (name.startsWith('on')) found.push(`${tag} ${name}`);
       if (LINKS.includes(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
         found.push(`${tag} ${name}=${value.slice(0, 60)}`);
-      if (name === 'src' && value.includes(elsewhere)) found.push(`${tag} from elsewhere`);
+      if (name === 'src' && value.includes(elsewhere)) found.push(`${tag} from an external address`);
     }
   }
   return found;

@@ -10,16 +10,16 @@ const PROBE = fileURLToPath(new URL('screen-probe.js', import.meta.url));
 
 export type Seen = { screens: number; withCanary: number; findings: string[] };
 
-/** So many things are opened on a screen without anything new in sight before it is left. */
+/** After this many openings without anything new, the screen is left. */
 const ENOUGH_IN_VAIN = 6;
 const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/settings/members', '/app/workflows'];
 
 const within = (base: string, query: Record<string, string>): string =>
   `${base}?${new URLSearchParams(query).toString()}`;
 
-/** Every address of the app, with what there is, and with canaries in the address itself. */
+/** Every address of the app, with existing records, and with canaries in the address itself. */
 function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: string[] } {
-  const { versionIds, openDraftId, behindDraftId, settledDraftId, runIds, inviteToken } = world;
+  const { versionIds, openDraftId, behindDraftId, resolvedDraftId, runIds, inviteToken } = world;
   const [first = '', second = '', third = ''] = versionIds;
   const hit = lineOf('address');
   return {
@@ -36,7 +36,7 @@ function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: strin
     signedIn: [
       within('/app/editor', { key: KEY, mode: 'edit' }),
       within('/app/editor', { key: KEY, draftId: openDraftId }),
-      within('/app/editor', { key: KEY, draftId: settledDraftId }),
+      within('/app/editor', { key: KEY, draftId: resolvedDraftId }),
       within('/app/editor', { key: 'broken', draftId: world.brokenDraftId }),
       within('/app/editor', { key: 'patched', draftId: world.patchedDraftId }),
       within('/app/editor', { key: 'from-yaml', mode: 'edit' }),
@@ -86,7 +86,7 @@ function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: strin
   };
 }
 
-/** Opens every screen in Chromium and watches for anything that a canary did. Null where there is no Chromium. */
+/** Opens every screen in Chromium and watches for any effect of a canary. Null if there is no Chromium. */
 export async function lookAtScreens(url: string, world: CanaryWorld, sightings: Sightings): Promise<Seen | null> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) return null;
@@ -98,16 +98,16 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
   const visit = (paths: string[], token: string | null): Promise<void> =>
     visitAll(browser, { url, paths, token }, sightings, seen);
   try {
-    if (!(await isNoticed(browser))) seen.findings.push('a planted canary went unnoticed: this look proves nothing');
+    if (!(await isDetected(browser))) seen.findings.push('a planted canary went unnoticed: this check proves nothing');
     const { signedIn, signedOut } = addressesOf(world);
-    // The second sees what the first was told: notifications, tasks.
-    const told = signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path));
+    // The second person sees the results of the first one's work: notifications, tasks.
+    const concerned = signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path));
     const half = signedIn.length / 2;
     await Promise.all([
       visit(signedIn.slice(0, half), world.ownerToken),
       visit(signedIn.slice(half), world.ownerToken),
       visit(signedOut, null)
-        .then(() => visit(told, world.mateToken))
+        .then(() => visit(concerned, world.mateToken))
         .then(() => visit(SOLO, world.soloToken)),
     ]);
   } finally {
@@ -116,8 +116,8 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
   return seen;
 }
 
-/** Whether a canary that nobody made harmless is noticed: it runs, and stands in the document. */
-async function isNoticed(browser: Browser): Promise<boolean> {
+/** Checks that an unescaped canary is noticed: it runs, and appears in the document. */
+async function isDetected(browser: Browser): Promise<boolean> {
   const page = await browser.newPage();
   let hits = 0;
   await page.exposeFunction('__hit', () => void (hits += 1));
@@ -145,7 +145,7 @@ async function visitAll(
   const found = (what: string): void => void seen.findings.push(`${at}: ${what}`);
   await page.exposeFunction('__hit', (field: unknown) => found(`the canary of ${String(field)} ran`));
   page.on('dialog', (dialog) => {
-    // An editor asks before what was not saved is left.
+    // An editor asks before it is left with unsaved changes.
     if (dialog.type() !== 'beforeunload') found(`a dialog: ${dialog.message()}`);
     void dialog.accept();
   });
@@ -167,23 +167,23 @@ async function visitAll(
   await context.close();
 }
 
-/** A screen's name, which is the same whatever it shows. */
+/** A screen's name, independent of the record it shows. */
 const placeOf = (path: string): string => {
   const [address = ''] = path.split(/[?#]/, 1);
   const kind = /[?&](?:builder|mode)=\w+/.exec(path)?.[0].slice(1) ?? '';
   return `screen ${address.replaceAll(/[0-9a-f-]{36}/g, '{id}').replaceAll(/%3D.*/g, '{address}')} ${kind}`.trim();
 };
 
-const SETTLED_AFTER_MS = 400;
+const QUIET_AFTER_MS = 400;
 const NEVER_MS = 5000;
-/** Whether a screen shows a canary, at once or where something is opened on it. */
+/** Whether a screen shows a canary, at once or after something on it is opened. */
 async function shows(page: Page, path: string, sightings: Sightings): Promise<boolean> {
   const place = placeOf(path);
-  // Asked from outside: the page itself evaluates no text, by its policy.
+  // Evaluated from outside: the page's own policy forbids evaluating text.
   const look = async (): Promise<number> => sightings.look(place, await page.evaluate<string>('canaries.texts()'));
   const until = Date.now() + NEVER_MS;
   let [words, since] = [0, Date.now()];
-  while (Date.now() < until && (Date.now() - since < SETTLED_AFTER_MS || words === 0)) {
+  while (Date.now() < until && (Date.now() - since < QUIET_AFTER_MS || words === 0)) {
     await page.waitForTimeout(100);
     const now = await look();
     if (now !== words || (await page.evaluate<boolean>('canaries.isBusy()'))) [words, since] = [now, Date.now()];

@@ -1,13 +1,13 @@
 import { TEXT_FIELDS, wordsIn } from './canary-fields.ts';
 
-/** Where each canary came up, by its word. */
+/** The places where each canary appeared, by its word. */
 export class Sightings {
   readonly #places = new Map<string, Set<string>>();
 
-  /** How many pairs of a canary and a place there are. */
+  /** The number of pairs of a canary and a place. */
   size = 0;
 
-  /** Takes down which canaries stand in a text; answers how many of them there are. */
+  /** Records the canaries in a text; returns their number. */
   look(place: string, text: string): number {
     const words = wordsIn(text);
     for (const word of words) {

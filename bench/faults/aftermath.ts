@@ -5,7 +5,7 @@ import { type Reader, all } from './observe.ts';
 import { JOBS_WORKFLOW } from './player.ts';
 import { type Sinks, calledFor } from './sinks.ts';
 
-/** Longer than the sweep that finds jobs which went missing, and what it needs then. */
+/** Longer than the interval of the sweep for lost jobs, and the time those jobs need then. */
 const DONE_WITHIN_MS = 150_000;
 
 type Run = { id: string; name: string; workflowKey: string; status: string; stepsCompleted: number };
@@ -13,12 +13,12 @@ type Run = { id: string; name: string; workflowKey: string; status: string; step
 export type Aftermath = {
   mails: EffectVerdict;
   webhooks: EffectVerdict;
-  /** How long the jobs needed behind the last request. */
+  /** How long the jobs took after the last request. */
   tookMs: number;
   problems: string[];
 };
 
-/** Waits until the server has done all that the work of people left it to do, and judges what arrived outside. */
+/** Waits until the server's jobs are done, and judges the effects that arrived outside. */
 export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly Span[]): Promise<Aftermath> {
   const began = performance.now();
   for (;;) {
@@ -28,7 +28,7 @@ export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly S
       url: `${reader.url}/api/webhooks`,
       token: reader.token,
     });
-    // Looked at after the runs: what came meanwhile is of them, since nobody begins anything any more.
+    // Read after the runs: no new runs start, so later arrivals belong to the existing ones.
     const mails = judgeEffects(mailsOf(runs), sinks.mails(), faults);
     const webhooks = judgeEffects(callsOf(runs), sinks.calls(), faults);
     const unfinished = runs
@@ -46,12 +46,12 @@ export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly S
       ...effectProblems('a webhook', webhooks),
       ...sinks.contradictions(),
     ];
-    if (waiting > 0) problems.push(`${waiting} deliveries of webhooks wait or were given up`);
+    if (waiting > 0) problems.push(`${waiting} webhook deliveries are pending or abandoned`);
     return { mails, webhooks, tookMs: performance.now() - began, problems };
   }
 }
 
-/** A person has completed the first step; the others are the server's. */
+/** A person has completed the first step; the server executes the others. */
 const isLeftToServer = ({ workflowKey, stepsCompleted }: Run): boolean =>
   workflowKey === JOBS_WORKFLOW && stepsCompleted > 0;
 

@@ -1,12 +1,12 @@
-/** The answer of a server, or null where none came: then nobody knows whether it was done. */
-export type Heard<T> = { status: number; body: T; headers: Headers } | null;
+/** The answer of a server, or null if none came: then the outcome is unknown. */
+export type Received<T> = { status: number; body: T; headers: Headers } | null;
 
 type Call = { method: string; url: string; token?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Longer than any fault lasts: what takes this long counts as never answered. */
+/** Longer than any fault lasts: after this time a request counts as unanswered. */
 const PATIENCE_MS = 45_000;
 
-export async function call<T>({ method, url, token, body, headers }: Call): Promise<Heard<T>> {
+export async function call<T>({ method, url, token, body, headers }: Call): Promise<Received<T>> {
   try {
     const response = await fetch(url, {
       method,
@@ -24,12 +24,12 @@ export async function call<T>({ method, url, token, body, headers }: Call): Prom
   }
 }
 
-/** The same for what has to succeed. */
+/** The same for a call that has to succeed. */
 export async function must<T>(given: Call): Promise<T> {
-  const heard = await call<T>(given);
-  if (!heard || heard.status >= 300)
+  const received = await call<T>(given);
+  if (!received || received.status >= 300)
     throw new Error(
-      `${given.method} ${given.url}: ${heard ? `${heard.status} ${JSON.stringify(heard.body)}` : 'no answer'}`,
+      `${given.method} ${given.url}: ${received ? `${received.status} ${JSON.stringify(received.body)}` : 'no answer'}`,
     );
-  return heard.body;
+  return received.body;
 }

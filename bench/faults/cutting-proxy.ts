@@ -9,22 +9,22 @@ type Way = (typeof WAYS)[number];
 
 type CuttingProxy = {
   port: number;
-  /** Of the commits that pass, about this share loses its connection, in one of these ways. */
+  /** About this share of the commits loses its connection, in one of these ways. */
   cutCommits: (share: number, ways?: readonly Way[]) => void;
-  /** Cuts every connection that there is. */
+  /** Cuts all current connections. */
   cutAll: () => void;
-  /** How many commits were cut off, by what became of them. */
+  /** The number of cut commits, by outcome. */
   cut: Record<Way, number>;
   close: () => Promise<void>;
 };
 
-/** Stands between a server and its PostgreSQL and cuts connections, as a bad network does. */
+/** A proxy between a server and its PostgreSQL that cuts connections, like a bad network. */
 export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const cut = { before: 0, within: 0, behind: 0 };
   let share = 0;
   let ways: readonly Way[] = WAYS;
-  const keep = (socket: Socket): void => {
+  const trackSocket = (socket: Socket): void => {
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
@@ -32,8 +32,8 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
   };
   const server = createServer((caller) => {
     const called = connect(target, '127.0.0.1');
-    keep(caller);
-    keep(called);
+    trackSocket(caller);
+    trackSocket(called);
     let isDeaf = false;
     caller.on('close', () => void (isDeaf || called.destroy()));
     called.on('close', () => caller.destroy());
@@ -48,8 +48,8 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
       const way = ways[Math.floor(Math.random() * ways.length)] ?? 'behind';
       cut[way] += 1;
       const passed = { before: 0, within: Math.floor(Math.random() * chunk.length), behind: chunk.length }[way];
-      // PostgreSQL carries out all that was passed on before it sees that nobody is there any more, and whoever asked never
-      // hears of it. Its answers still have to be taken: it gives up at the first that it can't send.
+      // PostgreSQL executes everything it received before it notices that the client is gone, and the client gets no
+      // answer. The answers still have to be read: PostgreSQL stops at the first one that it can't send.
       caller.destroy();
       called.end(chunk.subarray(0, passed));
     });

@@ -3,7 +3,7 @@ import { effectProblems, judgeEffects } from './effects.ts';
 
 const FAULT = { from: 10_000, to: 12_000 };
 
-describe('what jobs are judged by in the fault runs', () => {
+describe('how the fault runs judge jobs', () => {
   it.each<[string, number[], object]>([
     ['arrived once', [500], { missing: [], again: 0, unexplained: [] }],
     ['never arrived', [], { missing: ['a'], again: 0, unexplained: [] }],
@@ -12,26 +12,26 @@ describe('what jobs are judged by in the fault runs', () => {
     ['arrived again, the first time long before a fault', [500, 27_000], { again: 1, unexplained: ['a'] }],
     ['arrived again, the first time after the fault', [13_000, 27_000], { again: 1, unexplained: ['a'] }],
     ['arrived a third time that no fault explains', [9500, 20_000, 27_000], { again: 2, unexplained: ['a'] }],
-    ['arrived in another order than it was heard of', [27_000, 9500], { again: 1, unexplained: [] }],
+    ['arrived in a different order than recorded', [27_000, 9500], { again: 1, unexplained: [] }],
   ])('judges what %s', (_, moments, expected) => {
     const came = new Map(moments.length > 0 ? [['a', moments]] : []);
     expect(judgeEffects(['a'], came, [FAULT])).toMatchObject({ promised: 1, unasked: [], ...expected });
   });
 
-  it('finds what nothing promised', () => {
+  it('finds effects without a promise', () => {
     expect(judgeEffects([], new Map([['a', [1]]]), []).unasked).toEqual(['a']);
   });
 
-  it('says what is wrong, and nothing of what a fault explains', () => {
+  it('reports defects, and nothing that a fault explains', () => {
     const came = new Map([
       ['b', [1, 2]],
       ['c', [3]],
       ['d', [9900, 30_000]],
     ]);
     expect(effectProblems('a mail', judgeEffects(['a', 'b', 'd'], came, [FAULT]))).toEqual([
-      'a mail never came: a',
-      'a mail came, though nothing promised it: c',
-      'a mail came again without a fault: b',
+      'a mail never arrived: a',
+      'a mail arrived without a promise: c',
+      'a mail arrived again without a fault: b',
     ]);
   });
 });

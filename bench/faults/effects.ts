@@ -1,33 +1,33 @@
-/** Something went wrong from one moment to another, both of `performance.now()`. */
+/** The duration of a fault, from one moment to another on `performance.now()`. */
 export type Span = { from: number; to: number };
 
-/** When each effect arrived, by what it is of. */
+/** The arrival times of each effect, by its name. */
 export type Arrivals = ReadonlyMap<string, readonly number[]>;
 
 export type EffectVerdict = {
   promised: number;
   /** Promised, and never arrived. */
   missing: string[];
-  /** Arrived, though nothing promised it. */
+  /** Arrived without a promise. */
   unasked: string[];
-  /** How often one arrived again. */
+  /** The number of repeated arrivals. */
   again: number;
-  /** Arrived again, though no fault struck between its arrival and the moment at which the server knew of it. */
+  /** Arrived twice, although no fault occurred between the arrival and the server's record of it. */
   unexplained: string[];
 };
 
-/** So long after an effect arrived the server knows of it, on a busy machine. */
+/** The server records an arrived effect within this time, even on a busy machine. */
 const KNOWN_AFTER_MS = 3000;
-/** So long after a fault its last victims are heard of: what was sent before it is still under way to us. */
-const HEARD_AFTER_MS = 500;
+/** Effects sent before a fault may arrive this much later. */
+const RECEIVED_AFTER_MS = 500;
 
 /**
- * Compares what the work of people promised with what arrived. What arrived while a fault struck, or just before, may
- * arrive once more, since nobody knows whether it did; anything else arrives exactly once.
+ * Compares the promised effects with those that arrived. An effect that arrived during a fault, or just before, may
+ * arrive twice, since the server may not know that it did; all others arrive exactly once.
  */
 export function judgeEffects(promised: readonly string[], came: Arrivals, faults: readonly Span[]): EffectVerdict {
   const isInDoubt = (at: number): boolean =>
-    faults.some(({ from, to }) => at >= from - KNOWN_AFTER_MS && at <= to + HEARD_AFTER_MS);
+    faults.some(({ from, to }) => at >= from - KNOWN_AFTER_MS && at <= to + RECEIVED_AFTER_MS);
   const repeated = [...came].flatMap(([name, moments]) =>
     moments
       .toSorted((a, b) => a - b)
@@ -44,9 +44,9 @@ export function judgeEffects(promised: readonly string[], came: Arrivals, faults
   };
 }
 
-/** What is wrong with one kind of effects, a sentence each. */
+/** The defects in one kind of effects, a sentence each. */
 export const effectProblems = (kind: string, { missing, unasked, unexplained }: EffectVerdict): string[] => [
-  ...missing.map((name) => `${kind} never came: ${name}`),
-  ...unasked.map((name) => `${kind} came, though nothing promised it: ${name}`),
-  ...unexplained.map((name) => `${kind} came again without a fault: ${name}`),
+  ...missing.map((name) => `${kind} never arrived: ${name}`),
+  ...unasked.map((name) => `${kind} arrived without a promise: ${name}`),
+  ...unexplained.map((name) => `${kind} arrived again without a fault: ${name}`),
 ];

@@ -8,12 +8,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A ledger of requests: when each was sent and answered, and how; a change was acknowledged where it was answered 200. */
+/** A ledger of requests with their times and answers; a change counts as acknowledged if it was answered with 200. */
 function ledgerOf(...requests: readonly [sentAt: number, at: number, status: number | null][]): Ledger {
   const ledger = new Ledger();
   for (const [n, [sentAt, at, status]] of requests.toSorted(([, a], [, b]) => a - b).entries()) {
     vi.advanceTimersByTime(at - performance.now());
-    ledger.heard(status, sentAt);
+    ledger.received(status, sentAt);
     const entry = ledger.wants('run', String(n));
     entry.sentAt = sentAt;
     if (status === 200) ledger.acknowledge(entry);
@@ -21,7 +21,7 @@ function ledgerOf(...requests: readonly [sentAt: number, at: number, status: num
   return ledger;
 }
 
-describe('what was met in a span of time', () => {
+describe('the answers in a span of time', () => {
   const FREEZE = { from: 1000, to: 11_000 };
 
   it.each<[string, [number, number, number | null], object]>([
@@ -29,30 +29,30 @@ describe('what was met in a span of time', () => {
     ['sent in it and answered long after', [2000, 40_000, 200], { slowestMs: 38_000, unanswered: 0 }],
     ['sent before it and never answered', [900, 45_900, null], { slowestMs: 45_000, unanswered: 1 }],
     ['sent and answered before it', [100, 900, 200], { slowestMs: 0, unanswered: 0 }],
-    ['sent behind it', [11_100, 30_000, null], { slowestMs: 0, unanswered: 0 }],
+    ['sent after it', [11_100, 30_000, null], { slowestMs: 0, unanswered: 0 }],
   ])('sees a request that was %s', (_, request, expected) => {
     expect(ledgerOf(request).underWay(FREEZE)).toEqual(expected);
   });
 });
 
 describe('the time until a server serves again', () => {
-  it('begins to look behind the first refusal, since what is left of the server may still serve', () => {
+  it('begins after the first refusal, since a part of the server may still serve before', () => {
     expect(ledgerOf([1010, 1020, 200], [1015, 1050, 503], [1060, 3000, 200]).servedAgain(1000)).toBe(2000);
   });
 
-  it('takes no answer for a refusal', () => {
+  it('counts a missing answer as a refusal', () => {
     expect(ledgerOf([1010, 1020, 200], [990, 1040, null], [1060, 3000, 200]).servedAgain(1000)).toBe(2000);
   });
 
-  it('does not count what was asked for before the fault', () => {
+  it('ignores requests sent before the fault', () => {
     expect(ledgerOf([990, 1020, 200], [1010, 1100, 200]).servedAgain(1000)).toBe(100);
   });
 
-  it('looks at no refusal that belongs to the next fault', () => {
+  it('ignores refusals that belong to the next fault', () => {
     expect(ledgerOf([1010, 1100, 200], [5000, 5010, 503], [6000, 6100, 200]).servedAgain(1000, 4000)).toBe(100);
   });
 
-  it('never comes where nothing was acknowledged any more', () => {
+  it('is unknown if no change was acknowledged afterwards', () => {
     expect(ledgerOf([900, 950, 200], [1010, 1050, 503]).servedAgain(1000)).toBeNull();
   });
 });

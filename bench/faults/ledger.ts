@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Span } from './effects.ts';
 import type { Asked, Kind } from './verdict.ts';
 
-/** One change that a client wants, and what it was told of it. Moments are of `performance.now()`. */
+/** One change that a client requested, and its acknowledgement. Times are on `performance.now()`. */
 export type Entry = Asked & { acknowledgedAt: number | null; sentAt: number };
 
-/** `status` is null where no answer came. */
+/** `status` is null if no answer came. */
 type Answered = { sentAt: number; at: number; status: number | null };
 
 const WAIT_MS = 50;
 const MOST_WAITS = 600;
 
-/** What the clients of one load asked for and were answered, in the order in which it happened. */
+/** The requests and answers of all clients of one load, in order. */
 export class Ledger {
   readonly entries: Entry[] = [];
   readonly answers: Answered[] = [];
   /** Answers that no fault explains. */
   readonly strange: string[] = [];
-  /** When harm was done. */
+  /** The times of the faults. */
   readonly faults: Span[] = [];
 
   #acknowledged = 0;
@@ -28,7 +28,7 @@ export class Ledger {
     return entry;
   }
 
-  heard(status: number | null, sentAt: number): void {
+  received(status: number | null, sentAt: number): void {
     const at = performance.now();
     this.answers.push({ sentAt, at, status });
   }
@@ -39,34 +39,36 @@ export class Ledger {
     entry.acknowledgedAt = performance.now();
   }
 
-  /** Waits until so many more changes were acknowledged: a fault that meets no work shows nothing. Gives up in the end. */
+  /**
+   * Waits until this many more changes were acknowledged: a fault without any work shows nothing. Gives up eventually.
+   */
   async more(count: number): Promise<void> {
     const before = this.#acknowledged;
     for (let n = 0; n < MOST_WAITS && this.#acknowledged < before + count; n += 1) await sleep(WAIT_MS);
   }
 
-  /** Notes that harm was done until now. */
+  /** Records a fault that ended now. */
   struck(from: number, to = performance.now()): void {
     this.faults.push({ from, to });
   }
 
   /**
-   * How long after a fault the first change was acknowledged that was asked for behind the first refusal, or behind the fault
-   * where nobody met it; null where none was. What the server still does before it notices doesn't count. `until` is the
-   * next fault.
+   * The time from a fault to the first acknowledged change that was requested after the first refusal, or after the
+   * fault if there was no refusal; null if there was none. Work that the server does before it notices the fault
+   * doesn't count. `until` is the next fault.
    */
   servedAgain(moment: number, until = Infinity): number | null {
     const refusals = this.answers.flatMap(({ at, status }) =>
       at >= moment && at < until && (status === null || status >= 500) ? [at] : [],
     );
-    const noticed = refusals.length === 0 ? moment : Math.min(...refusals);
+    const detectedAt = refusals.length === 0 ? moment : Math.min(...refusals);
     const later = this.entries.flatMap(({ acknowledgedAt, sentAt }) =>
-      acknowledgedAt !== null && sentAt >= noticed ? [acknowledgedAt - moment] : [],
+      acknowledgedAt !== null && sentAt >= detectedAt ? [acknowledgedAt - moment] : [],
     );
     return later.length === 0 ? null : Math.min(...later);
   }
 
-  /** The answers that came in a span of time, by status; `none` counts requests that got none. */
+  /** The answers that came in a span of time, by status; `none` counts requests without an answer. */
   statuses(from: number, to = Infinity): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { at, status } of this.answers)
@@ -74,7 +76,9 @@ export class Ledger {
     return counts;
   }
 
-  /** Of the requests that were under way in a span of time, whenever they ended: the slowest, and how many got no answer. */
+  /**
+   * Of the requests running during a span of time, whenever they ended: the slowest, and the number without an answer.
+   */
   underWay({ from, to }: Span): { slowestMs: number; unanswered: number } {
     const met = this.answers.filter(({ sentAt, at }) => sentAt <= to && at >= from);
     return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Aftermath, aftermath } from './aftermath.ts';
-import { type Heard, call, must } from './call.ts';
+import { type Received, call, must } from './call.ts';
 import { Ledger } from './ledger.ts';
 import { look, readTrail } from './observe.ts';
 import { JOBS_WORKFLOW, SERVER_STEPS, STEPS, WORKFLOW, play } from './player.ts';
@@ -8,23 +8,21 @@ import { ADDRESSEE, CALLED_FOR, type Sinks } from './sinks.ts';
 import { type Verdict, disagreements, judge } from './verdict.ts';
 
 const CLIENTS = 8;
-/** How long the clients may take at the end to have everything acknowledged that they asked for. */
-const SETTLE_WITHIN_MS = 60_000;
-/** What is done without a fault before and after: what works always has to be seen as well. */
+/** The clients' time at the end to get acknowledgements for all requests. */
+const FINISH_WITHIN_MS = 60_000;
+/** Changes made without a fault before and after: normal operation always has to be observed as well. */
 const CALM = 60;
-/** Fewer mails than this prove nothing of jobs. */
+/** Fewer mails than this prove nothing about jobs. */
 const ENOUGH_MAILS = 5;
 
 export type LoadOptions = {
-  /** Where clients send requests, one of them a request. */
+  /** The servers that clients use; each request goes to one of them. */
   urls: readonly string[];
-  /** Where the result is read, past any planted fault. */
+  /** The server from which the result is read. */
   readUrl: string;
   dataDir: string;
-  /** Where the effects of its jobs arrive. */
+  /** The receivers of its jobs' effects. */
   sinks: Sinks;
-  /** What stands between holds back nothing any more; how long it did at most, in milliseconds. */
-  drained: () => Promise<number>;
 };
 
 export type Loaded = {
@@ -32,13 +30,12 @@ export type Loaded = {
   verdict: Verdict;
   jobs: Aftermath;
   scripts: number;
-  heldMs: number;
   problems: string[];
 };
 
-/** Lets clients work while `body` does harm, waits until they have their answers, and compares those with what is there. */
+/** Lets clients work while `body` injects faults, waits for their answers, and compares those with the final state. */
 export async function underLoad(
-  { urls, readUrl, dataDir, sinks, drained }: LoadOptions,
+  { urls, readUrl, dataDir, sinks }: LoadOptions,
   body: (ledger: Ledger) => Promise<void>,
 ): Promise<Loaded> {
   const ledger = new Ledger();
@@ -50,18 +47,17 @@ export async function underLoad(
   const url = (): string => urls[(turn += 1) % urls.length] ?? readUrl;
   const player = { url, token, ledger, isOver: () => isOver, isHopeless: () => isHopeless };
   const playing = Promise.all(Array.from({ length: CLIENTS }, () => play(player)));
-  playing.catch(() => {}); // One that fails early must not be left unheard until the end.
+  playing.catch(() => {}); // Prevents an unhandled rejection if one fails before it is awaited.
   try {
     await ledger.more(CALM);
     await body(ledger);
     await ledger.more(CALM);
   } finally {
     isOver = true;
-    const deadline = setTimeout(() => (isHopeless = true), SETTLE_WITHIN_MS);
+    const deadline = setTimeout(() => (isHopeless = true), FINISH_WITHIN_MS);
     await playing;
     clearTimeout(deadline);
   }
-  const heldMs = await drained();
   const reader = { url: readUrl, token };
   const jobs = await aftermath(reader, sinks, ledger.faults);
   const { seen, byServer, odd } = await look(reader);
@@ -71,13 +67,13 @@ export async function underLoad(
   const shown = new Map([...seen, ...byServer]);
   const problems = [...new Set(ledger.strange), ...odd, ...jobs.problems, ...disagreements(shown, trail.actions)];
   if (jobs.mails.promised < ENOUGH_MAILS)
-    problems.push(`only ${jobs.mails.promised} mails were to be sent: this proves nothing of jobs`);
+    problems.push(`only ${jobs.mails.promised} mails were expected: this proves nothing about jobs`);
   if (trail.problem !== null) problems.push(`audit verify: ${trail.problem}`);
   const scripts = [...byServer.keys()].filter((name) => name.endsWith(`/${SERVER_STEPS[0]}`)).length;
-  return { ledger, verdict, jobs, scripts, heldMs, problems };
+  return { ledger, verdict, jobs, scripts, problems };
 }
 
-const [WORK_OUT, TELL] = SERVER_STEPS;
+const [WORK_OUT, NOTIFY] = SERVER_STEPS;
 const LIVE: Record<string, object[]> = {
   [WORKFLOW]: STEPS.map((id, n) => ({ id, title: `Step ${id}`, sla: '30m', next: STEPS.slice(n + 1, n + 2) })),
   [JOBS_WORKFLOW]: [
@@ -87,10 +83,10 @@ const LIVE: Record<string, object[]> = {
       title: 'Work out',
       type: 'automated',
       config: { script: 'return { of: run.name };', timeout: 30 },
-      next: [TELL],
+      next: [NOTIFY],
     },
     {
-      id: TELL,
+      id: NOTIFY,
       title: 'Tell',
       type: 'notification',
       config: { recipients: [ADDRESSEE], template: '{{run.name}} is done.', channels: ['email'] },
@@ -98,7 +94,7 @@ const LIVE: Record<string, object[]> = {
   ],
 };
 
-/** A person with two live workflows and a webhook; what that took is in the ledger. */
+/** A person with two live workflows and a webhook; the changes for that are in the ledger. */
 async function prepare(url: string, ledger: Ledger, sinks: Sinks): Promise<string> {
   const person = { email: `faults-${Date.now()}@example.com`, name: 'Fault Test', password: 'fault-test' };
   const { token } = await must<{ token: string }>({ method: 'POST', url: `${url}/api/auth/signup`, body: person });
@@ -117,14 +113,14 @@ async function prepare(url: string, ledger: Ledger, sinks: Sinks): Promise<strin
 
 type Status = { verification: { state: string } | null };
 
-/** Has the server itself look at the trail, which seals it up to its end. */
+/** Lets the server verify the trail, which seals it up to its end. */
 async function sealed({ url, token }: { url: string; token: string }): Promise<void> {
   await must({ method: 'POST', url: `${url}/api/audit/verify`, token });
   for (let n = 0; n < 600; n += 1) {
-    const status: Heard<Status> = await call<Status>({ method: 'GET', url: `${url}/api/audit/status`, token });
+    const status: Received<Status> = await call<Status>({ method: 'GET', url: `${url}/api/audit/status`, token });
     const state = status?.body.verification?.state;
     if (state === 'ok') return;
-    if (state === 'broken') throw new Error('the server says that its own audit trail is broken');
+    if (state === 'broken') throw new Error('the server reports that its audit trail is broken');
     await sleep(100);
   }
   throw new Error('the server did not verify its audit trail');

@@ -27,10 +27,7 @@ type Workflow = {
 
 export type Reader = { url: string; token: string };
 
-/**
- * What the server shows of every change that people made, and how often, what it did by itself, and where it contradicts
- * itself.
- */
+/** Every change by people that the server shows, and how often; the effects of its jobs; and its contradictions. */
 export async function look(
   reader: Reader,
 ): Promise<{ seen: Map<string, number>; byServer: Map<string, number>; odd: string[] }> {
@@ -51,8 +48,8 @@ export async function look(
     const isDone = wanted.every((step) => completed.some(({ stepId }) => stepId === step));
     const worked = run.steps.find(({ id: stepId }) => stepId === SERVER_STEPS[0])?.output;
     if (ofServer.length > 0 && isDone && !JSON.stringify(worked).includes(name))
-      odd.push(`the script of ${name} has handed in ${JSON.stringify(worked)}`);
-    if (isDone !== (run.status === 'completed')) odd.push(`${name} is ${run.status}, its history says otherwise`);
+      odd.push(`the script of ${name} returned ${JSON.stringify(worked)}`);
+    if (isDone !== (run.status === 'completed')) odd.push(`${name} is ${run.status}, but its history differs`);
   });
   for (const { key, metadata, version, versions } of await all<Workflow>(reader, '/api/workflows')) {
     const saves = versions.reduce((sum, { revision }) => sum + revision - 1, 0);
@@ -60,7 +57,7 @@ export async function look(
     add(nameOf('save', key), metadata.title === `Saved ${key}` || saves > 1 ? saves : 0);
     add(nameOf('merge', key), version?.number ?? 0);
   }
-  for (const [name, times] of byServer) if (times > 1) odd.push(`the server has completed ${name} ${times} times`);
+  for (const [name, times] of byServer) if (times > 1) odd.push(`the server completed ${name} ${times} times`);
   return { seen, byServer, odd };
 }
 
@@ -85,7 +82,7 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** The actions of the exported audit trail, counted, and what `audit verify` says of it: null where it is intact. */
+/** The actions in the exported audit trail, counted, and the findings of `audit verify`: null if it is intact. */
 export async function readTrail(
   { url, token }: Reader,
   dataDir: string,

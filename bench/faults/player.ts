@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Heard, call } from './call.ts';
+import { type Received, call } from './call.ts';
 import type { Entry, Ledger } from './ledger.ts';
 
 export const STEPS = ['one', 'two', 'three'];
-/** What runs are started of. */
+/** The workflow of the runs. */
 export const WORKFLOW = 'faults';
-/** The same, where the server has to go on by itself behind the first step. */
+/** The same, with server steps after the first step. */
 export const JOBS_WORKFLOW = 'faults-jobs';
-/** What the server does in such a run: a script, and a mail. */
+/** The server's steps in such a run: a script, and a mail. */
 export const SERVER_STEPS = ['work out', 'tell'] as const;
 
 const BETWEEN_TRIES_MS = 50;
-/** Between two changes of one client: as many clients as there are would otherwise only measure the machine. */
+/** The pause between two changes of one client: without it, the clients would only measure the machine. */
 const THINKING_MS = 8;
 
 export type Player = {
-  /** Where the next request goes; several servers take turns. */
+  /** The target of the next request; several servers take turns. */
   url: () => string;
   token: string;
   ledger: Ledger;
-  /** Begin nothing more. */
+  /** True if no new change may be started. */
   isOver: () => boolean;
-  /** Don't try any longer what didn't succeed. */
+  /** True if repeating unsuccessful requests should stop. */
   isHopeless: () => boolean;
 };
 
-/** Works like a person in a browser until it is over: what gets no answer is asked again with the same key. */
+/** Works like a person in a browser until the end; a request without an answer is repeated with the same key. */
 export async function play(player: Player): Promise<void> {
   for (let n = 0; !player.isOver(); n += 1) {
     if (n % 4 === 3) await editAndMerge(player);
@@ -69,7 +69,7 @@ async function editAndMerge(player: Player): Promise<void> {
     path,
     body: content(`Saved ${key}`),
     headers: { 'if-match': '"1"' },
-    // A save has no key; whether one that got no answer was done, the draft itself tells.
+    // A save has no key; if it got no answer, the draft itself shows whether it was done.
     wasDone: async () => {
       const found = await call<{ metadata: { title: string } }>({
         method: 'GET',
@@ -91,26 +91,26 @@ type Change = {
   wasDone?: () => Promise<boolean>;
 };
 
-/** Asks until it is acknowledged; null where it was refused, or hope is lost. */
+/** Repeats a request until it is acknowledged; null if it was refused, or should be given up. */
 async function done<T>(player: Player, entry: Entry, { wasDone, path, ...change }: Change): Promise<T | null> {
   const { ledger, token } = player;
   const headers = { ...change.headers, ...(change.method === 'POST' && { 'idempotency-key': randomUUID() }) };
   await sleep(THINKING_MS);
   while (!player.isHopeless()) {
     entry.sentAt = performance.now();
-    const heard: Heard<T> = await call<T>({ ...change, url: player.url() + path, token, headers });
-    ledger.heard(heard?.status ?? null, entry.sentAt);
-    if (heard && heard.status < 300) {
+    const received: Received<T> = await call<T>({ ...change, url: player.url() + path, token, headers });
+    ledger.received(received?.status ?? null, entry.sentAt);
+    if (received && received.status < 300) {
       ledger.acknowledge(entry);
-      return heard.body;
+      return received.body;
     }
-    if (heard?.status === 409 && entry.unanswered > 0 && (await wasDone?.())) {
+    if (received?.status === 409 && entry.unanswered > 0 && (await wasDone?.())) {
       ledger.acknowledge(entry);
-      return heard.body;
+      return received.body;
     }
-    if (heard && ![503, 507].includes(heard.status)) {
+    if (received && ![503, 507].includes(received.status)) {
       ledger.strange.push(
-        `${change.method} ${path} was answered ${heard.status}: ${JSON.stringify(heard.body).slice(0, 200)}`,
+        `${change.method} ${path} returned ${received.status}: ${JSON.stringify(received.body).slice(0, 200)}`,
       );
       return null;
     }

@@ -5,29 +5,28 @@ import type { ExternalPostgres } from '../external-postgres.ts';
 import { freePort } from '../free-port.ts';
 import type { Ledger } from './ledger.ts';
 import type { LoadOptions, Loaded } from './load.ts';
-import { type Plant, plantBefore } from './planted.ts';
 import type { Sinks } from './sinks.ts';
 
 export type Outcome = Loaded & {
-  /** How often the fault was there. */
+  /** How often the fault was injected. */
   times: number;
-  /** How long it took to serve again after each, in milliseconds; null where it never did. */
+  /** Milliseconds until the server served again after each fault; null if it never did. */
   servedAgainMs: (number | null)[];
-  /** What else was seen, in words for the table. */
+  /** Other observations, in words for the table. */
   meanwhile: string;
 };
 
-/** It could not be tried on this machine, and why: that proves nothing. */
+/** Why the fault could not be tried on this machine: that proves nothing. */
 export type NotProven = { notProven: string };
 
 export type Scenario = {
   name: string;
-  /** What is done, for the table. */
+  /** A description of the fault, for the table. */
   title: string;
   run: (rig: Rig) => Promise<Outcome | NotProven>;
 };
 
-/** What one scenario works with; all that it opened is closed behind it. */
+/** The resources of one scenario; all are closed after it. */
 export class Rig {
   readonly #closing: (() => Promise<unknown> | void)[] = [];
   readonly #servers: ServerProcess[] = [];
@@ -36,10 +35,9 @@ export class Rig {
   constructor(
     readonly name: string,
     readonly folder: string,
-    /** Null where the machine has no PostgreSQL of its own. */
+    /** Null if the machine has no PostgreSQL installed. */
     readonly external: ExternalPostgres | null,
-    readonly plant: Plant | null,
-    /** Where the mails and webhooks of its servers go. */
+    /** The receivers of its servers' mails and webhooks. */
     readonly sinks: Sinks,
   ) {
     mkdirSync(folder, { recursive: true });
@@ -53,12 +51,12 @@ export class Rig {
     for (let close = this.#closing.pop(); close; close = this.#closing.pop()) await close();
   }
 
-  /** What the servers said last. */
+  /** The servers' last log output. */
   lastWords(): string {
     return this.#servers
       .map(({ url, pid, hasEnded, logFile }) => {
         const said = logFile !== null && existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
-        return `${url}, process ${pid}, ${hasEnded ? 'has ended' : 'runs'}:\n${said.slice(-4000)}`;
+        return `${url}, process ${pid}, ${hasEnded ? 'has ended' : 'is running'}:\n${said.slice(-4000)}`;
       })
       .join('\n');
   }
@@ -73,7 +71,7 @@ export class Rig {
     return server;
   }
 
-  /** An empty database in the external PostgreSQL, by its name. */
+  /** Creates an empty database in the external PostgreSQL; returns its name. */
   async database(external: ExternalPostgres): Promise<string> {
     this.#databases += 1;
     const name = `${this.name}_${this.#databases}`.replaceAll('-', '_');
@@ -81,24 +79,20 @@ export class Rig {
     return name;
   }
 
-  /** Clients work at these servers, or at the planted fault in front of the only one; the first one tells the result. */
-  async loadAt(first: ServerProcess, ...others: ServerProcess[]): Promise<LoadOptions> {
-    const { sinks } = this;
-    const direct = { readUrl: first.url, dataDir: first.dataDir, sinks };
-    if (!this.plant) return { ...direct, urls: [first, ...others].map(({ url }) => url), drained: async () => 0 };
-    const planted = await plantBefore(first.port, this.plant);
-    this.onClose(planted.close);
-    return { ...direct, urls: [planted.url], drained: planted.drained };
+  /** Lets clients use these servers; the result is read from the first one. */
+  loadAt(first: ServerProcess, ...others: ServerProcess[]): LoadOptions {
+    const urls = [first, ...others].map(({ url }) => url);
+    return { urls, readUrl: first.url, dataDir: first.dataDir, sinks: this.sinks };
   }
 }
 
-/** After each of these moments, how long it took. */
+/** The time to serve again after each of these moments. */
 export const servedAgain = (ledger: Ledger, moments: readonly number[]): (number | null)[] =>
   moments.map((moment, n) => ledger.servedAgain(moment, moments[n + 1]));
 
-/** `503 × 12, none × 3` of what was answered between. */
+/** For example `503 × 12, none × 3`: the answers between two moments. */
 export function answersInWords(ledger: Ledger, from: number, to: number): string {
   const counts = Object.entries(ledger.statuses(from, to)).filter(([status]) => !status.startsWith('2'));
-  const words = counts.map(([status, count]) => `${status === 'none' ? 'no answer' : status} × ${count}`);
-  return words.join(', ') || 'none refused';
+  const words = counts.map(([status, count]) => `${status === 'none' ? 'no response' : status} × ${count}`);
+  return words.join(', ') || 'no errors';
 }

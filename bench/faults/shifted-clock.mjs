@@ -1,5 +1,5 @@
-// Loaded into a server before it starts: its clock is off by as many milliseconds as the file that SHIFT_FILE names says.
-// SIGUSR2 makes it look again, as a clock that is set while the server runs.
+// Loaded into a server before it starts: shifts its clock by the milliseconds in the file that SHIFT_FILE names.
+// SIGUSR2 makes it read the file again, like a clock that is set while the server runs.
 import { readFileSync } from 'node:fs';
 
 const RightDate = Date;

@@ -1,26 +1,27 @@
+import type { AuditAction } from '@stet/domain/audit';
 import { startSmtpServer } from '../../apps/server/src/testing/mailbox.ts';
 import { startListener } from '../../apps/server/src/testing/webhook-listener.ts';
 import type { Arrivals } from './effects.ts';
 
-/** Whom the notification step of the fault workflow writes to. */
+/** The recipient of the notification step in the fault workflow. */
 export const ADDRESSEE = 'told-by-mail@example.com';
-/** What the webhook of the fault organization asks for. */
-export const CALLED_FOR = ['run.started', 'run.completed'] as const;
+/** The events of the fault organization's webhook. */
+export const CALLED_FOR = ['run.started', 'run.completed'] as const satisfies readonly AuditAction[];
 
 export const calledFor = (action: (typeof CALLED_FOR)[number], runId: string): string => `${action} of ${runId}`;
 
-/** Where the mails and the webhooks of all servers end that are harmed. */
+/** The receivers of mails and webhooks for all servers under test. */
 export type Sinks = {
-  /** What a server has to be started with to reach them. */
+  /** The environment that connects a server to them. */
   environment: Record<string, string>;
   webhookUrl: string;
   /** The mails of notification steps, by the name of their run. */
   mails: () => Arrivals;
-  /** The calls of webhooks, as `calledFor` names them. */
+  /** The webhook calls, named as in `calledFor`. */
   calls: () => Arrivals;
-  /** Where the calls contradict what is said of them: one id for each event, one text, events of a run in their order. */
+  /** Violations of the webhook guarantees: one id per event, one text, events of a run in their order. */
   contradictions: () => string[];
-  /** Forgets all that came. */
+  /** Drops everything received. */
   clear: () => void;
   close: () => Promise<void>;
 };
@@ -28,7 +29,7 @@ export type Sinks = {
 export async function openSinks(): Promise<Sinks> {
   const [smtp, hook] = await Promise.all([startSmtpServer(), startListener()]);
   const calls = () =>
-    hook.heard.map(({ json, headers, body, at }) => {
+    hook.received.map(({ json, headers, body, at }) => {
       const name = `${String(json['type'])} of ${String(json['runId'])}`;
       return { name, runId: String(json['runId']), type: json['type'], id: String(headers['stet-delivery']), body, at };
     });
@@ -59,7 +60,7 @@ export async function openSinks(): Promise<Sinks> {
     contradictions,
     clear: () => {
       smtp.received.length = 0;
-      hook.heard.length = 0;
+      hook.received.length = 0;
     },
     close: async () => {
       await Promise.all([smtp.stop(), hook.stop()]);

@@ -5,37 +5,47 @@ const asked = (more: Partial<Asked>): Asked => ({ kind: 'run', id: 'a', acknowle
 
 describe('the oracle of the fault runs', () => {
   it.each<[string, Partial<Asked>, number, object]>([
-    ['acknowledged and there', {}, 1, { acknowledged: 1, lost: [], duplicated: [], inDoubt: 0, unsettled: 0 }],
+    ['acknowledged and there', {}, 1, { acknowledged: 1, lost: [], duplicated: [], inDoubt: 0, unacknowledged: 0 }],
     ['acknowledged and gone', {}, 0, { acknowledged: 1, lost: ['run a'], duplicated: [] }],
     ['acknowledged and there twice', {}, 2, { acknowledged: 1, lost: [], duplicated: ['run a'] }],
-    ['never answered and not there', { acknowledged: false, unanswered: 3 }, 0, { lost: [], inDoubt: 1, unsettled: 1 }],
+    [
+      'without a response and not applied',
+      { acknowledged: false, unanswered: 3 },
+      0,
+      { lost: [], inDoubt: 1, unacknowledged: 1 },
+    ],
     ['never answered and there', { acknowledged: false, unanswered: 1 }, 1, { lost: [], duplicated: [], inDoubt: 1 }],
     ['never answered and there twice', { acknowledged: false, unanswered: 1 }, 2, { duplicated: ['run a'] }],
-    ['settled by asking again', { unanswered: 2 }, 1, { acknowledged: 1, lost: [], inDoubt: 1, unsettled: 0 }],
-    ['refused and not there', { acknowledged: false }, 0, { lost: [], inDoubt: 0, unsettled: 1 }],
+    [
+      'resolved by a repeated request',
+      { unanswered: 2 },
+      1,
+      { acknowledged: 1, lost: [], inDoubt: 1, unacknowledged: 0 },
+    ],
+    ['refused and not applied', { acknowledged: false }, 0, { lost: [], inDoubt: 0, unacknowledged: 1 }],
   ])('judges what is %s', (_, change, times, expected) => {
     expect(judge([asked(change)], new Map([['run a', times]]))).toMatchObject({ unasked: [], ...expected });
   });
 
-  it('tells kinds apart that have the same id', () => {
+  it('distinguishes kinds with the same id', () => {
     const changes = [asked({ kind: 'save' }), asked({ kind: 'merge' })];
     expect(judge(changes, new Map([['save a', 1]]))).toMatchObject({ acknowledged: 2, lost: ['merge a'] });
   });
 
-  it('finds what nobody has asked for', () => {
+  it('finds changes without a request', () => {
     expect(judge([asked({})], new Map([['run a', 1], ['run b', 1], ['step a/one', 0]]))).toMatchObject({ unasked: ['run b'] }); // prettier-ignore
   });
 
   it.each([
     ['as many as are shown', 2, []],
-    ['fewer than are shown', 1, ['the audit trail has 1 × run.started, and 2 are shown']],
-    ['more than are shown', 3, ['the audit trail has 3 × run.started, and 2 are shown']],
+    ['fewer than are shown', 1, ['the audit trail has 1 × run.started, but 2 are shown']],
+    ['more than are shown', 3, ['the audit trail has 3 × run.started, but 2 are shown']],
   ])('reads a trail that has %s', (_, count, expected) => {
     const seen = new Map([['run a', 1], ['run b', 1]]); // prettier-ignore
     expect(disagreements(seen, [{ action: 'run.started', count }])).toEqual(expected);
   });
 
-  it('misses what a trail does not mention at all', () => {
+  it('detects changes missing from the trail', () => {
     expect(disagreements(new Map([['merge a', 1]]), [])).toHaveLength(1);
   });
 });

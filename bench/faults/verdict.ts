@@ -1,3 +1,5 @@
+import type { AuditAction } from '@stet/domain/audit';
+
 export const KINDS = ['run', 'step', 'draft', 'save', 'merge'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -6,41 +8,43 @@ export type Asked = {
   kind: Kind;
   /** Unique within its kind. */
   id: string;
-  /** The server has said that it is done. */
+  /** The server has acknowledged it. */
   acknowledged: boolean;
-  /** How often it was asked for without an answer that says whether it was done. */
+  /** The number of requests for it that got no conclusive answer. */
   unanswered: number;
 };
 
-/** How often the server shows a change as done; what isn't here was not done. */
+/** How often the server shows a change as done; an absent one was not done. */
 export type Seen = ReadonlyMap<string, number>;
 
 export type Verdict = {
   acknowledged: number;
-  /** Acknowledged, and not there. */
+  /** Acknowledged, and missing. */
   lost: string[];
   /** Done more than once. */
   duplicated: string[];
-  /** There, though nobody asked for it. */
+  /** Present without a request. */
   unasked: string[];
-  /** Asked at least once without knowing whether it was done. */
+  /** Requested at least once with an unknown outcome. */
   inDoubt: number;
-  /** Asked for and never acknowledged, however often it was asked. */
-  unsettled: number;
+  /** Requested and never acknowledged, despite repetition. */
+  unacknowledged: number;
 };
 
 export const nameOf = (kind: Kind, id: string): string => `${kind} ${id}`;
 
-/** Compares what clients were told with what is there. What nobody was told of may be there once or not at all. */
+/**
+ * Compares the answers that clients got with the final state. An unacknowledged change may be there once or not at all.
+ */
 export function judge(asked: readonly Asked[], seen: Seen): Verdict {
-  const verdict: Verdict = { acknowledged: 0, lost: [], duplicated: [], unasked: [], inDoubt: 0, unsettled: 0 };
+  const verdict: Verdict = { acknowledged: 0, lost: [], duplicated: [], unasked: [], inDoubt: 0, unacknowledged: 0 };
   const known = new Set<string>();
   for (const { kind, id, acknowledged, unanswered } of asked) {
     const name = nameOf(kind, id);
     known.add(name);
     const times = seen.get(name) ?? 0;
     if (acknowledged) verdict.acknowledged += 1;
-    else verdict.unsettled += 1;
+    else verdict.unacknowledged += 1;
     if (acknowledged && times === 0) verdict.lost.push(name);
     if (times > 1) verdict.duplicated.push(name);
     if (unanswered > 0) verdict.inDoubt += 1;
@@ -50,7 +54,7 @@ export function judge(asked: readonly Asked[], seen: Seen): Verdict {
 }
 
 type Trailed = { action: string; count: number };
-const RECORDED: Record<Kind, string> = {
+const RECORDED: Record<Kind, AuditAction> = {
   run: 'run.started',
   step: 'step.completed',
   draft: 'draft.created',
@@ -58,11 +62,11 @@ const RECORDED: Record<Kind, string> = {
   merge: 'draft.merged',
 };
 
-/** Where the audit trail tells another number of changes than the server shows: a sentence for each kind. */
+/** A sentence for each kind of change whose number in the audit trail differs from the server's. */
 export function disagreements(seen: Seen, trail: readonly Trailed[]): string[] {
   return KINDS.flatMap((kind) => {
     const shown = [...seen].reduce((sum, [name, times]) => sum + (name.startsWith(`${kind} `) ? times : 0), 0);
     const recorded = trail.find(({ action }) => action === RECORDED[kind])?.count ?? 0;
-    return shown === recorded ? [] : [`the audit trail has ${recorded} × ${RECORDED[kind]}, and ${shown} are shown`];
+    return shown === recorded ? [] : [`the audit trail has ${recorded} × ${RECORDED[kind]}, but ${shown} are shown`];
   });
 }

@@ -1,10 +1,10 @@
-// A process with some of the clients; told what to do by `clients.ts`.
+// A process with some of the clients, controlled by `clients.ts`.
 import { Wire } from './wire.ts';
 
-/** One client: whom it acts for, and by which door. */
+/** One client: the port it uses, and the token of its person. */
 export type Client = { port: number; token: string };
 
-/** What clients have to do for so many seconds. */
+/** The clients' work, for a number of seconds. */
 export type Work = { clients: Client[]; workflow: string; seconds: number };
 export type Order = ({ type: 'start' | 'whole' } & Work) | { type: 'complete' };
 
@@ -47,7 +47,7 @@ async function start({ clients, workflow, seconds }: Work, ms: number[]): Promis
   );
 }
 
-/** One run after the other, from its start to its end. */
+/** One run after the other, from start to end. */
 async function whole({ clients, workflow, seconds }: Work, ms: number[]): Promise<void> {
   reopen(clients);
   const until = performance.now() + seconds * 1000;
@@ -63,7 +63,7 @@ async function whole({ clients, workflow, seconds }: Work, ms: number[]): Promis
   );
 }
 
-/** Step by step through all runs, so that a run has rest between two of its steps, as it has with people. */
+/** Step by step through all runs, so that a run rests between two of its steps, as it does with people. */
 async function complete(ms: number[]): Promise<void> {
   await Promise.all(
     open.map(async ({ wire, runs }) => {

@@ -5,10 +5,13 @@ import type { Done, Order, Work } from './client-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('client-process.ts', import.meta.url));
 
-/** What one phase did: `ms` is each request's time, or each run's where the order is of whole runs; `seconds` from the first request to the last answer. */
+/**
+ * The result of one phase: `ms` is each request's time, or each run's for whole runs; `seconds` from the first request
+ * to the last answer.
+ */
 export type Phase = { count: number; seconds: number; ms: number[]; cpuSeconds: number };
 
-/** So many clients, spread over processes of their own so that none of them is what limits. */
+/** Clients, spread over separate processes so that none of them is the bottleneck. */
 export class Clients {
   readonly #children: ChildProcess[];
 
@@ -22,19 +25,19 @@ export class Clients {
     return new Clients(children);
   }
 
-  /** Starts runs for so long; they wait in the processes until `complete`. */
+  /** Starts runs for a number of seconds; the processes remember them until `complete`. */
   start = (order: Work): Promise<Phase> => this.#all({ type: 'start', ...order });
 
-  /** Completes step after step of all that was started, and of nothing else. */
+  /** Completes all steps of the started runs, and of no others. */
   complete = (): Promise<Phase> => this.#all({ type: 'complete' });
 
-  /** Runs one after the other for so long, each from its start to its end; those that were begun are ended. */
+  /** Executes one run after the other for a number of seconds, each from start to end; the last ones are completed. */
   wholeRuns = (order: Work): Promise<Phase> => this.#all({ type: 'whole', ...order });
 
   async #all(order: Order): Promise<Phase> {
     const began = performance.now();
     const clients = order.type === 'complete' ? null : order.clients;
-    // Each has its share; with fewer clients than processes some have none.
+    // Each process has its share; with fewer clients than processes some have none.
     const shares = this.#children.map((_, at) =>
       clients === null
         ? order

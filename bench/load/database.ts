@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Where the embedded PostgreSQL of a data directory listens, and its process. */
+/** The address of a data directory's embedded PostgreSQL, and its process. */
 export function embeddedPostgres(dataDir: string): { pid: number; host: string; port: number } {
   const [pid, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   return { pid: Number(pid), host: host ?? '', port: Number(port) };
@@ -11,13 +11,13 @@ export function embeddedPostgres(dataDir: string): { pid: number; host: string; 
 
 export async function openSql(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: 'bench' });
-  // A server that stops takes its PostgreSQL along; without a listener that would end this process.
+  // A stopping server also stops its PostgreSQL; without a listener that would end this process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Waits until all jobs that were left behind are done; answers how many seconds that took. */
+/** Waits until all enqueued jobs are done; returns the seconds that took. */
 export async function drained(sql: pg.Client): Promise<number> {
   const began = performance.now();
   for (;;) {

@@ -28,9 +28,9 @@ type FloorOptions = {
 };
 
 /**
- * What pgbench reaches with the statements that the server has sent, prepared, in the same two flushes. Each client has copies
- * of the run of its own, as it stood before its first step, and goes step by step through all of them: what each transaction
- * finds and changes is what the server's found and changed.
+ * The throughput of pgbench with the server's own statements, prepared, in the same two flushes. Each client has its
+ * own copies of the run before its first step, and goes step by step through all of them: each transaction finds and
+ * changes the same rows as the server's.
  */
 export async function floorOf(options: FloorOptions): Promise<Floor> {
   const { programs, postgres, sql, transactions, before: run, clients, runsPerClient } = options;
@@ -65,7 +65,7 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
   }
 }
 
-/** One script: which transaction a client sends next, and of which of its copies, follows from how many it has sent. */
+/** One script: the number of transactions a client has sent determines the next one, and its copy. */
 async function scriptOf(
   sql: pg.Client,
   transactions: readonly SentTransaction[],
@@ -86,7 +86,7 @@ async function scriptOf(
 async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, variables: string[]): Promise<string[]> {
   const lines = ['\\startpipeline'];
   // The server reads in one flush, decides, and writes in another.
-  const firstWrite = sent.findIndex(({ name }) => name === 'hold_standing' || name === 'save_run');
+  const firstWrite = sent.findIndex(({ name }) => name === 'recheck_member' || name === 'save_run');
   for (const [at, { text, values }] of sent.entries()) {
     if (at === firstWrite) lines.push('\\endpipeline', '\\startpipeline');
     const types = values.length === 0 ? [] : await typesIn(sql, text);
@@ -99,9 +99,15 @@ async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, var
   return [...lines, '\\endpipeline'];
 }
 
-/** To pgbench a colon is the beginning of a variable, within literals too. */
+/**
+ * Removes comments and escapes the colons within literals, which pgbench would treat as variables; `::` outside of them
+ * stays.
+ */
 const withoutColons = (text: string): string =>
-  text.replaceAll(/'[^']*:\w[^']*'/g, (literal) => `E${literal.replaceAll(':', '\\x3a')}`);
+  text.replaceAll(/--[^\n]*|'(?:[^']|'')*'/g, (part) => {
+    if (part.startsWith('--')) return '';
+    return /:\w/.test(part) ? `E${part.replaceAll('\\', '\\\\').replaceAll(':', '\\x3a')}` : part;
+  });
 
 function filledBy(value: string | null, runId: string, variables: string[]): string {
   if (value === null) return 'null';
@@ -109,11 +115,11 @@ function filledBy(value: string | null, runId: string, variables: string[]): str
   if (value === runId) return copy;
   variables.push(value);
   const variable = `:v${variables.length - 1}::text`;
-  // Events and jobs name their run inside.
+  // Events and jobs contain their run's id.
   return value.includes(runId) ? `replace(${variable}, '${runId}', ${copy}::text)` : variable;
 }
 
-/** pgbench tells PostgreSQL no types, and makes each mention of a value a parameter of its own. */
+/** pgbench sends PostgreSQL no types, and makes each occurrence of a value a separate parameter. */
 async function typesIn(sql: pg.Client, text: string): Promise<string[]> {
   await sql.query(`prepare looked_at as ${text}`);
   const { rows } = await sql.query<{ types: string[] }>(

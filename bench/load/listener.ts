@@ -1,7 +1,7 @@
-/** When this one heard of which run, in milliseconds of `performance.now()`; a run that it heard of again keeps the first. */
-export type Listener = { heard: ReadonlyMap<string, number>; forget: () => void; close: () => void };
+/** The time of the first event for each run, in milliseconds of `performance.now()`. */
+export type Listener = { received: ReadonlyMap<string, number>; forget: () => void; close: () => void };
 
-/** Listens to the server-sent events of a server as this person. Ready when the stream has said hello. */
+/** Opens a server's event stream as this person. Ready when the stream has sent its greeting. */
 export async function listenTo(url: string, token: string): Promise<Listener> {
   const leaving = new AbortController();
   const response = await fetch(`${url}/api/events`, {
@@ -9,7 +9,7 @@ export async function listenTo(url: string, token: string): Promise<Listener> {
     signal: leaving.signal,
   });
   if (!response.ok || !response.body) throw new Error(`GET /api/events: ${response.status}`);
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   let ready = (): void => {};
   const hello = new Promise<void>((resolve) => (ready = resolve));
   const read = async (body: ReadableStream<Uint8Array>): Promise<void> => {
@@ -23,12 +23,12 @@ export async function listenTo(url: string, token: string): Promise<Listener> {
         if (event.startsWith('event: hello')) ready();
         const said = /^event: changed\ndata: (.*)$/.exec(event)?.[1];
         const changed = said === undefined ? null : (JSON.parse(said) as { subject: string; id: string });
-        if (changed?.subject === 'run' && !heard.has(changed.id)) heard.set(changed.id, performance.now());
+        if (changed?.subject === 'run' && !received.has(changed.id)) received.set(changed.id, performance.now());
       }
     }
   };
-  // It ends when this one leaves, or with the server.
+  // It ends when this process ends, or with the server.
   read(response.body).catch(() => undefined);
   await hello;
-  return { heard, forget: () => heard.clear(), close: () => leaving.abort() };
+  return { received, forget: () => received.clear(), close: () => leaving.abort() };
 }

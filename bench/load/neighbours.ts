@@ -4,10 +4,10 @@ import { type BpmnEngineOptions, Engine } from 'bpmn-engine';
 import { STEPS } from './client-process.ts';
 import { cpuSeconds } from './cpu.ts';
 
-/** CPU seconds are of this process, and of the PostgreSQL that it used, if any. */
+/** CPU seconds of this process, and of the PostgreSQL that it used, if any. */
 export type Neighbour = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
 
-/** Whole runs a second of so many runs at a time, one after the other in each place, for so long. */
+/** Whole runs per second: a number of parallel places, each with one run after the other, for a number of seconds. */
 async function measured(
   { places, seconds, postgres }: { places: number; seconds: number; postgres: number | null },
   run: (n: number) => Promise<void>,
@@ -21,7 +21,7 @@ async function measured(
       }),
     );
   };
-  // What runs for the first time is slower: a while for nothing.
+  // A warm-up: the first runs are slower.
   await runFor(seconds / 3);
   runs = 0;
   const before = process.cpuUsage();
@@ -38,7 +38,7 @@ async function measured(
   };
 }
 
-/** Durable workflows of five steps that do nothing, in this process, on this PostgreSQL. */
+/** Durable workflows of five empty steps, in this process, on this PostgreSQL. */
 export async function dbos(
   { url, pid }: { url: string; pid: number },
   places: number,
@@ -78,11 +78,11 @@ const PROCESS = `<?xml version="1.0" encoding="UTF-8"?>
   </process>
 </definitions>`;
 
-/** Five user tasks, each signalled as soon as it waits, in the memory of this process; the definition is parsed once. */
+/** Five user tasks, each signalled as soon as it waits, in this process's memory; the definition is parsed once. */
 export async function bpmn(seconds: number): Promise<Neighbour> {
   const [parsed] = await new Engine({ name: 'parser', source: PROCESS }).getDefinitions();
   const sourceContext = parsed?.environment.options.source as BpmnEngineOptions['sourceContext'];
-  if (!sourceContext) throw new Error('bpmn-engine does not hand out what it has parsed');
+  if (!sourceContext) throw new Error('bpmn-engine doesn’t expose the parsed process');
   return measured({ places: 1, seconds, postgres: null }, async (n) => {
     const listener = new EventEmitter();
     listener.on('activity.wait', (task: { signal: () => void }) => setImmediate(() => task.signal()));

@@ -24,24 +24,24 @@ const PROFILE: Profile = {
   timeDeltas: [0, 10, 1, 2, 3, 4, 5, 6, 7, 8],
 };
 
-test('time goes to whoever spent it, that of native functions to their callers, and none to idle moments', () => {
+test('time is attributed to the code that spent it, that of native functions to their callers, and none to idle samples', () => {
   expect(Object.fromEntries(timeByPart(PROFILE))).toEqual({
     'the HTTP framework': 1,
-    // Its own, and the text that was made for it.
+    // Its own time, and that of the native `stringify`.
     "Stet's own code": 2 + 3,
     'the PostgreSQL client': 4,
-    'checks of what comes in and goes out': 5,
-    'Node itself: sockets, streams, HTTP': 6 + 7,
+    'validation of input and output': 5,
+    'Node.js: sockets, streams, HTTP': 6 + 7,
     'garbage collection': 8,
   });
 });
 
-test('the largest part stands first', () => {
-  expect([...timeByPart(PROFILE).keys()][0]).toBe('Node itself: sockets, streams, HTTP');
+test('the largest part comes first', () => {
+  expect([...timeByPart(PROFILE).keys()][0]).toBe('Node.js: sockets, streams, HTTP');
 });
 
 test('only samples within the span count', () => {
-  // The samples stand at 1010, 1011, 1013, 1016, 1020, …
+  // The samples are at 1010, 1011, 1013, 1016, 1020, …
   expect(Object.fromEntries(timeByPart(PROFILE, { from: 1011, to: 1020 }))).toEqual({
     "Stet's own code": 5,
     'the PostgreSQL client': 4,

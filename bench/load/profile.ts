@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A profile as `node --cpu-prof` writes it, as far as it is read here; times in microseconds of the monotonic clock. */
+/** The used part of a profile by `node --cpu-prof`; times in microseconds of the monotonic clock. */
 export type Profile = {
   nodes: readonly { id: number; callFrame: { functionName: string; url: string }; children?: readonly number[] }[];
   startTime: number;
@@ -14,20 +14,20 @@ export type Span = { from: number; to: number };
 export const monotonic = (): number => Number(process.hrtime.bigint() / 1000n);
 
 const GARBAGE = 'garbage collection';
-const RUNTIME = 'Node itself: sockets, streams, HTTP';
+const RUNTIME = 'Node.js: sockets, streams, HTTP';
 const OWN = "Stet's own code";
 const OTHERS = 'other libraries';
 const LIBRARIES: readonly [RegExp, string][] = [
   [/^pg/, 'the PostgreSQL client'],
   [/^graphile-worker$/, 'the job queue'],
-  [/^zod$|^fastify-type-provider-zod$/, 'checks of what comes in and goes out'],
+  [/^zod$|^fastify-type-provider-zod$/, 'validation of input and output'],
   [
     /^fastify$|^@fastify\/|^find-my-way$|^avvio$|^reusify$|^fast-|^pino$|^thread-stream$|^light-my-request$/,
     'the HTTP framework',
   ],
 ];
 
-/** The profile of the process's main thread among those that it left in a folder: the one that has worked most. */
+/** The profile of the process's main thread among those in a directory: the one with the most work. */
 export function readProfile(folder: string): Profile {
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.cpuprofile'))
@@ -39,7 +39,7 @@ export function readProfile(folder: string): Profile {
 
 const busy = (profile: Profile): number => [...timeByPart(profile).values()].reduce((sum, time) => sum + time, 0);
 
-/** Microseconds that each part of the server took on its thread within a span, idle times left out; the largest first. */
+/** Microseconds of each part of the server on its thread within a span, without idle time; the largest first. */
 export function timeByPart(profile: Profile, within: Span = { from: 0, to: Infinity }): Map<string, number> {
   const parts = partOfNodes(profile);
   const times = new Map<string, number>();
@@ -47,14 +47,14 @@ export function timeByPart(profile: Profile, within: Span = { from: 0, to: Infin
   for (const [index, id] of profile.samples.entries()) {
     at += profile.timeDeltas[index] ?? 0;
     const part = parts.get(id) ?? null;
-    // A sample stands for the time until the next one.
+    // A sample counts for the time until the next one.
     if (part !== null && at >= within.from && at < within.to)
       times.set(part, (times.get(part) ?? 0) + (profile.timeDeltas[index + 1] ?? 0));
   }
   return new Map([...times].toSorted(([, a], [, b]) => b - a));
 }
 
-/** Whose time each node is; null for idle ones. Native functions are their callers'. */
+/** The part of each node; null for idle ones. Native functions belong to their callers. */
 function partOfNodes({ nodes }: Profile): Map<number, string | null> {
   const parts = new Map<number, string | null>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

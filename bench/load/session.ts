@@ -15,7 +15,7 @@ import { WORKFLOW, foundOrganizations } from './organizations.ts';
 import { type Span, monotonic } from './profile.ts';
 import { type SentTransaction, recorded } from './recorded.ts';
 
-/** CPU seconds for a thousand of what was done. */
+/** CPU seconds per thousand operations. */
 export type Cpu = { server: number; postgres: number; clients: number };
 
 export type Measured = {
@@ -26,11 +26,11 @@ export type Measured = {
   p50: number;
   p99: number;
   cpu: Cpu;
-  /** How long the jobs that the completions left behind went on after the last answer. */
+  /** How long the completions' jobs continued after the last answer. */
   jobsSeconds: number;
-  /** When the steps were completed, and how many: what a profile of the server is read for. */
+  /** The time span of the completions, and their number, to read from the server's profile. */
   completing: { span: Span; count: number };
-  /** Runs a second that are started and completed one after the other by each client. */
+  /** Runs per second, each started and completed before the client's next one. */
   wholeRuns: { perSecond: number; cpu: Cpu };
 };
 
@@ -39,7 +39,7 @@ export type Session = {
   postgres: { pid: number; host: string; port: number };
   sql: pg.Client;
   measure: (clients: number, organizations: number, seconds: number) => Promise<Measured>;
-  /** Keeps the server from doing anything while something else is measured; the jobs that this left are forgotten. */
+  /** Pauses the server during another measurement, and drops the jobs enqueued by it. */
   withoutServer: <T>(work: () => Promise<T>) => Promise<T>;
   /** A run before its first step is completed, and the transactions that then complete its steps, in order. */
   record: () => Promise<{ before: Remembered; transactions: SentTransaction[] }>;
@@ -50,12 +50,12 @@ type SessionOptions = {
   port: number;
   organizations: number;
   external?: ExternalPostgres;
-  /** An empty one of the external PostgreSQL: `stet` where nothing else is said. */
+  /** An empty database of the external PostgreSQL; `stet` by default. */
   database?: string;
   flags?: readonly string[];
 };
 
-/** Starts the server and whatever it takes to load it. What was started is ended again where a part of it fails. */
+/** Starts the server and everything needed to load it. If a part fails, the others are ended again. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-throughput-'));
   const { database = 'stet' } = options;
@@ -99,7 +99,7 @@ export type Load = {
   seconds: number;
 };
 
-/** Starts runs for so many seconds and then completes all of their steps; then runs from their start to their end for as long. */
+/** Starts runs for a number of seconds and then completes all their steps; then executes whole runs for as long. */
 export async function measured({ clients, acting, sql, pids, seconds }: Load): Promise<Measured> {
   const order = { clients: acting, workflow: WORKFLOW, seconds };
   const started = await clients.start(order);
@@ -122,7 +122,7 @@ export async function measured({ clients, acting, sql, pids, seconds }: Load): P
   };
 }
 
-/** What it took, the jobs that it left behind included. */
+/** The CPU time of a phase, including its jobs. */
 async function withCpu(sql: pg.Client, pids: Load['pids'], act: () => Promise<Phase>) {
   const spent = (): Omit<Cpu, 'clients'> => ({
     server: pids.servers.reduce((sum, pid) => sum + cpuSeconds(pid, [pids.postgres]), 0),
@@ -154,7 +154,7 @@ async function stopped<T>(pid: number, sql: pg.Client, work: () => Promise<T>): 
 
 async function recordOneRun(url: string, person: Client | undefined, sql: pg.Client, logFile: string) {
   const call = callerOf(url, person?.token);
-  const { id: runId } = await call<{ id: string }>('POST', '/api/runs', { key: WORKFLOW, name: 'The one looked at' });
+  const { id: runId } = await call<{ id: string }>('POST', '/api/runs', { key: WORKFLOW, name: 'The recorded run' });
   await drained(sql);
   const before = await rememberRun(sql, runId);
   const sent = await recorded(sql, logFile, async () => {
@@ -163,6 +163,6 @@ async function recordOneRun(url: string, person: Client | undefined, sql: pg.Cli
   });
   const transactions = sent.filter((one) => one.some(({ name }) => name === 'save_run'));
   if (transactions.length !== STEPS.length)
-    throw new Error(`${transactions.length} transactions were found where ${STEPS.length} steps were completed`);
+    throw new Error(`${transactions.length} transactions were found for ${STEPS.length} completed steps`);
   return { before, transactions };
 }

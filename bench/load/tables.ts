@@ -3,7 +3,7 @@ import type { Floor } from './floor.ts';
 import type { Neighbour } from './neighbours.ts';
 import type { Measured } from './session.ts';
 
-/** What was measured on one PostgreSQL; no floor where there is no pgbench. */
+/** The measurements on one PostgreSQL; no floor without pgbench. */
 export type Series = { name: 'embedded' | 'external'; measured: Measured[]; floor: Floor | null };
 export type Beside = { name: string; postgres: Series['name'] | null; done: Neighbour };
 
@@ -12,7 +12,7 @@ export const percent = (share: number): string => `${(share * 100).toFixed(0)} %
 const atMost = ({ measured }: Series, clients: number): Measured | undefined =>
   measured.find((one) => one.clients === clients && one.organizations === 1);
 
-/** What so many clients of one organization complete, of what pgbench does. */
+/** The completions of one organization's clients as a share of pgbench's. */
 export function shareOf(series: Series, clients: number): number | null {
   const most = atMost(series, clients);
   return most && series.floor ? most.completionsPerSecond / series.floor.perSecond : null;
@@ -22,7 +22,7 @@ export function clientsTable(all: readonly Series[]): Table {
   const rows = all.flatMap(({ name, measured }) =>
     measured.map((one) => [
       name,
-      one.organizations === 1 ? one.clients : `${one.clients}, each an organization of its own`,
+      one.organizations === 1 ? one.clients : `${one.clients}, each in its own organization`,
       one.startsPerSecond.toFixed(0),
       one.completionsPerSecond.toFixed(0),
       one.p50.toFixed(1),
@@ -38,9 +38,9 @@ export function clientsTable(all: readonly Series[]): Table {
 }
 
 export function floorTable(all: readonly Series[], clients: number): Table {
-  const columns = ['Beside it', 'Transactions/s', `Stet at ${clients} clients to it`];
+  const columns = ['Compared with', 'Transactions/s', `Stet with ${clients} clients, relative to it`];
   return {
-    columns: [...columns, 'CPU s for 1 000: PostgreSQL', 'pgbench'],
+    columns: [...columns, 'CPU s per 1 000: PostgreSQL', 'pgbench'],
     rows: all.map((series) => {
       const { name, floor } = series;
       const share = shareOf(series, clients);
@@ -57,8 +57,8 @@ export function floorTable(all: readonly Series[], clients: number): Table {
 }
 
 /**
- * Where the time of a completed step goes, in milliseconds of CPU, beside what the floor takes for the same. The server's
- * part is split as its profile was: `profile` has microseconds of each part for one completed step.
+ * The CPU time of a completed step by part, in milliseconds, beside the floor's time for the same. The server's part is
+ * split by its profile: `profile` has the microseconds of each part for one completed step.
  */
 export function costTable(series: Series, clients: number, profile: ReadonlyMap<string, number>): Table | null {
   const cpu = atMost(series, clients)?.cpu;
@@ -77,29 +77,36 @@ export function costTable(series: Series, clients: number, profile: ReadonlyMap<
   ];
   const profiled = [...profile].map(([name, us]) => ({ name, ms: us / 1000 }));
   const onThread = profiled.reduce((sum, { ms }) => sum + ms, 0);
-  // A profile takes time of its own: its parts are shares of what the server took without it.
+  // Profiling takes time itself, so its parts are scaled to the server's time without it.
   const scale = Math.min(1, cpu.server / onThread);
   const rest = cpu.server - onThread * scale;
   return {
-    columns: ['CPU of one completed step', 'ms', 'share', 'pgbench, ms'],
+    columns: ['CPU time of a completed step', 'ms', 'share', 'pgbench, ms'],
     rows: [
-      row('PostgreSQL: the statements of the completion, as the floor has them', floorMs.postgres, floorMs.postgres),
-      row('PostgreSQL: sign-in, the jobs and their queue', Math.max(0, cpu.postgres - floorMs.postgres), null),
+      row("PostgreSQL: the completion's statements, as in pgbench", floorMs.postgres, floorMs.postgres),
+      row('PostgreSQL: authentication, jobs and the job queue', Math.max(0, cpu.postgres - floorMs.postgres), null),
       ...profiled.map(({ name, ms }) => row(`server: ${name}`, ms * scale, null)),
-      row('server: its other threads', rest, null),
+      row('server: other threads', rest, null),
       row('clients', cpu.clients, floorMs.pgbench),
-      row('together', whole, floorMs.postgres + floorMs.pgbench),
+      row('total', whole, floorMs.postgres + floorMs.pgbench),
     ],
   };
 }
 
-/** Stet at so many clients of one organization, and the others, each beside Stet on the same PostgreSQL. */
+/** Stet with a number of clients of one organization, and the others, each beside Stet on the same PostgreSQL. */
 export function wholeRunsTable(all: readonly Series[], beside: readonly Beside[], clients: number): Table {
   const stet = all.flatMap((series) => {
     const whole = atMost(series, clients)?.wholeRuns;
     return whole ? [{ name: series.name, ...whole }] : [];
   });
-  const columns = ['Whole runs', 'PostgreSQL', 'Runs/s', 'Stet to it', 'CPU s for 1 000: its process', 'PostgreSQL'];
+  const columns = [
+    'Whole runs',
+    'PostgreSQL',
+    'Runs/s',
+    'Stet, relative to it',
+    'CPU s per 1 000: its process',
+    'PostgreSQL',
+  ];
   return {
     columns: [...columns, 'clients'],
     rows: [
@@ -111,7 +118,7 @@ export function wholeRunsTable(all: readonly Series[], beside: readonly Beside[]
         ...[cpu.server, cpu.postgres, cpu.clients].map((seconds) => seconds.toFixed(2)),
       ]),
       ...beside.map(({ name, postgres, done }) => {
-        // One without a PostgreSQL is held against the best that Stet does.
+        // An engine without a PostgreSQL is compared with Stet's best result.
         const same = stet.filter((one) => postgres === null || one.name === postgres).map(({ perSecond }) => perSecond);
         return [
           name,

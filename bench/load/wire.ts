@@ -3,8 +3,8 @@ import { type Socket, connect } from 'node:net';
 export type Reply = { status: number; body: string };
 
 /**
- * One keep-alive connection that asks one thing at a time. Written by hand because a client that shares the processors
- * with the server should cost little: it understands just what the server sends, answers with a `Content-Length`.
+ * One keep-alive connection that sends one request at a time. Handwritten, because a client on the server's machine
+ * should cost little: it understands only the server's own format, answers with a `Content-Length`.
  */
 export class Wire {
   readonly #socket: Socket;

@@ -22,14 +22,14 @@ import * as fastCheck from 'fast-check';
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 
-/** The pure tests of a room need no more of Vitest than this; its own runner and matchers stand behind it. */
+/** The part of Vitest that a room's pure tests need, implemented with its own runner and matchers. */
 const VITEST = { describe, it, test, expect: Object.assign((value: unknown) => chai.expect(value), chai.expect) };
 
 const MOST_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
 
 /**
- * fast-check with fewer runs, always the same ones (a mutant is killed or it isn't; chance doesn't come into it), and
- * without shrinking, as nobody reads the example.
+ * fast-check with fewer runs, always the same ones (whether a mutant is killed must not depend on chance), and without
+ * shrinking, since the examples are not read.
  */
 const FAST_CHECK = {
   ...fastCheck,
@@ -45,18 +45,18 @@ const FAST_CHECK = {
 const LIBRARIES: Record<string, unknown> = { vitest: VITEST, 'fast-check': { ...FAST_CHECK, default: FAST_CHECK } };
 
 /**
- * Runs a room's tests inside the process that Stryker keeps, all of them anew for each mutant. Through Vitest itself a
- * mutant costs half a second, most of it the start of a worker; here some milliseconds, and as much as its tests take.
+ * Runs a room's tests inside the process that Stryker keeps, and reloads them for each mutant. With Vitest itself a
+ * mutant costs half a second, mostly to start a worker; here some milliseconds, plus the tests.
  */
 class InProcessRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options);
   private counting = new Script('');
   private trying = this.counting;
-  /** What each test took the last time, in milliseconds. */
+  /** The last duration of each test, in milliseconds. */
   private readonly took = new Map<string, number>();
 
   capabilities(): TestRunnerCapabilities {
-    // Every run evaluates the modules anew.
+    // Every run reloads the modules.
     return { reloadEnvironment: true };
   }
 
@@ -131,7 +131,7 @@ class InProcessRunner implements TestRunner {
     let hasFailed = false;
     const runner: VitestRunner = {
       config: CONFIG,
-      // Most mutants are killed by many tests: by the quick ones first.
+      // Most mutants are killed by many tests, so the fast ones come first.
       onCollected: (files) => files.forEach((file) => this.quickFirst(file)),
       importFile: () => void options.script.runInThisContext(),
       onBeforeRunTask: (one) => {
@@ -145,7 +145,7 @@ class InProcessRunner implements TestRunner {
     };
     const [file] = await startTests(['room.js'], runner);
     if (!file) throw new Error('The tests of the room were not collected.');
-    // A mutant that the tests can't even be loaded with is killed by all of them.
+    // A mutant that breaks the loading of the tests is killed by all of them.
     if (file.result?.state === 'fail' && file.tasks.length === 0) return [failedToLoad(file)];
     return testsOf(file).flatMap(resultOf);
   }
@@ -179,19 +179,19 @@ const CONFIG: VitestRunner['config'] = {
   strictTags: false,
 };
 
-/** A new one each time: of an object that properties were deleted from, each look at the mutant would take long. */
+/** A new one each time: property look-ups are slow on an object with deleted properties. */
 function openNamespace(ns: InstrumenterContext): InstrumenterContext {
   Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: ns });
   return ns;
 }
 
-/** Which test comes by which mutant is known after the first run; to count on would take most of the time. */
+/** The first run records which tests reach which mutant; counting further would take most of the time. */
 const withoutCounting = (source: string): string => source.replaceAll(/function stryCov_\w+\(\) \{/g, '$& return;');
 
 const testsOf = (suite: { tasks: Task[] }): Test[] =>
   suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
 
-/** Names of tests may be used twice; their places in the file are not. */
+/** Names of tests may be duplicated; their positions in the file are not. */
 const idOf = (one: Test): string => one.id;
 
 function resultOf(one: Test): TestResult[] {

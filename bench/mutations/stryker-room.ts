@@ -12,13 +12,13 @@ const TYPESCRIPT = ['--import', import.meta.resolve('tsx')];
 export const ROOMS = ['access', 'drafts', 'runs', 'audit'] as const;
 export type Room = (typeof ROOMS)[number];
 
-/** Examples of a property at most: few where one takes long, and as many as a test needs that counts what it has met. */
+/** The maximum examples of a property: few if one takes long, and enough for tests that count cases. */
 export const MOST_RUNS: Readonly<Record<Room, number>> = { access: 60, drafts: 60, runs: 200, audit: 6 };
 
 const TESTING = ['test', 'arbitrary', 'scenario', 'model'];
 const NOT_MUTATED = new RegExp(`\\.(?:${TESTING.join('|')})\\.ts$`);
 
-/** What the JSON reporter of Stryker writes, as far as it is read here. */
+/** The used part of Stryker's JSON report. */
 export type StrykerReport = {
   files: Record<string, { source: string; mutants: readonly StrykerMutant[] }>;
 };
@@ -33,8 +33,9 @@ type Place = { line: number; column: number };
 
 /**
  * Lets Stryker mutate one room of the domain under the room's own tests.
- * @param options.fresh forgets what an earlier run found; otherwise, while the tests are the same, only code that changed is tried again
- * @param options.atOnce mutants that are tried at the same time
+ * @param options.fresh ignores earlier results; otherwise, while the tests are unchanged, only changed code is tried
+ * again
+ * @param options.atOnce mutants tried in parallel
  */
 export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: number }): Promise<StrykerReport> {
   const cache = path.join(ROOT, 'node_modules/.cache/stet-mutations');
@@ -49,7 +50,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
     ignorePatterns: ['**', '!package.json', '!tsconfig.base.json', '!packages/domain/**'],
     coverageAnalysis: 'perTest',
     concurrency: options.atOnce,
-    // One without end is told by how often it passes a place, within a moment; this is for a machine that has others to serve.
+    // An endless mutant is detected quickly by its hit limit; this timeout is for a busy machine.
     timeoutMS: 180_000,
     disableTypeChecks: false,
     incremental: true,
@@ -80,7 +81,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
   }
 }
 
-/** Another one once a test of the room is another one: Stryker knows tests by their names alone, not by what they ask. */
+/** Changes with any test of the room: Stryker identifies tests only by name, not by content. */
 function testsKey(room: Room): string {
   const folder = path.join(ROOT, 'packages/domain/src', room);
   const hash = createHash('sha256').update(String(MOST_RUNS[room]));
@@ -92,7 +93,7 @@ function testsKey(room: Room): string {
 
 function run(args: readonly string[], env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Politely: it takes every processor for as long as it runs.
+    // At low priority: it uses all CPUs while it runs.
     const child = spawn('nice', ['-n', '19', process.execPath, ...args], {
       cwd: ROOT,
       stdio: 'inherit',

@@ -12,10 +12,11 @@ const FILLED = [
 ];
 
 /**
- * Fills an organization up to its number of runs, with all that runs leave behind, by SQL: through the API a million take days.
- * Each run is a copy of the one that stands as it does; its history, notice and delivery are copies of the completed one's.
- * What triggers keep (crossings, counts, the head of the trail) is filled like the rest. The chain of events has the right
- * numbers and lengths but not the right hashes, so a checkpoint stands for them, and nothing tries to seal them.
+ * Fills an organization up to its number of runs, with all their data, by SQL: through the API a million would take
+ * days. Each run is a copy of the template with the same state; its history, notification and delivery are copies of
+ * the completed one's. Data maintained by triggers (crossings, counts, the head of the trail) is filled as well. The
+ * chain of events has the right numbers and lengths but not the right hashes, so a checkpoint covers them, and they are
+ * not sealed.
  */
 export async function fill(sql: pg.Client, organization: Organization, say: (line: string) => void): Promise<void> {
   const timed = async <T>(what: string, work: Promise<T>): Promise<T> => {
@@ -34,8 +35,8 @@ export async function fill(sql: pg.Client, organization: Organization, say: (lin
   await timed('runs', fillRuns(sql, organization, base));
   await timed('steps', fillSteps(sql, organization));
   const perRun = await timed('events', fillEvents(sql, organization, base, last));
-  await timed('notices and deliveries', fillNews(sql, organization, base, { last, perRun }));
-  await timed('counts', settle(sql, organization, last + (organization.runs - 1) * perRun));
+  await timed('notifications and deliveries', fillNotifications(sql, organization, base, { last, perRun }));
+  await timed('counts', updateCounts(sql, organization, last + (organization.runs - 1) * perRun));
   await timed('indexes', inTurn(sql, indexes));
   await timed('vacuum', inTurn(sql, ['vacuum analyze']));
 }
@@ -47,13 +48,13 @@ async function inTurn(sql: pg.Client, statements: readonly string[]): Promise<vo
 async function prepare(sql: pg.Client): Promise<void> {
   const settings = [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`];
   await inTurn(sql, [...settings.map((one) => `alter system set ${one}`), 'select pg_reload_conf()']);
-  // Neither foreign keys nor triggers row by row: the copies are right by how they are made.
+  // Without foreign keys and triggers per row: the copies are consistent by construction.
   await sql.query('set session_replication_role = replica');
   await sql.query('set synchronous_commit = off');
   await sql.query(`set maintenance_work_mem = '512MB'`);
 }
 
-/** An index that is made at the end takes a fraction of the time of one that is kept up row by row. */
+/** Creating an index at the end takes a fraction of the time of maintaining it row by row. */
 async function dropIndexes(sql: pg.Client): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -65,7 +66,7 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** When the run of that number began, in milliseconds, and its id, in the order of time as the server makes them. */
+/** The start of the run with that number, in milliseconds, and its time-ordered id, as the server makes them. */
 const began = (n: string, base: number): string => `(${base}::bigint - ${n}::bigint * ${PACE_MS})`;
 const momentOf = (n: string, base: number): string => `to_timestamp(${began(n, base)} / 1000.0)`;
 const idOf = (n: string, base: number): string =>
@@ -124,7 +125,7 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
      where ${isCopy}`,
     values,
   );
-  // Of the running ones each third waits for the role that asks; the others for a thousand people.
+  // A third of the running ones waits for the caller's role; the others for a thousand people.
   await sql.query(
     `insert into run_tasks (org_id, run_id, step_id, who, due_at, at_risk_at)
      select r.org_id, r.id, 'four', case when row_number() over () % 3 = 0 then 'role:owner'
@@ -140,7 +141,7 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
   );
 }
 
-/** Answers how many events each run has. */
+/** Returns the number of events of each run. */
 async function fillEvents(sql: pg.Client, of: Organization, base: number, last: number): Promise<number> {
   await sql.query(
     `create temporary table events as
@@ -151,7 +152,7 @@ async function fillEvents(sql: pg.Client, of: Organization, base: number, last: 
   );
   const { rows } = await sql.query<{ n: number }>('select count(*)::int as n from events');
   const perRun = rows[0]?.n ?? 0;
-  // By its number, so that the events of one run lie together, as they come.
+  // Ordered by run number, so that the events of one run are stored together, as in production.
   await sql.query(
     `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash)
      select $1, $2::bigint + (${of.runs - 1} - n)::bigint * ${perRun} + e.k, ${momentOf('n', base)} + e.k * interval '1 second',
@@ -163,8 +164,8 @@ async function fillEvents(sql: pg.Client, of: Organization, base: number, last: 
   return perRun;
 }
 
-/** A notice for each run, a tenth of them unread, and a delivery to the webhook, a fiftieth of them given up. */
-async function fillNews(
+/** A notification for each run, a tenth of them unread, and a webhook delivery, a fiftieth of them given up. */
+async function fillNotifications(
   sql: pg.Client,
   of: Organization,
   base: number,
@@ -181,8 +182,8 @@ async function fillNews(
     of.orgId,
     'filled:1',
   ]);
-  if (rows.length === 0) throw new Error('nobody was told of anything that the notices could be copies of');
-  // Those that ended a month ago would be swept away.
+  if (rows.length === 0) throw new Error('there is no notification to copy');
+  // Those that ended a month ago would be deleted by the sweep.
   await sql.query(
     `insert into webhook_deliveries (org_id, id, webhook_id, seq, action, subject, state, attempts, last_status, last_took_ms,
                                      created_at, ended_at)
@@ -194,8 +195,8 @@ async function fillNews(
   );
 }
 
-/** What follows from all rows: counts, the head of the trail, and that it is sealed and handed on up to there. */
-async function settle(sql: pg.Client, { orgId }: Organization, head: number): Promise<void> {
+/** Derived data of all rows: counts, the head of the trail, and its sealed and published position. */
+async function updateCounts(sql: pg.Client, { orgId }: Organization, head: number): Promise<void> {
   await sql.query(
     `update run_counts c set (running, paused, completed, failed, cancelled) = (
        select count(*) filter (where status = 'running'), count(*) filter (where status = 'paused'),

@@ -3,16 +3,16 @@ import type { Table } from '../report.ts';
 import type { Organization } from './organization.ts';
 import { READS } from './routes.ts';
 
-/** The large organization may take so many times what the small one takes, at the median. */
+/** The maximum ratio of the medians, large organization to small. */
 export const MOST_RATIO = 2;
 const WARM = 10;
-/** What takes long is asked less often, and at least so often. */
+/** Slow reads are measured fewer times, at least this many. */
 const MOST_MS = 8000;
 const FEWEST = 40;
 
 export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: number };
 
-/** What each read takes in both organizations, in turn, so that whatever else the machine does falls on both alike. */
+/** The durations of each read in both organizations, alternating, so that other load affects both equally. */
 export async function measureReads(small: Organization, large: Organization, times: number): Promise<Verdict> {
   const rows: (string | number)[][] = [];
   const tooSlow: string[] = [];
@@ -36,7 +36,7 @@ export async function measureReads(small: Organization, large: Organization, tim
     }
   }
   const sizes = [small, large].flatMap(({ runs }) => [`p50 ms at ${runs}`, `p99 ms at ${runs}`]);
-  const columns = ['read', ...sizes, 'ratio of p50', 'ratio of p99'];
+  const columns = ['request', ...sizes, 'ratio of p50', 'ratio of p99'];
   return { table: { columns, rows }, tooSlow, left, calls: rows.length };
 }
 
@@ -57,7 +57,7 @@ async function inTurn(
   return taken;
 }
 
-/** Until the last byte; whatever is refused throws. */
+/** Until the last byte; throws on a refusal. */
 async function asked({ url, token }: Organization, path: string): Promise<number> {
   const began = performance.now();
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });

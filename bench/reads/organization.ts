@@ -3,15 +3,17 @@ import { callerOf } from '../caller.ts';
 
 export const WORKFLOWS = 40;
 export const STEPS = ['one', 'two', 'three', 'four', 'five'];
-/** Between the starts of two runs. */
+/** Milliseconds between the starts of two runs. */
 export const PACE_MS = 20_000;
-/** Runs that are asked for singly are drawn from so many. */
+/** How many runs `anyRun` picks from. */
 const DRAWN = 500;
 
-/** The runs that all others are copies of, by how they stand. */
+/** Ids of the runs that all other runs are copied from, by state. */
 type Templates = Record<'running' | 'paused' | 'cancelled' | 'completed', string>;
 
-/** An organization of one person with live workflows, something of everything else that is read, and so many runs. */
+/**
+ * An organization of one person with live workflows, some of everything else that can be read, and a number of runs.
+ */
 export type Organization = {
   url: string;
   token: string;
@@ -19,11 +21,11 @@ export type Organization = {
   userId: string;
   runs: number;
   templates: Templates;
-  /** Of `flow-2`, which went on without it. */
+  /** A draft of `flow-2` that is behind the live version. */
   draftId: string;
   webhookId: string;
   invitation: string;
-  /** One of its runs, by chance; set once it is filled. */
+  /** A random run; set once the organization is filled. */
   anyRun: () => string;
 };
 
@@ -51,7 +53,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
       next: STEPS.slice(n + 1, n + 2),
     }));
     const { draftId } = await call<{ draftId: string }>('POST', `/api/workflows/${key}/drafts`, {
-      metadata: { title, description: 'Who is asked, and what for.' },
+      metadata: { title, description: 'The people asked, and the reason.' },
       steps,
     });
     return draftId;
@@ -84,7 +86,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
     url: 'http://127.0.0.1:9/hook',
     actions: ['run.completed'],
   });
-  // Whatever it was sent is filled in: nothing is to be sent meanwhile.
+  // Inactive, so that nothing is sent: the deliveries are inserted later.
   await call('PATCH', `/api/webhooks/${webhook.id}`, { isActive: false });
   const { link } = await call<{ link: string }>('POST', `/api/organizations/${orgId}/invitations`, {
     email: 'guest@bench.example',
@@ -106,7 +108,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
   };
 }
 
-/** The same, which from now on names runs by chance. */
+/** The same organization, with `anyRun` picking a random run. */
 export async function drawing(sql: pg.Client, organization: Organization): Promise<Organization> {
   const { rows } = await sql.query<{ id: string }>('select id from runs where org_id = $1 order by random() limit $2', [
     organization.orgId,

@@ -1,26 +1,26 @@
 import type { ContractKey } from '@stet/contract';
 import { type Organization, PACE_MS } from './organization.ts';
 
-/** What of the contract only reads. */
+/** The routes of the contract that only read. */
 type Read = Extract<ContractKey, `GET ${string}`>;
-/** By the words of the table's row, an address; asked anew for each call, so that runs are drawn by chance. */
+/** Addresses by the label of the table's row; computed for each call, so that runs are random. */
 type Addresses = Record<string, (of: Organization) => string>;
 
 const at = (query: Record<string, string>): string => `?${new URLSearchParams(query).toString()}`;
-/** The moment in the middle of all that happened. */
+/** The middle of the organization's history. */
 const middle = ({ runs }: Organization): string => new Date(Date.now() - (runs / 2) * PACE_MS).toISOString();
 const org = (of: Organization, rest = ''): string => `/api/organizations/${of.orgId}${rest}`;
 const draft = (of: Organization, rest = ''): string => `/api/workflows/flow-2/drafts/${of.draftId}${rest}`;
 
-const ALL_OF_IT = 'hands out all that there is, and so takes as long as that is';
-const NOT_OF_AN_ORGANIZATION = 'tells nothing of an organization';
-const LEADS_ELSEWHERE = 'leads a browser to somebody else';
+const ALL_OF_IT = 'exports everything, so its duration depends on the amount of data';
+const NOT_OF_AN_ORGANIZATION = 'doesn’t return data of an organization';
+const LEADS_ELSEWHERE = 'redirects the browser to another site';
 
-/** Each route that reads: what is asked of it, or why nothing is. */
+/** Each route that reads: its addresses, or why it isn't measured. */
 export const READS: Record<Read, Addresses | string> = {
   'GET /api/runs': {
     list: () => '/api/runs',
-    'list, from its middle': (of) => `/api/runs${at({ cursor: `${middle(of)}_ffffffff-ffff-ffff-ffff-ffffffffffff` })}`,
+    'list, from the middle': (of) => `/api/runs${at({ cursor: `${middle(of)}_ffffffff-ffff-ffff-ffff-ffffffffffff` })}`,
     'status failed': () => '/api/runs?status=failed',
     'status running': () => '/api/runs?status=running',
     workflow: () => '/api/runs?workflow=flow-7',
@@ -33,7 +33,7 @@ export const READS: Record<Read, Addresses | string> = {
     period: (of) => `/api/runs${at({ to: middle(of) })}`,
     'words, frequent': () => '/api/runs?q=renewal',
     'words, rare': () => '/api/runs?q=nordlicht',
-    'words, nowhere': () => '/api/runs?q=zephyrine',
+    'words, no match': () => '/api/runs?q=zephyrine',
   },
   'GET /api/runs/summary': { counts: () => '/api/runs/summary' },
   'GET /api/runs/{id}': { 'detail, any run': (of) => `/api/runs/${of.anyRun()}` },
@@ -44,14 +44,14 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/notifications': {
     list: () => '/api/notifications',
     unread: () => '/api/notifications?unread=true',
-    'list, from its middle': (of) =>
+    'list, from the middle': (of) =>
       `/api/notifications${at({ cursor: `${middle(of)}_ffffffff-ffff-ffff-ffff-ffffffffffff` })}`,
   },
   'GET /api/notifications/count': { count: () => '/api/notifications/count' },
   'GET /api/notifications/preferences': { preferences: () => '/api/notifications/preferences' },
   'GET /api/audit/events': {
     list: () => '/api/audit/events',
-    'list, from its middle': (of) => `/api/audit/events?cursor=${of.runs * 4}`,
+    'list, from the middle': (of) => `/api/audit/events?cursor=${of.runs * 4}`,
     'of one run': (of) => `/api/audit/events${at({ subject: 'run', subjectId: of.anyRun() })}`,
     'action, frequent': () => '/api/audit/events?action=step.completed',
     'action, rare': () => '/api/audit/events?action=webhook.created',
@@ -59,13 +59,13 @@ export const READS: Record<Read, Addresses | string> = {
     'subject, rare': () => '/api/audit/events?subject=webhook',
     period: (of) => `/api/audit/events${at({ to: middle(of) })}`,
     'words, frequent': () => '/api/audit/events?q=done',
-    'words, nowhere': () => '/api/audit/events?q=zephyrine',
+    'words, no match': () => '/api/audit/events?q=zephyrine',
   },
   'GET /api/audit/status': {
     status: () => '/api/audit/status',
     'of a period': (of) => `/api/audit/status${at({ to: middle(of) })}`,
   },
-  'GET /api/audit/export.ndjson': 'proves its events by a tree over the whole trail, and so reads all of it',
+  'GET /api/audit/export.ndjson': 'proves its events with a Merkle tree over the whole trail, so it reads all of it',
   'GET /api/audit/export.pdf': { 'one run': (of) => `/api/audit/export.pdf${at({ runId: of.anyRun() })}` },
   'GET /api/workflows': {
     list: () => '/api/workflows',
@@ -94,7 +94,7 @@ export const READS: Record<Read, Addresses | string> = {
     list: (of) => `/api/webhooks/${of.webhookId}/deliveries`,
     'given up': (of) => `/api/webhooks/${of.webhookId}/deliveries?state=dead`,
     waiting: (of) => `/api/webhooks/${of.webhookId}/deliveries?state=waiting`,
-    'list, from its middle': (of) => `/api/webhooks/${of.webhookId}/deliveries?cursor=${Math.round(of.runs / 2)}`,
+    'list, from the middle': (of) => `/api/webhooks/${of.webhookId}/deliveries?cursor=${Math.round(of.runs / 2)}`,
   },
   'GET /api/organizations/{id}': { detail: (of) => org(of) },
   'GET /api/organizations/{id}/users': { list: (of) => org(of, '/users') },
@@ -106,7 +106,7 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/tokens': { list: () => '/api/tokens' },
   'GET /api/users/me/sessions': { list: () => '/api/users/me/sessions' },
   'GET /api/auth/me': { 'the signed-in person': () => '/api/auth/me' },
-  'GET /api/auth/slug': { 'one that is taken': () => '/api/auth/slug?slug=bench' },
+  'GET /api/auth/slug': { 'slug in use': () => '/api/auth/slug?slug=bench' },
   'GET /api/integrations/slack/status': { status: () => '/api/integrations/slack/status' },
   'GET /api/integrations/slack/channels': { list: () => '/api/integrations/slack/channels' },
   'GET /api/integrations/slack/install': LEADS_ELSEWHERE,
@@ -118,5 +118,5 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/schemas/workflow.json': NOT_OF_AN_ORGANIZATION,
   'GET /api/health': NOT_OF_AN_ORGANIZATION,
   'GET /api/ready': NOT_OF_AN_ORGANIZATION,
-  'GET /api/events': 'is a stream without an end',
+  'GET /api/events': 'is an endless stream',
 };

@@ -8,6 +8,7 @@ import { runNode } from './run-program.mjs';
 const SHARED = [
   'packages/domain',
   'packages/contract',
+  'packages/presentation',
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/lib/build.mjs',
@@ -20,14 +21,14 @@ const TARGETS = [
   { name: 'server', inputs: ['apps/server', ...SHARED], out: `${SERVER}/dist`, make: buildServer },
 ];
 
-/** What the built server is started by. */
+/** The entry point of the built server. */
 export const SERVER_ENTRY = `${SERVER}/dist/main.js`;
 export const DEMO_ENTRY = `${SERVER}/dist/demo-main.js`;
 export const CLI_ENTRY = `${SERVER}/dist/cli-main.js`;
 
 /**
- * Builds what changed since the last build.
- * @param {string[]} names of the targets that are needed
+ * Builds the targets that changed since the last build.
+ * @param {string[]} names of the needed targets
  */
 export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
   for (const { name, inputs, out, make } of TARGETS) {
@@ -38,7 +39,7 @@ export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
     const started = Date.now();
     fs.rmSync(stamp, { force: true });
     await make();
-    // Last, so that an interrupted build is done again.
+    // Last, so that an interrupted build is repeated.
     fs.writeFileSync(stamp, `${digest}\n`);
     console.log(`Built ${name} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   }
@@ -59,7 +60,7 @@ async function buildServer() {
     main: 'main.ts',
     'demo-main': 'demo-main.ts',
     'cli-main': 'cli-main.ts',
-    // Started by the server as a process of its own, beside which it looks for it.
+    // The server starts it as a separate process, and looks for it beside itself.
     'sandbox-process': 'adapters/sandbox/sandbox-process.ts',
   };
   try {
@@ -67,7 +68,7 @@ async function buildServer() {
       entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${SERVER}/src/${file}`])),
       outdir: `${SERVER}/dist`,
       bundle: true,
-      // What is imported on the way is loaded on the way: a command of the command line starts without the others' libraries.
+      // Dynamic imports stay dynamic: a command of the command line starts without the others' libraries.
       splitting: true,
       format: 'esm',
       platform: 'node',
@@ -83,7 +84,10 @@ async function buildServer() {
   fs.cpSync(`${SERVER}/src/db/migrations`, `${SERVER}/dist/migrations`, { recursive: true });
 }
 
-/** @type {import('esbuild').Plugin} Our own packages are TypeScript, so they go in; all others are imported as installed. */
+/**
+ * @type {import('esbuild').Plugin} Our own packages are TypeScript, so they are bundled; all others are imported as
+ * installed.
+ */
 const packagesStayOutside = {
   name: 'packages-stay-outside',
   setup(build) {

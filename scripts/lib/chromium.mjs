@@ -9,7 +9,7 @@ const MAC_PROGRAMS = [
 ];
 
 /**
- * The program of an installed Chromium or Chrome; `CHROMIUM_PATH` goes first.
+ * The program of an installed Chromium or Chrome; `CHROMIUM_PATH` takes precedence.
  * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined}
  */
@@ -31,7 +31,7 @@ function isProgram(file) {
 }
 
 /**
- * Finds a Chromium or installs one where the system's package manager lets us.
+ * Finds a Chromium, or installs one if the system's package manager allows it.
  * @returns {Promise<{ file: string } | { problem: string }>}
  */
 export async function ensureChromium() {
@@ -54,7 +54,7 @@ async function installWithApt() {
   console.log('Installing Chromium (apt-get)…');
   const options = { quiet: true, minutes: 15, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   await runProgram('apt-get', ['update'], options);
-  // Fonts by name: without any, a page shows boxes for letters.
+  // Includes a font package: without fonts, a page shows boxes instead of letters.
   const packages = ['chromium', 'fonts-liberation'];
   const { code, output } = await runProgram(
     'apt-get',

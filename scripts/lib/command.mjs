@@ -1,4 +1,4 @@
-/** A failure that is told as one sentence, without a stack. */
+/** A failure shown as one sentence, without a stack. */
 export class Problem extends Error {}
 
 /**

@@ -10,13 +10,13 @@ const INSTALLED = fromRoot('node_modules', '.package-lock.json');
 const STAMP = fromRoot('node_modules', '.stet-lock');
 
 /**
- * What a command needs: to build and run the product (`dependencies`), or also to work on it (`devDependencies`).
+ * The needs of a command: to build and run the product (`dependencies`), or also to work on it (`devDependencies`).
  * @typedef {'running' | 'everything'} Extent
  */
 
 /**
- * Installs what `package-lock.json` names, unless that is what is installed. Refuses a Node that is too old.
- * Never makes a tree smaller: where everything was installed, everything stays.
+ * Installs the packages of `package-lock.json`, unless they are installed already. Refuses a Node that is too old.
+ * Never removes packages: if everything was installed, everything stays.
  * @param {Extent} extent
  */
 export async function ensureInstalled(extent) {
@@ -32,9 +32,9 @@ export async function ensureInstalled(extent) {
   if (isInstalled('everything')) return fs.writeFileSync(STAMP, `${stamp('everything')}\n`);
   const wanted = has?.endsWith(' everything') ? 'everything' : extent;
   if (!isInstalled(wanted)) {
-    // Without the stamp, so that what is interrupted is looked at anew.
+    // The stamp is removed first, so that an interrupted install is checked again.
     fs.rmSync(STAMP, { force: true });
-    // Only added to: a server may be running from this tree.
+    // Only adds packages: a server may be running from this tree.
     if (isInstalled('running')) await npm(['install', '--no-save'], wanted);
     if (!isInstalled(wanted)) await npm(['ci'], wanted);
   }
@@ -53,7 +53,7 @@ export function refuseOldNode(version) {
 const isForThisPlatform = (stamp) => stamp === undefined || stamp.startsWith(`${process.platform}-${process.arch} `);
 
 /**
- * Whether what is needed of the lock is installed, as after an `npm install` that wrote both.
+ * Whether the needed part of the lock is installed, as after an `npm install` that wrote both.
  * @param {{ packages?: Record<string, Locked> } | undefined} lock
  * @param {{ packages?: Record<string, Locked> } | undefined} installed npm's own record of the tree
  * @param {Extent} extent
@@ -65,7 +65,7 @@ export function isInstalledAsLocked(lock, installed, extent) {
   return Object.entries(lock.packages).every(([place, wanted]) => {
     if (place === '') return true;
     const found = there[place];
-    // An optional package that is not there is one for another platform.
+    // A missing optional package is one for another platform.
     if (!found)
       return wanted.optional === true || (extent === 'running' && (wanted.dev ?? wanted.devOptional) === true);
     return found.version === wanted.version && found.integrity === wanted.integrity;
@@ -74,8 +74,8 @@ export function isInstalledAsLocked(lock, installed, extent) {
 
 /** @param {string[]} how @param {Extent} extent */
 async function npm(how, extent) {
-  console.log(extent === 'running' ? 'Installing packages…' : 'Installing packages, those for working on Stet too…');
-  // Named, because NODE_ENV=production would leave out what the tests need.
+  console.log(extent === 'running' ? 'Installing packages…' : 'Installing packages, including those for development…');
+  // Explicit, because NODE_ENV=production would leave out the test packages.
   const dev = extent === 'running' ? '--omit=dev' : '--include=dev';
   const args = [...how, '--no-audit', '--no-fund', '--loglevel=error', dev, '--include=optional'];
   const program = process.env.npm_execpath;
@@ -84,7 +84,9 @@ async function npm(how, extent) {
     : await runProgram('npm', args);
   if (code === 127) throw new Problem('npm was not found. Install it with Node (https://nodejs.org) and try again.');
   if (code !== 0) {
-    throw new Problem('The packages could not be installed. npm says why above; is the package registry reachable?');
+    throw new Problem(
+      'The packages could not be installed; see npm’s output above. Is the package registry reachable?',
+    );
   }
 }
 

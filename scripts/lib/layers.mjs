@@ -1,101 +1,162 @@
+// An oxlint plugin for the layers and their imports: `domain ← contract ← server | web`; server and web never import
+// each other.
+import fs from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './paths.mjs';
+
+const [DOMAIN, CONTRACT] = ['packages/domain/src', 'packages/contract/src'];
+const PRESENTATION = 'packages/presentation/src';
+const [SERVER, WEB] = ['apps/server/src', 'apps/web/src'];
+const MODULES = `${SERVER}/modules/*`;
+const FEATURES = `${WEB}/features/*`;
+
 /**
- * The direction of dependencies: which layer a file belongs to, and which layers it may import.
- * `domain ← contract ← server | web`; server and web never meet.
+ * Each layer with the other layers that it may import. A file belongs to the first layer whose folder contains it.
+ * The folders of a layer that ends in `/*` don't import each other.
+ * @type {Record<string, string[]>}
  */
-
-/** @typedef {{ layer: string, part?: string }} Place part: the module, feature or screen that the file belongs to */
-
-/** @type {[RegExp, string][]} the first that fits counts; its first group is the part */
-const LAYERS = [
-  [/^packages\/domain\/src\//, 'domain'],
-  [/^packages\/contract\/src\//, 'contract'],
-  [/^apps\/server\/src\/(?:kernel|db|http|adapters|testing)\//, 'server '],
-  [/^apps\/server\/src\/modules\/([^/]+)\//, 'server module'],
-  [/^apps\/server\/src\//, 'server root'],
-  [/^apps\/web\/src\/(?:app|ui|lib|testing)\//, 'web '],
-  [/^apps\/web\/src\/screens\/([^/]+)\//, 'web screen'],
-  [/^apps\/web\/src\/features\/([^/]+)\//, 'web feature'],
-  [/^apps\/web\/src\//, 'web root'],
-];
-
-const SHARED = ['domain', 'contract'];
-const SERVER = ['server kernel', 'server db', 'server http', 'server adapters', 'server module', 'server root'];
-const WEB = ['web app', 'web ui', 'web lib', 'web screen', 'web feature', 'web root'];
-
-/** @type {Record<string, string[]>} a layer may always import itself; modules, features and screens only their own part */
-const MAY_IMPORT = {
-  domain: [],
-  contract: ['domain'],
-  'server kernel': ['domain'],
-  'server adapters': ['domain', 'server kernel'],
-  'server db': [...SHARED, 'server kernel'],
-  'server http': [...SHARED, 'server kernel', 'server db'],
-  'server module': [...SHARED, 'server kernel', 'server db', 'server http'],
-  'server root': [...SHARED, ...SERVER],
-  'server testing': [...SHARED, ...SERVER],
-  'web lib': [...SHARED],
-  'web ui': [...SHARED, 'web lib'],
-  'web feature': [...SHARED, 'web ui', 'web lib'],
-  'web screen': [...SHARED, 'web feature', 'web ui', 'web lib'],
-  'web app': [...SHARED, 'web screen', 'web feature', 'web ui', 'web lib'],
-  'web root': [...SHARED, ...WEB],
-  'web testing': [...SHARED, ...WEB],
+const LAYERS = {
+  [DOMAIN]: [],
+  [CONTRACT]: [DOMAIN],
+  [PRESENTATION]: [DOMAIN],
+  [`${SERVER}/kernel`]: [DOMAIN],
+  [`${SERVER}/adapters`]: [DOMAIN, PRESENTATION, `${SERVER}/kernel`],
+  [`${SERVER}/db`]: [DOMAIN, CONTRACT, `${SERVER}/kernel`],
+  [`${SERVER}/http`]: [DOMAIN, CONTRACT, PRESENTATION, `${SERVER}/kernel`, `${SERVER}/db`],
+  [MODULES]: [DOMAIN, CONTRACT, PRESENTATION, `${SERVER}/kernel`, `${SERVER}/db`, `${SERVER}/http`],
+  [SERVER]: [DOMAIN, CONTRACT, PRESENTATION, SERVER],
+  [`${WEB}/lib`]: [DOMAIN, CONTRACT, PRESENTATION],
+  [`${WEB}/ui`]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`],
+  [FEATURES]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`],
+  [`${WEB}/screens/*`]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`, `${WEB}/features`],
+  [`${WEB}/app`]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`, `${WEB}/features`, `${WEB}/screens`],
+  [WEB]: [DOMAIN, CONTRACT, PRESENTATION, WEB],
 };
 
-/** For layers that don't run on Node alone, the packages that they may use. @type {Record<string, string[]>} */
-const PACKAGES = { domain: ['@noble/hashes', 'feelin', '@dagrejs/dagre'], contract: ['zod'] };
+/** The rooms of the domain; each imports only those before it. */
+const ROOMS =
+  `defaults steps access workflows sla audit bpmn drafts expressions notifications runs waitlist webhooks testing`
+    .split(' ')
+    .map((room) => `${DOMAIN}/${room}`);
 
-const isTest = (file) => /\.(?:test|fixture|arbitrary)\.tsx?$|^packages\/domain\/src\/testing\//.test(file);
-const isTesting = (layer) => layer.endsWith(' testing');
+/** The public face of a module. */
+const PUBLIC = 'index.ts';
 
-/** @param {string} file below the root, with slashes @returns {Place | undefined} `undefined` outside the layers */
-export function placeOf(file) {
-  for (const [pattern, layer] of LAYERS) {
-    const match = pattern.exec(file);
-    if (!match) continue;
-    if (layer.endsWith(' ')) return { layer: layer + file.split('/')[3] };
-    return match[1] === undefined ? { layer } : { layer, part: match[1] };
+/** The packages that a layer may use, if it doesn't run on Node alone. @type {Record<string, string[]>} */
+const PACKAGES = {
+  [DOMAIN]: ['@noble/hashes', 'feelin', 'ipaddr.js'],
+  [CONTRACT]: ['zod'],
+  [PRESENTATION]: ['@dagrejs/dagre', 'diff'],
+};
+
+const isTest = (file) =>
+  /\.(?:test|fixture|arbitrary)\.tsx?$|^(?:packages\/domain|apps\/[a-z]+)\/src\/testing\//.test(file);
+const isIn = (file, folder) => file.startsWith(`${folder}/`);
+const packageOf = (file) => file.split('/').slice(0, 2).join('/');
+
+/** @param {string} file @returns {{ layer: string, part: string } | undefined} `part` is the folder that may import itself */
+function placeOf(file) {
+  for (const layer of Object.keys(LAYERS)) {
+    const folder = layer.replace(/\/\*$/, '');
+    if (!isIn(file, folder)) continue;
+    const name = file.slice(folder.length + 1).split('/')[0];
+    return { layer, part: layer === folder ? folder : `${folder}/${name}` };
   }
   return undefined;
 }
 
 /**
- * Why `from` may not import the file `to`; `undefined` when it may.
- * @param {string} from
- * @param {string} to
+ * Why a file may not import a specifier; `undefined` if it may.
+ * @param {string} from below the root, with slashes
+ * @param {string} specifier
  */
-export function refusalOfFile(from, to) {
-  const [source, target] = [placeOf(from), placeOf(to)];
-  if (!source || !target) return undefined;
-  if (!isTest(from) && !isTesting(source.layer) && (isTest(to) || isTesting(target.layer))) {
-    return 'only tests import what is made for tests';
-  }
-  const app = source.layer.split(' ')[0];
-  const isFreeTest = isTest(from) && (app === 'server' || app === 'web');
-  if (isFreeTest && target.layer.startsWith(`${app} `)) return undefined;
-  if (source.layer === target.layer) {
-    if (source.part === target.part) return undefined;
-    if (source.layer !== 'server module') return `a ${source.layer} never imports another one`;
-    return to.endsWith(`/modules/${target.part}/reads.ts`)
-      ? undefined
-      : 'a module imports another only through its reads.ts';
-  }
-  if (MAY_IMPORT[source.layer]?.includes(target.layer)) return undefined;
-  return `${source.layer} does not import ${target.layer}`;
+export function refusalOf(from, specifier) {
+  const source = placeOf(from);
+  const to = targetOf(from, specifier);
+  if (!source) return undefined;
+  if (to === undefined) return isTest(from) ? undefined : refusalOfPackage(from, source.layer, specifier);
+  const target = placeOf(to);
+  const isOwnPackage = packageOf(from) === packageOf(to);
+  if (specifier.startsWith('.') && !isOwnPackage) return 'import another package by its name';
+  if (!target) return undefined;
+  if (isTest(to) && !isTest(from)) return 'only tests may import test files';
+  const isAnotherFeature = target.layer === FEATURES && source.layer === FEATURES && target.part !== source.part;
+  if (isTest(from) && isOwnPackage && !isAnotherFeature) return undefined;
+  if (target.layer === DOMAIN && source.layer === DOMAIN) return refusalOfRoom(from, to);
+  if (target.part === source.part) return undefined;
+  if (LAYERS[source.layer].some((folder) => isIn(to, folder))) return undefined;
+  if (source.layer !== MODULES || target.layer !== MODULES) return `${source.part} can't import ${target.part}`;
+  return to === `${target.part}/${PUBLIC}` ? undefined : `a module can import another only through its ${PUBLIC}`;
 }
 
-/**
- * Why `from` may not import a package or a part of Node; `undefined` when it may.
- * @param {string} from
- * @param {string} specifier such as `zod` or `node:fs`
- */
-export function refusalOfPackage(from, specifier) {
-  const source = placeOf(from);
-  if (!source || isTest(from)) return undefined;
-  if (source.layer.startsWith('web ') && !isTesting(source.layer) && specifier.startsWith('node:')) {
-    return 'the browser has no Node';
-  }
-  const allowed = PACKAGES[source.layer];
-  if (!allowed || allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
-  return `${source.layer} uses no package but ${allowed.join(', ')}, and nothing of Node`;
+function refusalOfRoom(from, to) {
+  const [source, target] = [from, to].map((file) => ROOMS.findIndex((room) => isIn(file, room)));
+  return target <= source ? undefined : `${ROOMS[source]} can't import ${ROOMS[target]}, which comes after it`;
 }
+
+function refusalOfPackage(from, layer, specifier) {
+  if (isIn(from, WEB) && specifier.startsWith('node:')) return 'the browser can’t import Node';
+  const allowed = PACKAGES[layer];
+  if (!allowed || allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
+  return `${layer} can use only these packages, and nothing of Node: ${allowed.join(', ')}`;
+}
+
+/** The file below the root that a specifier names; `undefined` for third-party packages and files of other kinds. */
+function targetOf(from, specifier) {
+  const [, name, entry] = /^@stet\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (name === 'server' || name === 'web') return `apps/${name}/src/index.ts`;
+  if (name) return entryOf(`packages/${name}/src`, entry);
+  const isFile = specifier.startsWith('.') && /\.(?:tsx?|css)$/.test(specifier);
+  return isFile ? path.posix.join(path.posix.dirname(from), specifier) : undefined;
+}
+
+/** A package exports folders by their `index.ts`, and files. */
+const entryOf = (folder, entry = 'index') =>
+  fs.existsSync(path.join(ROOT, folder, `${entry}.ts`)) ? `${folder}/${entry}.ts` : `${folder}/${entry}/index.ts`;
+
+/** @type {Map<string, string[]>} */
+const known = new Map();
+
+/** The files that a file imports by a path, found in its text. */
+function importsOf(file) {
+  if (!known.has(file)) {
+    const text = fs.existsSync(path.join(ROOT, file)) ? fs.readFileSync(path.join(ROOT, file), 'utf8') : '';
+    known.set(
+      file,
+      [...text.matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^'\n]+\.tsx?)'/g)].map(([, specifier]) =>
+        targetOf(file, specifier),
+      ),
+    );
+  }
+  return known.get(file);
+}
+
+function leadsTo(goal, file, seen = new Set()) {
+  if (file === goal) return true;
+  if (seen.has(file)) return false;
+  seen.add(file);
+  return importsOf(file).some((next) => leadsTo(goal, next, seen));
+}
+
+const layers = {
+  create(context) {
+    const from = path.relative(ROOT, context.filename).replaceAll(path.sep, '/');
+    const check = ({ source }) => {
+      const why = typeof source?.value === 'string' && refusalOf(from, source.value);
+      if (why) context.report({ node: source, message: why });
+    };
+    return {
+      ImportDeclaration: check,
+      ExportAllDeclaration: check,
+      ExportNamedDeclaration: check,
+      ImportExpression: (node) => {
+        check(node);
+        // oxlint's `import/no-cycle` doesn't follow dynamic imports.
+        const to = typeof node.source.value === 'string' && targetOf(from, node.source.value);
+        if (to && leadsTo(from, to)) context.report({ node, message: `${to} imports this file (a cycle)` });
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'stet' }, rules: { layers } };

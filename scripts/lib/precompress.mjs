@@ -10,7 +10,7 @@ const COMPRESSIBLE = /\.(?:js|css|html|svg|json|txt|webmanifest|map)$/;
 const SMALLEST_BYTES = 1_000;
 
 /**
- * Lays a `.br` and a `.gz` beside each file that gains by it, so that the server never compresses.
+ * Writes a `.br` and a `.gz` file beside each file that they make smaller, so that the server never compresses.
  * @param {string} directory
  */
 export async function precompress(directory) {

@@ -12,7 +12,7 @@ export function readVitestReport(report) {
   for (const file of report.testResults) {
     const failed = file.assertionResults.filter((test) => test.status === 'failed');
     failures.push(...failed.map((test) => `${file.name}: ${test.fullName}\n${test.failureMessages.join('\n')}`));
-    // A file that can't be loaded has no tests, so it counts as one itself.
+    // A file that can't be loaded has no tests, so it counts as one failed test.
     if (file.status === 'failed' && failed.length === 0) failures.push(`${file.name}\n${file.message}`);
   }
   const skipped = report.numPendingTests + report.numTodoTests;
@@ -20,7 +20,7 @@ export function readVitestReport(report) {
 }
 
 /**
- * Counts the tests of a Playwright JSON report; one that passed at its second try counts as passed.
+ * Counts the tests of a Playwright JSON report; one that passed on a retry counts as passed.
  * @param {any} report
  * @returns {Outcome}
  */
@@ -43,7 +43,7 @@ const messagesOf = (spec) =>
   spec.tests.flatMap((test) => test.results.flatMap((result) => (result.errors ?? []).map((error) => error.message)));
 
 /**
- * Reads a report; `undefined` when the runner ended before it wrote one.
+ * Reads a report; `undefined` if the runner ended before it wrote one.
  * @param {string} file
  * @param {(report: any) => Outcome} read
  */

@@ -1,10 +1,10 @@
 import { Problem } from './command.mjs';
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
-/** @typedef {{ name: string, run: () => Promise<Outcome>, needs?: string }} Stage needs: the stage without which it makes no sense */
+/** @typedef {{ name: string, run: () => Promise<Outcome>, needs?: string }} Stage needs: the stage it depends on */
 
 /**
- * The stages that `--only=a,b` names among the arguments, all without it. Refuses a name that is no stage's.
+ * The stages named by `--only=a,b` in the arguments, or all. Refuses an unknown name.
  * @param {Stage[]} stages
  * @param {string[]} args
  */
@@ -21,7 +21,7 @@ export function chooseStages(stages, args) {
 }
 
 /**
- * Runs the stages one after the other, whether or not one fails, then prints every failure and a line that counts.
+ * Runs the stages one after the other, even if one fails, then prints every failure and a line with the counts.
  * @param {Stage[]} stages
  * @returns {Promise<boolean>} whether all passed
  */

@@ -10,17 +10,24 @@ import { runNode } from './run-program.mjs';
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
 
-const PACKAGES = ['packages/domain', 'packages/contract', 'apps/server', 'apps/web', 'e2e', 'bench'];
+const PACKAGES = [
+  'packages/domain',
+  'packages/contract',
+  'packages/presentation',
+  'apps/server',
+  'apps/web',
+  'e2e',
+  'bench',
+];
 
 /**
- * What `npm test` does, in this order. A check counts as one test, a test runner as the tests that it ran.
+ * The stages of `npm test`, in order. A check counts as one test, a test runner as the tests that it ran.
  * @type {import('./run-stages.mjs').Stage[]}
  */
 export const STAGES = [
   { name: 'types', run: () => check(PACKAGES.map((folder) => ['node_modules/typescript/bin/tsc', '-p', folder])) },
   { name: 'format', run: () => check([['node_modules/oxfmt/bin/oxfmt', '--check']]) },
   { name: 'lint', run: () => check([['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings']]) },
-  { name: 'dependencies', run: () => check([['scripts/check-dependencies.mjs']]) },
   { name: 'unit', run: () => vitest(['unit', 'web']) },
   { name: 'integration', run: () => vitest(['integration']) },
   { name: 'build', run: build },
@@ -45,7 +52,7 @@ const failed = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [fail
 /** @type {Outcome} */
 const passed = { passed: 1, failed: 0, skipped: 0, failures: [] };
 
-/** @param {string[][]} commands all are run, so that one look shows everything */
+/** @param {string[][]} commands all are run, so that one run shows every failure */
 async function check(commands) {
   const failures = [];
   for (const [file = '', ...args] of commands) {
@@ -96,7 +103,7 @@ async function journeys() {
   );
 }
 
-/** @returns {Promise<number>} a port that nobody listens on now */
+/** @returns {Promise<number>} a port that is currently free */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = net.createServer().once('error', reject);
@@ -108,7 +115,7 @@ function freePort() {
 }
 
 /**
- * Runs a test runner and counts by the report it writes.
+ * Runs a test runner and counts the tests in its report.
  * @param {(reportFile: string) => [file: string, args: string[], env: Record<string, string>]} invocation
  * @param {(report: any) => Outcome} read
  */
@@ -125,7 +132,7 @@ async function runner(invocation, read) {
 }
 
 /**
- * A runner that ran nothing, or that is unhappy for another reason than a failed test, has failed too.
+ * A runner that ran nothing, or that failed for another reason than a test, counts as failed.
  * @param {Outcome} outcome
  * @param {number} code
  * @returns {Outcome}
@@ -134,9 +141,9 @@ export function judge(outcome, code) {
   if (outcome.failed > 0) return outcome;
   const why =
     outcome.passed === 0
-      ? 'It ran no test.'
+      ? 'It ran no tests.'
       : code !== 0
-        ? `It ended with ${code} though no test failed; see above.`
+        ? `It ended with ${code} although no test failed; see above.`
         : '';
   return why === '' ? outcome : { ...outcome, failed: 1, failures: [why] };
 }

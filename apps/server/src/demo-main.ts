@@ -7,10 +7,10 @@ await runServer(async (server) => {
     await fillDemo(server, (line) => process.stdout.write(`${line}\n`));
     process.stdout.write(signInsInWords(server.url));
   } catch (error) {
-    // The server goes on: what is there already can be looked at.
+    // The server continues running: what was filled can be viewed.
     server.deps.log.error({ err: error }, 'the demo could not be filled');
     process.stderr.write(
-      `The demo is not complete. The next start carries on where this one stopped;\nto start afresh, stop the server and delete ${server.deps.config.dataDir}.\n`,
+      `The demo is incomplete. The next start continues where this one stopped;\nto start over, stop the server and delete ${server.deps.config.dataDir}.\n`,
     );
   }
 });

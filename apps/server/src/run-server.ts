@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { EmbeddedPostgresProblem } from './db/embedded/problem.ts';
 import { whyUnreachable } from './db/unreachable.ts';
 import { MigrationProblem } from './db/migrate.ts';
+import { mailFolder } from './adapters/mail.ts';
 import { BadConfiguration, readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
 import { type Server, startServer } from './server.ts';
@@ -9,7 +10,7 @@ import { type Server, startServer } from './server.ts';
 // The same from apps/server/src and from the bundle in apps/server/dist.
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** Says in one sentence why the server doesn't run, where the reason is the person's to mend. */
+/** One sentence about why the server isn't running, if the operator can fix it. */
 function sayWhy(error: unknown): string {
   if (
     error instanceof BadConfiguration ||
@@ -19,13 +20,13 @@ function sayWhy(error: unknown): string {
     return error.message;
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken already. Set PORT to another one, or stop what listens there.`;
+    return `Port ${port} is already in use. Set PORT to another one, or stop the program that uses it.`;
   const unreachable = process.env['DATABASE_URL'] ? whyUnreachable(error) : null;
   if (unreachable) return unreachable;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Runs the server until a signal ends it; `onReady` is called once it serves. */
+/** Runs the server until a signal ends it; `onReady` is called once it is ready. */
 export async function runServer(onReady: (server: Server) => Promise<void> | void = () => {}): Promise<void> {
   try {
     const config = readConfig(process.env);
@@ -35,7 +36,7 @@ export async function runServer(onReady: (server: Server) => Promise<void> | voi
     const end = async (code: number): Promise<void> => {
       if (ending) return;
       ending = true;
-      // What hangs must not keep the process past what an operator waits for.
+      // A hang must not keep the process longer than an operator waits.
       setTimeout(() => process.exit(code || 1), 4500).unref();
       await server?.stop();
       process.exit(code);
@@ -46,11 +47,13 @@ export async function runServer(onReady: (server: Server) => Promise<void> | voi
       log,
       webRoot: WEB_ROOT,
       onDatabaseLost: (problem) => {
-        log.fatal({ err: problem }, 'PostgreSQL has ended and does not start again');
+        log.fatal({ err: problem }, "PostgreSQL has exited and can't be restarted");
         void end(1);
       },
     });
     process.stdout.write(`Stet is ready at ${server.url}\n`);
+    if (config.smtpUrl === undefined)
+      process.stdout.write(`No SMTP_URL is set: mail is written to ${mailFolder(config)}\n`);
     await onReady(server);
   } catch (error) {
     process.stderr.write(`${sayWhy(error)}\n`);

@@ -9,7 +9,7 @@ import { publish, stepsNamed } from './testing/organization.ts';
 import { start } from './testing/runs.ts';
 import { startTestServerOn } from './testing/server.ts';
 
-/** The advisory lock under which migrations run. */
+/** The advisory lock of the migrations. */
 const MIGRATION_LOCK = 5_738_316_401;
 
 async function freePort(): Promise<number> {
@@ -34,7 +34,7 @@ describe('the server', () => {
     await database.drop();
   });
 
-  it('says that it lives while it waits for the database, and takes traffic only afterwards', async () => {
+  it('reports that it is alive while it waits for the database, and accepts requests only afterwards', async () => {
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const port = await freePort();
     const starting = startTestServerOn(database, { PORT: String(port) });
@@ -65,7 +65,7 @@ describe('the server', () => {
     await expect(ask('/api/health')).rejects.toThrow('fetch failed');
   });
 
-  it('lets a request under way end when it stops, and closes its connections after that', async () => {
+  it('lets running requests end when it stops, and closes its connections after that', async () => {
     const server = await startTestServerOn(database);
     const person = await server.signUp();
     await publish(person, person, 'flow', stepsNamed('First', 'Second'));
@@ -84,7 +84,7 @@ describe('the server', () => {
     await holder.query('commit');
     expect((await answering).status).toBe(200);
     await stopping;
-    // PostgreSQL takes a moment to end what has hung up.
+    // PostgreSQL takes a moment to end a closed connection's session.
     await vi.waitFor(async () => {
       const { rows } = await holder.query(
         `select application_name from pg_stat_activity where application_name like 'stet%' and datname = current_database()`,
@@ -102,7 +102,7 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it('doesn’t start on a port that is taken, nor without a database, and leaves nothing open', async () => {
+  it('doesn’t start on a port that is taken, or without a database, and leaves nothing open', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
@@ -118,7 +118,7 @@ describe('the server', () => {
     await expect(fetch(`http://127.0.0.1:${port}/api/health`)).rejects.toThrow('fetch failed');
   });
 
-  it('migrates an empty database when two start on it at the same time', async () => {
+  it('migrates an empty database if two servers start on it concurrently', async () => {
     const empty = await createEmptyDatabase();
     const own = () =>
       startTestServerOn({ ...empty, drop: async () => {} }, { SECRET_KEY: 'one secret that both of the servers know' });

@@ -5,10 +5,12 @@ import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { openWebhookPost } from './adapters/webhooks/webhook-post.ts';
 import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
+import { readJobGauges } from './db/job-gauges.ts';
 import { type JobHandlers, type JobLane, openJobQueue } from './db/job-queue.ts';
 import { openLiveChannel } from './db/live-channel.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
+import { adminMigrations, ensureServerRole, isSuperuser } from './db/roles.ts';
 import { watchPool } from './db/pulse.ts';
 import { refusalOf } from './db/refusal-of.ts';
 import { openDatabase } from './db/transaction.ts';
@@ -16,62 +18,87 @@ import { type Readiness, buildApp } from './http/app.ts';
 import { findActor } from './http/authenticate.ts';
 import { openLive } from './http/events/live.ts';
 import { openFront } from './http/front.ts';
-import { openAuditSigner } from './kernel/audit-signer.ts';
+import { claimKey, saveAnswer } from './http/idempotency.ts';
+import { recheckPermissions } from './http/recheck-permissions.ts';
+import { openAuditMac } from './modules/audit/audit-mac.ts';
+import { openAuditSigner } from './modules/audit/audit-signer.ts';
 import type { Config } from './kernel/config.ts';
 import type { Deps } from './kernel/deps.ts';
+import type { QueryGauges } from './kernel/gauges.ts';
 import type { Log } from './kernel/log.ts';
 import type { Mailer } from './kernel/mail.ts';
 import { openDerive } from './kernel/derive.ts';
-import { openPasswords } from './kernel/passwords.ts';
+import { openPasswords } from './modules/accounts/passwords.ts';
+import { openPlaces } from './adapters/places.ts';
 import { regularly } from './kernel/regularly.ts';
-import { secretKey } from './kernel/secret-key.ts';
-import { openTokens } from './kernel/tokens.ts';
+import { secretKey } from './kernel/key-files.ts';
+import { openTokens } from './http/tokens.ts';
 import { openVault } from './kernel/vault.ts';
+import { recordFailedSignIns } from './modules/accounts/failed-sign-ins.ts';
 import { sendAddressCode } from './modules/accounts/prove-address.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
 import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
+import { remindOfEndlessTokens } from './modules/api-tokens/remind-of-endless-tokens.job.ts';
 import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-tokens.job.ts';
+import { saveMacBoundary } from './modules/audit/mac-boundary.ts';
+import { noteRestore } from './modules/audit/note-restore.ts';
+import { openSealSoon } from './modules/audit/seal-soon.ts';
 import { sealOne, sealTrails } from './modules/audit/seal-trails.job.ts';
-import { verifyTrail } from './modules/audit/verify-trail.job.ts';
+import { readTrailGauges } from './modules/audit/trail-gauges.ts';
+import { verifyAllTrails, verifyTrail } from './modules/audit/verify-trail.job.ts';
 import { remindOfEmergencies } from './modules/confirmations/remind-of-emergencies.job.ts';
-import { actFromSlack } from './modules/integrations/act-from-slack.job.ts';
-import { bringUpToDate } from './modules/integrations/refresh-in-slack.job.ts';
 import { resealSlackTokens, revokeSlackToken } from './modules/integrations/slack-tokens.job.ts';
-import { sweepSlack } from './modules/integrations/sweep-slack.job.ts';
-import { tellInSlack } from './modules/integrations/tell-in-slack.job.ts';
 import { sendInvitation } from './modules/invitations/send-invitation.job.ts';
-import { mailNotice } from './modules/notifications/mail-notice.job.ts';
+import { actFromSlack } from './modules/notifications/act-from-slack.job.ts';
+import { deliverMail } from './modules/notifications/deliver-mail.job.ts';
+import { deliverToSlack } from './modules/notifications/deliver-slack.job.ts';
 import { makeDigests } from './modules/notifications/make-digests.job.ts';
 import { notifyAssignee } from './modules/notifications/notify-assignee.job.ts';
+import { react } from './modules/notifications/reactions.ts';
 import { sendDigest } from './modules/notifications/send-digest.job.ts';
-import { actOnRun } from './modules/runs/act-on-run.ts';
+import { sendTokenReminder } from './modules/notifications/send-token-reminder.job.ts';
+import { sweepSlack } from './modules/notifications/sweep-slack.job.ts';
+import { updateInSlack } from './modules/notifications/update-slack.job.ts';
 import { watchClocks } from './modules/runs/watch-clocks.ts';
-import { carryOutStep } from './modules/runs/carry-out/carry-out-step.job.ts';
+import { executeStep } from './modules/runs/execution/execute-step.job.ts';
+import { STEP_LANES, WAITING_TASK } from './modules/runs/execution/lanes.ts';
 import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhook.job.ts';
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
-import { sweepSteps } from './modules/runs/carry-out/sweep-steps.job.ts';
+import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
-// Every node looks; a crossing is told at most this much late.
+// Every node polls; notifications of a crossing are at most this late, in milliseconds.
 const WATCH_MS = 5000;
-// An event is on its way to those who listen at most this much late.
+// One slot per organization, and one that is always left for the others.
+const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
+// Events are queued for webhooks at most this late, in milliseconds.
 const FEED_MS = 1000;
+// Governance events are sealed within twice this time, in milliseconds, unless sealing itself takes longer.
+const SEAL_MS = 500;
 
 export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
 
 type ServerOptions = {
   config: Config;
   log: Log;
-  /** Folder of the built web app; null serves the API alone. */
+  /** Directory of the built web app; null serves the API alone. */
   webRoot: string | null;
-  /** PostgreSQL is gone for good; the process should end. */
+  /** Called when PostgreSQL is gone for good; the process should end. */
   onDatabaseLost?: (problem: Error) => void;
+  /** Maximum time in milliseconds until a governance event has a checkpoint. */
+  sealEveryMs?: number;
 };
 
 /**
  * Starts everything in order: HTTP first, so that health checks are answered while PostgreSQL starts and migrates.
- * What was opened is closed in the opposite order, also when a later part doesn't start; requests under way come first.
+ * Parts are closed in the opposite order, even if a later part fails to start; running requests end first.
  */
-export async function startServer({ config, log, webRoot, onDatabaseLost }: ServerOptions): Promise<Server> {
+export async function startServer({
+  config,
+  log,
+  webRoot,
+  onDatabaseLost,
+  sealEveryMs = SEAL_MS,
+}: ServerOptions): Promise<Server> {
   const closing: (() => Promise<void> | void)[] = [];
   const readiness: Readiness = { state: 'starting' };
   let closeFront = async (): Promise<void> => {};
@@ -87,26 +114,39 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
     closeFront = front.close;
     const url = config.publicUrl ?? front.url;
     const connection = await connect(config, log, closing, onDatabaseLost);
-    await migrate({ connect: () => ownerClient(connection), directory: MIGRATIONS_DIRECTORY, log });
+    const served = await migrated(config, connection, log);
 
     const onError = (error: Error): void => {
       if (readiness.state !== 'stopping') log.warn({ err: error }, 'a database connection was lost');
     };
-    const pool = openPool(connection, { size: config.poolSize, onError });
-    const watched = watchPool(pool, connection, log);
-    const db = openDatabase(watched, refusalOf, (orgId, changes) => events.live.announce(orgId, changes));
+    const pool = openPool(served, { size: config.poolSize, onError });
+    const watched = watchPool(pool, served, log);
+    const auditSigner = openAuditSigner(config.dataDir);
+    const auditMac = openAuditMac(config.dataDir, auditSigner);
+    const db = openDatabase(watched, refusalOf, {
+      onCommitted: (orgId, changes) => {
+        events.live.announce(orgId, changes);
+        sealSoon.onCommitted(orgId, changes);
+      },
+      macOf: auditMac.macOf,
+      follow: react,
+      rules: { recheckPermissions, claimKey, saveAnswer },
+    });
     closing.push(db.close, watched.stopWatching);
     const events = openLive({
       send: (message) => channel.send(message),
       stillThere: async ({ sessionId, orgId }) => (await findActor(db, sessionId))?.orgId === orgId,
     });
-    const channel = openLiveChannel({ connection, log, onMessage: events.hear, onGap: events.missed });
+    const channel = openLiveChannel({ connection: served, log, onMessage: events.receive, onGap: events.missed });
     closing.push(channel.stop, events.stop);
     endStreams = events.live.endStreams;
     const mailer = openMailer(config, log);
     closing.push(mailer.close);
 
-    const sandbox = openSandbox();
+    const sandbox = openSandbox({
+      onStaysRoot: () =>
+        log.warn("scripts run as root: this process isn't allowed to change to another user (CAP_SETUID)"),
+    });
     const secret = secretKey(config.secretKey, config.dataDir);
     const deps: Deps = {
       config,
@@ -119,9 +159,11 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
       vault: openVault(secret, config.previousSecretKeys),
       slack: config.slack && openSlack(config.slack),
       identityProvider: config.oidc && openIdentityProvider(config.oidc),
-      auditSigner: openAuditSigner(config.dataDir),
+      auditSigner,
+      auditMac,
       passwords: await openPasswords(),
       openPdf: async (options) => (await import('./adapters/pdf.ts')).openPdf(options),
+      pdfQueue: openPlaces(PDF_QUEUE),
       sandbox,
       live: events.live,
       webhookPost: openWebhookPost(config.webhookAllow),
@@ -133,14 +175,18 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
           idle: pool.idleCount,
           waiting: pool.waitingCount,
         },
-        database: await jobs.gauges(),
+        database: await databaseGauges(jobs.queryGauges).catch(() => null),
       }),
     };
-    const jobs = await openJobQueue(connection, lanesOf(deps, mailer), log);
+    const sealSoon = openSealSoon(deps, sealEveryMs);
+    closing.push(sealSoon.stop);
+    await saveMacBoundary(deps);
+    await noteRestore(deps);
+    const jobs = await openJobQueue(connection, { lanes: lanesOf(deps, mailer), crontab: CRONTAB }, log);
     closing.push(jobs.stop);
     closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
     closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
-    // Before the jobs: one that waits for a script would make them wait as long.
+    // Before the jobs: a job that waits for a script would delay their end.
     closing.push(sandbox.close);
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });
@@ -154,32 +200,58 @@ export async function startServer({ config, log, webRoot, onDatabaseLost }: Serv
   }
 }
 
-/** What people wrote may take long, and whom it is sent to as well: each has a lane of its own, and organizations take turns. */
+const databaseGauges = async (query: QueryGauges) => ({
+  ...(await readJobGauges(query)),
+  ...(await readTrailGauges(query)),
+});
+
+/**
+ * Scripts, and the servers that receive messages, may be slow: each kind has its own lane, and organizations take
+ * turns.
+ */
 function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
-  const carryOut = (payload: unknown): Promise<void> => carryOutStep(deps, mailer, payload);
+  const execute = (payload: unknown): Promise<void> => executeStep(deps, mailer, payload);
   const deliver = (payload: Record<string, unknown>): Promise<void> => deliverWebhook(deps, deps.webhookPost, payload);
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
-    // A mail server may be as slow. What someone has asked for and waits for stands behind no thousand assignments.
+    // A mail server may be slow. A mail that a person is waiting for must not queue behind thousands of notifications.
     { handlers: askedMailsOf(deps, mailer), atOnce: 2, isPatient: true },
-    // Twice as many may wait as go out at once: of one organization alone there is always a next one at hand.
-    { handlers: toldMailsOf(deps, mailer), atOnce: 4, turns: 8, isPatient: true },
-    // Slack may answer slowly, or not at all, for as long as it likes.
+    // Twice as many turns as parallel mails, so that even for a single organization the next one is always ready.
+    { handlers: notificationMailsOf(deps, mailer), atOnce: 4, turns: 8, isPatient: true },
+    // Slack may respond slowly, or not at all.
     { handlers: slackHandlersOf(deps), atOnce: 4 },
-    { handlers: { carry_out_message: carryOut }, atOnce: 4, turns: 1 },
-    { handlers: { carry_out_condition: carryOut }, atOnce: 4, turns: 1 },
-    // What an organization may run at once of the sandbox's places; who waits for one does so beside the others.
-    { handlers: { carry_out_script: carryOut }, atOnce: 8 * scriptsAtOnce, turns: scriptsAtOnce },
+    ...Object.values(STEP_LANES).map(({ task, atOnce, turns }) => ({
+      handlers: { [task]: execute },
+      atOnce: atOnce(scriptsAtOnce),
+      turns: turns(scriptsAtOnce),
+    })),
     { handlers: { deliver_webhook: deliver }, atOnce: 4, turns: 2 },
   ];
 }
+
+// One node runs each entry; hours without any running node are not made up for.
+const CRONTAB = [
+  '17 * * * * sweep_accounts',
+  '*/10 * * * * reseal_tokens',
+  '*/5 * * * * sweep_slack',
+  '* * * * * seal_audits',
+  '13 2 * * * verify_audits',
+  '* * * * * sweep_steps',
+  '* * * * * sweep_webhooks',
+  '* * * * * make_digests',
+  '23 * * * * remind_of_emergencies',
+  '2 * * * * record_failed_sign_ins',
+  '41 * * * * remind_of_endless_tokens',
+].join('\n');
 
 const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   notify_assignee: (payload) => notifyAssignee(deps, payload),
   make_digests: () => makeDigests(deps),
   remind_of_emergencies: () => remindOfEmergencies(deps),
-  carry_out_step: (payload) => carryOutStep(deps, mailer, payload),
+  record_failed_sign_ins: () => recordFailedSignIns(deps),
+  remind_of_endless_tokens: () => remindOfEndlessTokens(deps),
+  [WAITING_TASK]: (payload) => executeStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
   revoke_personal_tokens: (payload) => revokePersonalTokens(deps, payload),
   sweep_accounts: () => sweepAccounts(deps),
@@ -189,6 +261,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   seal_audits: () => sealTrails(deps),
   seal_audit: (payload) => sealOne(deps, payload),
   verify_audit: (payload) => verifyTrail(deps, payload),
+  verify_audits: (payload) => verifyAllTrails(deps, payload),
 });
 
 const askedMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
@@ -197,17 +270,35 @@ const askedMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   send_invitation: (payload) => sendInvitation(deps, mailer, payload),
 });
 
-const toldMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
-  mail_notice: (payload) => mailNotice(deps, mailer, payload),
+const notificationMailsOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
+  send_token_reminder: (payload) => sendTokenReminder(deps, mailer, payload),
+  mail_notice: (payload) => deliverMail(deps, mailer, payload),
   send_digest: (payload, attempt) => sendDigest(deps, mailer, payload, attempt),
 });
 
 const slackHandlersOf = (deps: Deps): JobHandlers => ({
-  tell_in_slack: (payload) => tellInSlack(deps, payload),
-  refresh_in_slack: (payload) => bringUpToDate(deps, payload),
-  act_from_slack: (payload) => actFromSlack(deps, actOnRun, payload),
+  tell_in_slack: (payload) => deliverToSlack(deps, payload),
+  refresh_in_slack: (payload) => updateInSlack(deps, payload),
+  act_from_slack: (payload) => actFromSlack(deps, payload),
   revoke_slack_token: (payload) => revokeSlackToken(deps, payload),
 });
+
+/**
+ * Migrates, and returns the connection for requests: with the embedded PostgreSQL, a different one than for migrations.
+ */
+async function migrated(config: Config, connection: Connection, log: Log): Promise<Connection> {
+  const { databaseUrl, databaseAdminUrl } = config;
+  const admin = databaseUrl && databaseAdminUrl ? await adminMigrations(databaseAdminUrl, databaseUrl) : null;
+  try {
+    await migrate({ connect: admin?.connect ?? (() => ownerClient(connection)), directory: MIGRATIONS_DIRECTORY, log });
+  } finally {
+    await admin?.done();
+  }
+  if (!('connectionString' in connection)) return ensureServerRole(connection);
+  if (await isSuperuser(connection))
+    log.warn('the user in DATABASE_URL is a superuser, so no database permission limits it; use another user');
+  return connection;
+}
 
 async function connect(
   { databaseUrl, dataDir }: Config,

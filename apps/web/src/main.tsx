@@ -17,12 +17,12 @@ async function showApp(): Promise<void> {
   );
 }
 
-// Where most visitors begin, and many end: the front page comes without the router, which follows when one goes on.
+// The landing page, where most visitors start and many stop, comes without the router, which loads on navigation.
 async function showFrontPage(): Promise<void> {
   const [{ LandingPage }] = await Promise.all([import('./screens/landing/landing-page.tsx'), fontsReady()]);
   const go = (path: string) => {
     window.history.pushState(null, '', path);
-    // A release may have replaced the files since this page was fetched.
+    // A release may have replaced the files since this page was loaded.
     showApp().catch(() => window.location.assign(path));
   };
   root.render(

@@ -17,7 +17,7 @@ type Run = { id: string; now: string; createdAt: string; slaState: string; steps
 
 export const clockShifted: Scenario = {
   name: 'clock-shifted',
-  title: 'The clock of one of two servers is set an hour forward, then an hour back, then right again',
+  title: 'The clock of one of two servers is set one hour fast, then one hour slow, then correctly',
   run: async (rig) => {
     const { external } = rig;
     if (!external) return NO_EXTERNAL;
@@ -35,13 +35,13 @@ export const clockShifted: Scenario = {
     const found: string[] = [];
     const moments: number[] = [];
     const first = performance.now();
-    const loaded = await underLoad(await rig.loadAt(right, wrong), async (ledger) => {
+    const loaded = await underLoad(rig.loadAt(right, wrong), async (ledger) => {
       for (const shift of [HOUR_MS, -HOUR_MS, 0]) {
         writeFileSync(shiftFile, String(shift));
         process.kill(wrong.pid ?? 0, 'SIGUSR2');
         moments.push(performance.now());
         await sleep(500);
-        const words = { [HOUR_MS]: 'an hour fast', [-HOUR_MS]: 'an hour slow' }[shift] ?? 'right again';
+        const words = { [HOUR_MS]: 'an hour fast', [-HOUR_MS]: 'an hour slow' }[shift] ?? 'corrected';
         found.push(...(await oddities(right.url, wrong.url, shift)).map((text) => `${words}: ${text}`));
         await ledger.more(40);
       }
@@ -52,12 +52,12 @@ export const clockShifted: Scenario = {
       ...loaded,
       times: moments.length,
       servedAgainMs: servedAgain(ledger, moments),
-      meanwhile: `due times by the database's clock, sessions of either server good at both; ${answersInWords(ledger, first, Infinity)}`,
+      meanwhile: `due times follow the database's clock, and sessions of either server are valid on both; ${answersInWords(ledger, first, Infinity)}`,
     };
   },
 };
 
-/** What a person meets at a server whose clock is wrong: their session, and when their steps are due. */
+/** The effects of a server's wrong clock for a person: on their session, and on due times. */
 async function oddities(right: string, wrong: string, shift: number): Promise<string[]> {
   const problems: string[] = [];
   for (const [born, used] of [
@@ -72,7 +72,7 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
     const { token } = await must<{ token: string }>({ method: 'POST', url: `${born}/api/auth/signup`, body: person });
     const offBy = ownTime(token) - Date.now() - (born === wrong ? shift : 0);
     if (Math.abs(offBy) > NEAR_MS) problems.push(`a server's own clock is off by ${offBy} ms more than it was set`);
-    // Whoever signs in at one server goes on at the other.
+    // A person who signs in at one server continues at the other.
     await must({ method: 'GET', url: `${used}/api/auth/me`, token });
     const drafts = `/api/workflows/${WORKFLOW}/drafts`;
     const steps = STEPS.map((id, n) => ({ id, title: `Step ${id}`, sla: '30m', next: STEPS.slice(n + 1, n + 2) }));
@@ -86,7 +86,7 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
       const [step] = run.steps;
       const at = (text: string | null | undefined): number => Date.parse(text ?? '');
       if (Math.abs(at(run.createdAt) - Date.now()) > NEAR_MS) problems.push(`a run began at ${run.createdAt}`);
-      if (Math.abs(at(run.now) - Date.now()) > NEAR_MS) problems.push(`an answer is of ${run.now}`);
+      if (Math.abs(at(run.now) - Date.now()) > NEAR_MS) problems.push(`a response is dated ${run.now}`);
       if (at(step?.dueAt) - at(step?.activatedAt) !== HOUR_MS / 2) problems.push(`a step is due at ${step?.dueAt}`);
       if (Math.abs(at(step?.activatedAt) - Date.now()) > NEAR_MS) problems.push(`a step began at ${step?.activatedAt}`);
       if (run.slaState !== 'on_track' || step?.slaState !== 'on_track') problems.push(`a run is ${run.slaState}`);
@@ -97,10 +97,10 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
   return problems;
 }
 
-/** What time it is by the clock of the server that made a session: it writes its own time into the token. */
+/** The time on the clock of the server that made a session: it writes its own time into the token. */
 function ownTime(token: string): number {
   const [, claims = ''] = token.split('.');
   const { iat } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat?: number };
-  if (iat === undefined) throw new Error('a token does not say when it was made');
+  if (iat === undefined) throw new Error('a token has no creation time');
   return iat * 1000;
 }

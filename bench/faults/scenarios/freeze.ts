@@ -5,7 +5,7 @@ import { type Scenario, answersInWords, servedAgain } from '../rig.ts';
 import { NO_EXTERNAL } from './kills.ts';
 
 const FROZEN_MS = 10_000;
-/** Whoever asks a server whose database is silent has an answer after this long at most. */
+/** If the database hangs, every request has to be answered within this time. */
 const ANSWERED_WITHIN_MS = 8000;
 
 export const postgresFrozen: Scenario = {
@@ -17,7 +17,7 @@ export const postgresFrozen: Scenario = {
     const server = await rig.server({ DATABASE_URL: external.url(await rig.database(external)) });
     await server.start();
     let [froze, thawed] = [0, 0];
-    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+    const loaded = await underLoad(rig.loadAt(server), async (ledger) => {
       const family = external.family();
       froze = performance.now();
       signalAll(family, 'SIGSTOP');
@@ -29,14 +29,14 @@ export const postgresFrozen: Scenario = {
     const { ledger, problems } = loaded;
     const { slowestMs, unanswered } = ledger.underWay({ from: froze, to: thawed });
     const refused = ledger.statuses(froze, thawed)['503'] ?? 0;
-    if (refused === 0) problems.push('nobody was told that the database does not answer');
+    if (refused === 0) problems.push('no response reported that the database is not responding');
     if (slowestMs > ANSWERED_WITHIN_MS) problems.push(`a request waited ${Math.round(slowestMs)} ms for its answer`);
-    if (unanswered > 0) problems.push(`${unanswered} requests of that time never had an answer`);
+    if (unanswered > 0) problems.push(`${unanswered} requests of that time were never answered`);
     return {
       ...loaded,
       times: 1,
       servedAgainMs: servedAgain(ledger, [thawed]),
-      meanwhile: `${answersInWords(ledger, froze, thawed)}; slowest answer ${(slowestMs / 1000).toFixed(1)} s`,
+      meanwhile: `${answersInWords(ledger, froze, thawed)}; slowest response ${(slowestMs / 1000).toFixed(1)} s`,
     };
   },
 };

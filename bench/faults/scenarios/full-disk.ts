@@ -11,14 +11,14 @@ const FULL_MS = 8000;
 
 export const diskFull: Scenario = {
   name: 'disk-full',
-  title: `The disk of an installation with embedded PostgreSQL is full for ${FULL_MS / 1000} s: once for its tables, once so that PostgreSQL itself ends`,
+  title: `The disk of an installation with embedded PostgreSQL is full for ${FULL_MS / 1000} s: once so that writes fail, once so that PostgreSQL exits`,
   run: async (rig) => {
     const disk = join(rig.folder, 'disk');
     mkdirSync(disk);
     try {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=711`, 'stet-faults', disk], { stdio: 'pipe' });
     } catch {
-      return { notProven: 'mounting is not permitted here' };
+      return { notProven: 'mounting is not permitted on this machine' };
     }
     rig.onClose(() => void execFileSync('umount', ['-l', disk]));
     const server = await rig.server({}, join(disk, 'data'));
@@ -26,13 +26,13 @@ export const diskFull: Scenario = {
     const moments: number[] = [];
     const words: string[] = [];
     const unheard: string[] = [];
-    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+    const loaded = await underLoad(rig.loadAt(server), async (ledger) => {
       for (const isHard of [false, true]) {
         const ballast = join(disk, 'ballast');
         fill(ballast);
         const filled = performance.now();
         if (isHard) await useUpTheLog(server.dataDir);
-        // PostgreSQL gives room back as it goes; others would take it, too.
+        // PostgreSQL frees space as it runs; other processes would take it, too.
         const filling = setInterval(() => fill(ballast), 200);
         await sleep(FULL_MS);
         clearInterval(filling);
@@ -42,7 +42,7 @@ export const diskFull: Scenario = {
         ledger.struck(filled);
         words.push(answersInWords(ledger, filled, roomy));
         const statuses = ledger.statuses(filled, roomy);
-        if (!statuses['503'] && !statuses['507']) unheard.push('nobody was told that there is no room');
+        if (!statuses['503'] && !statuses['507']) unheard.push('no response reported the full disk');
         await ledger.more(30);
       }
     });
@@ -56,7 +56,7 @@ export const diskFull: Scenario = {
   },
 };
 
-/** Has PostgreSQL write ahead until it can't: then it ends, and can't start again before there is room. */
+/** Makes PostgreSQL write WAL until it can't: then it ends, and can't start again until there is room. */
 async function useUpTheLog(dataDir: string): Promise<void> {
   const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   const client = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'stet' });
@@ -70,10 +70,10 @@ async function useUpTheLog(dataDir: string): Promise<void> {
   } finally {
     await client.end().catch(() => {});
   }
-  throw new Error('PostgreSQL found room to write all of it');
+  throw new Error('PostgreSQL had enough space to write all of it');
 }
 
-/** Takes all the room that there is. */
+/** Fills the disk. */
 function fill(file: string): void {
   const handle = openSync(file, 'a');
   try {

@@ -6,20 +6,24 @@ import { underLoad } from '../load.ts';
 import { familyOf, signalAll } from '../../processes.ts';
 import { type NotProven, type Outcome, type Rig, type Scenario, answersInWords, servedAgain } from '../rig.ts';
 
-/** Between two faults, somewhat at random, so that each meets another moment of the work. */
+/** Waits between two faults, for a partly random time, so that each hits a different moment of the work. */
 async function betweenFaults(ledger: Ledger): Promise<void> {
   await ledger.more(40);
   await sleep(500 + Math.random() * 1000);
 }
 export const NO_EXTERNAL: NotProven = {
-  notProven: 'no PostgreSQL programs on this machine; name their folder in POSTGRES_BIN',
+  notProven: 'no PostgreSQL programs on this machine; set POSTGRES_BIN to their folder',
 };
 
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-/** What the load met after faults at these moments; `first` is when the first one could have come. */
-const toldOf = (loaded: Awaited<ReturnType<typeof underLoad>>, moments: readonly number[], first: number): Outcome => ({
+/** The load's observations after faults at these moments; `first` is the earliest possible time of the first one. */
+const notificationsOf = (
+  loaded: Awaited<ReturnType<typeof underLoad>>,
+  moments: readonly number[],
+  first: number,
+): Outcome => ({
   ...loaded,
   times: moments.length,
   servedAgainMs: servedAgain(loaded.ledger, moments),
@@ -28,13 +32,13 @@ const toldOf = (loaded: Awaited<ReturnType<typeof underLoad>>, moments: readonly
 
 export const serverKilled: Scenario = {
   name: 'server-killed',
-  title: 'SIGKILL of the server, twice with its embedded PostgreSQL',
+  title: 'SIGKILL of the server, twice together with its embedded PostgreSQL',
   run: async (rig): Promise<Outcome> => {
     const server = await rig.server();
     await server.start();
     const moments: number[] = [];
-    const [first, times] = [performance.now(), rig.plant ? 2 : 4];
-    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+    const [first, times] = [performance.now(), 4];
+    const loaded = await underLoad(rig.loadAt(server), async (ledger) => {
       for (let n = 0; n < times; n += 1) {
         await betweenFaults(ledger);
         const from = performance.now();
@@ -56,18 +60,18 @@ export const serverKilled: Scenario = {
 
 export const embeddedPostgresKilled: Scenario = {
   name: 'embedded-postgres-killed',
-  title: 'SIGKILL of the embedded PostgreSQL, of all its processes or of one; the server starts it again',
+  title: 'SIGKILL of all processes or of one process of the embedded PostgreSQL; the server restarts it',
   run: async (rig): Promise<Outcome> => {
     const server = await rig.server();
     await server.start();
     const moments: number[] = [];
     const first = performance.now();
-    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+    const loaded = await underLoad(rig.loadAt(server), async (ledger) => {
       for (let n = 0; n < 4; n += 1) {
         await betweenFaults(ledger);
         const postmaster = postmasterOf(server.dataDir);
         const [, ...children] = familyOf(postmaster);
-        // Where one that serves a connection dies, PostgreSQL ends all of them and recovers by itself.
+        // If a backend dies, PostgreSQL ends all of them and recovers by itself.
         signalAll(n % 2 === 0 ? [postmaster, ...children] : children.slice(-1), 'SIGKILL');
         const killed = performance.now();
         moments.push(killed);
@@ -75,7 +79,7 @@ export const embeddedPostgresKilled: Scenario = {
         ledger.struck(killed);
       }
     });
-    return toldOf(loaded, moments, first);
+    return notificationsOf(loaded, moments, first);
   },
 };
 
@@ -83,7 +87,7 @@ const DOWN_MS = 1500;
 
 export const externalPostgresKilled: Scenario = {
   name: 'external-postgres-killed',
-  title: `SIGKILL of an external PostgreSQL, which comes back after ${DOWN_MS / 1000} s`,
+  title: `SIGKILL of an external PostgreSQL, which restarts after ${DOWN_MS / 1000} s`,
   run: async (rig: Rig): Promise<Outcome | NotProven> => {
     const { external } = rig;
     if (!external) return NO_EXTERNAL;
@@ -91,7 +95,7 @@ export const externalPostgresKilled: Scenario = {
     await server.start();
     const moments: number[] = [];
     const first = performance.now();
-    const loaded = await underLoad(await rig.loadAt(server), async (ledger) => {
+    const loaded = await underLoad(rig.loadAt(server), async (ledger) => {
       for (let n = 0; n < 3; n += 1) {
         await betweenFaults(ledger);
         const from = performance.now();
@@ -102,6 +106,6 @@ export const externalPostgresKilled: Scenario = {
         ledger.struck(from);
       }
     });
-    return toldOf(loaded, moments, first);
+    return notificationsOf(loaded, moments, first);
   },
 };

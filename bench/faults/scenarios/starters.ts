@@ -12,7 +12,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../../apps/server/src/db/migrations
 
 export const twoStarters: Scenario = {
   name: 'two-starters',
-  title: `Two servers that start and migrate at the same moment on an empty database, ${ROUNDS} times`,
+  title: `Two servers start and migrate simultaneously on an empty database, ${ROUNDS} times`,
   run: async (rig) => {
     const { external } = rig;
     if (!external) return NO_EXTERNAL;
@@ -33,22 +33,22 @@ export const twoStarters: Scenario = {
         continue;
       }
       const [one, two] = servers;
-      if (!one || !two) throw new Error('there are two servers');
+      if (!one || !two) throw new Error('two servers are needed');
       const began2 = performance.now();
-      const loaded = await underLoad(await rig.loadAt(one, two), (ledger) => ledger.more(100));
+      const loaded = await underLoad(rig.loadAt(one, two), (ledger) => ledger.more(100));
       loaded.problems.push(...problems);
       const [first] = servedAgain(loaded.ledger, [began2]);
       return {
         ...loaded,
         times: ROUNDS,
         servedAgainMs: readyMs.map((ms, n) => (n === ROUNDS - 1 && first === null ? null : ms)),
-        meanwhile: `both were ready each time; each of ${files.length} migrations applied once, the schema that of a single starter; then both served`,
+        meanwhile: `both were ready each time; each of the ${files.length} migrations was applied once, and the schema is the same as after a single start; then both served requests`,
       };
     }
   },
 };
 
-/** Where a database that two have migrated is not as the files and a single starter have it. */
+/** The differences between a database that two servers migrated and the files or a database migrated by one. */
 async function oddities(
   external: ExternalPostgres,
   database: string,
@@ -59,12 +59,12 @@ async function oddities(
   const names = applied.map(({ name }) => name);
   const problems: string[] = [];
   if (names.join() !== files.toSorted().join())
-    problems.push(`of ${files.length} migrations ${names.length} are applied: ${names.join(', ')}`);
+    problems.push(`of ${files.length} migrations ${names.length} were applied: ${names.join(', ')}`);
   const schema = schemaOf(external, database).split('\n');
   const known = new Set(alone.split('\n'));
   if (schema.join('\n') !== alone) {
     const first = schema.find((line) => !known.has(line)) ?? 'something is missing';
-    problems.push(`the schema is not that of a single starter: ${first}`);
+    problems.push(`the schema differs from that of a single server: ${first}`);
   }
   return problems;
 }
@@ -77,10 +77,10 @@ async function schemaOfSingleStarter(rig: Rig, external: ExternalPostgres): Prom
   return schemaOf(external, database);
 }
 
-/** All that a database is made of, without its rows. */
+/** The schema of a database, without its rows. */
 function schemaOf(external: ExternalPostgres, database: string): string {
   const options = ['--schema-only', '--dbname', external.url(database)];
   const dump = execFileSync(join(external.programs, 'pg_dump'), options, { encoding: 'utf8', stdio: 'pipe' });
-  // Newer ones frame what they write with a word that is another each time.
+  // Newer versions of pg_dump wrap their output in a random word.
   return dump.replaceAll(/^\\(?:un)?restrict .*$/gm, '');
 }

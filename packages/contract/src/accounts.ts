@@ -1,34 +1,49 @@
-import { ORG_ROLES, PERMISSION_NAMES, PROOFS, ROLES, isOrganizationSlug } from '@stet/domain/access';
+import { ORG_ROLES, PERMISSION_NAMES, PROOFS, ROLES, canonicalEmail, isOrganizationSlug } from '@stet/domain/access';
 import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, id, message, oneLine } from './shared.ts';
 
-// Without quotes, an address has none of the signs that separate addresses in the header of a mail.
+const INVALID_EMAIL = 'Please enter a valid email address';
+
+// An unquoted address can't contain the characters that separate addresses in a mail header.
 export const email = z
   .string()
   .trim()
   .toLowerCase()
+  .min(1, 'Email is required')
   .max(254)
-  .regex(
-    /^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@.,;:<>()[\]\\"\p{Cc}]+(?:\.[^\s@.,;:<>()[\]\\"\p{Cc}]+)+$/u,
-    'Please enter a valid email address',
-  );
+  .regex(/^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@.,;:<>()[\]\\"\p{Cc}]+(?:\.[^\s@.,;:<>()[\]\\"\p{Cc}]+)+$/u, INVALID_EMAIL)
+  .refine((text) => canonicalEmail(text) !== null, INVALID_EMAIL)
+  .overwrite((text) => canonicalEmail(text) ?? text);
 export const password = z
   .string()
   .min(PASSWORD_MINIMUM, PASSWORD_TOO_SHORT)
   .max(200, 'Password must be at most 200 characters long');
-const ONE_LINE = 'A name is one line of text';
-export const fullName = z.string().trim().min(1, 'Full name is required').max(120).regex(oneLine, ONE_LINE);
+const ONE_LINE = 'A name must be a single line';
+/**
+ * Mails to strangers contain names, and mail clients turn an address in a name into a link. `Booking.com` is
+ * allowed, because it is also a name.
+ */
+const hasNoAddress = (name: string): boolean => !/:\/\/|(?:^|[^\p{L}\p{N}])www\.|\.\p{L}{2,}[/?#]/iu.test(name);
+const NO_ADDRESS = "A name can't contain a web address";
+export const fullName = z
+  .string()
+  .trim()
+  .min(1, 'Full name is required')
+  .max(120)
+  .regex(oneLine, ONE_LINE)
+  .refine(hasNoAddress, NO_ADDRESS);
 export const organizationName = z
   .string()
   .trim()
   .min(1, 'Organization name is required')
   .max(120)
-  .regex(oneLine, ONE_LINE);
+  .regex(oneLine, ONE_LINE)
+  .refine(hasNoAddress, NO_ADDRESS);
 export const organizationSlug = z
   .string()
-  .refine(isOrganizationSlug, 'Only lowercase letters, digits and hyphens, at most 30');
+  .refine(isOrganizationSlug, 'Use only lowercase letters, digits and hyphens, at most 30 characters');
 
 /** The signed-in user (specification, section 3). */
 export const user = z.object({
@@ -39,9 +54,9 @@ export const user = z.object({
   currentOrgId: id.nullable(),
   orgRole: z.enum(ORG_ROLES).nullable(),
   orgPermissions: z.array(z.enum(PERMISSION_NAMES)),
-  /** How the account is proved in the selected organization; null until it is. */
+  /** How the account was proved in the selected organization; null if it isn't proved. */
   provedBy: z.enum(PROOFS).nullable(),
-  /** What the role has and the account doesn't until it is proved. */
+  /** Permissions of the role that the account lacks until it is proved. */
   withheldPermissions: z.array(z.enum(PERMISSION_NAMES)),
   organizations: z.array(
     z.object({
@@ -69,7 +84,7 @@ const signup = z
     password,
     role: z.enum(ROLES).default('editor'),
     accountType,
-    organizationName: z.string().trim().max(120).regex(oneLine, ONE_LINE).optional(),
+    organizationName: z.string().trim().max(120).regex(oneLine, ONE_LINE).refine(hasNoAddress, NO_ADDRESS).optional(),
     organizationSlug: z.string().trim().max(30).optional(),
   })
   .superRefine((body, context) => {
@@ -97,7 +112,7 @@ export const signedIn = z.object({ token: z.string(), user });
 export const accountRoutes = {
   'POST /api/auth/signup': {
     access: 'public',
-    summary: 'Create an account with its organization',
+    summary: 'Create an account and its organization',
     body: signup,
     rateLimit: { name: 'signup', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
     ok: signedIn,
@@ -106,9 +121,9 @@ export const accountRoutes = {
   'POST /api/auth/login': {
     access: 'public',
     summary: 'Sign in',
-    // No rule on form here: a wrong address and a wrong password must look alike.
+    // No format check: a malformed address must get the same answer as a wrong password.
     body: z.strictObject({ email: z.string().max(320), password: z.string().max(1000) }),
-    // Of one address generous: a whole office signs in from it at nine.
+    // The limit per address is generous, because a whole office may sign in from one address at nine.
     rateLimit: { name: 'login', perAddress: 150, perAccount: 15, windowSeconds: HOUR / 4 },
     ok: signedIn,
   },
@@ -116,20 +131,20 @@ export const accountRoutes = {
   'GET /api/auth/me': { access: 'session', tokens: 'any', summary: 'The signed-in user', ok: user },
   'POST /api/auth/prove-address/code': {
     access: 'session',
-    summary: 'Mail a code to the address of the account',
+    summary: 'Email a code to the account’s address',
     ok: message,
     rateLimit: { name: 'address-code', perAddress: 60, perAccount: 5, windowSeconds: HOUR },
   },
   'POST /api/auth/prove-address': {
     access: 'session',
-    summary: 'Prove the address of the account by the mailed code',
+    summary: 'Prove the account’s address with the emailed code',
     body: z.strictObject({ code: z.string().trim().min(1, 'Enter the code from the mail').max(40) }),
     ok: user,
     rateLimit: { name: 'prove-address', perAddress: 60, perAccount: 20, windowSeconds: HOUR },
   },
   'POST /api/users/switch-organization': {
     access: 'session',
-    summary: 'Select another organization of the user',
+    summary: 'Switch to another of the user’s organizations',
     body: z.strictObject({ organizationId: id }),
     ok: user,
   },

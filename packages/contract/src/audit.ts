@@ -1,12 +1,12 @@
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from '@stet/domain/audit';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { id, moment, optionalText } from './shared.ts';
+import { HOUR, id, moment, optionalText } from './shared.ts';
 
-/** An event of the trail as the screen shows it; what was erased from it is null. */
+/** An audit event as the screen shows it; erased fields are null. */
 const auditEvent = z.object({
   seq: z.number().int(),
-  /** ISO 8601 in UTC, exact to the microsecond. */
+  /** ISO 8601 in UTC, with microseconds. */
   at: z.string(),
   actor: z.object({
     id: z.string(),
@@ -15,14 +15,14 @@ const auditEvent = z.object({
     kind: z.enum(['user', 'system', 'token']),
   }),
   action: z.string(),
-  /** `name`: of a person, as they are called now; null where they are unknown, and of everything else. */
+  /** `name` is the current name of a person; null if the person is unknown or the subject isn't a person. */
   subject: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }),
   run: z.object({ id, name: z.string().nullable() }).nullable(),
   step: z.object({ id: z.string(), title: z.string().nullable() }).nullable(),
   sessionId: z.string().nullable(),
   data: z.record(z.string(), z.unknown()).nullable(),
   isErased: z.boolean(),
-  /** SHA-256 in hex: of the event before, and its own. */
+  /** SHA-256 in hex: the hash of the previous event, and of this one. */
   prev: z.string(),
   hash: z.string(),
 });
@@ -30,13 +30,13 @@ export type AuditEventView = z.infer<typeof auditEvent>;
 
 const auditStatus = z.object({
   events: z.number().int(),
-  /** How many of them were recorded in the period that was asked about. */
+  /** How many of the events were recorded in the requested period. */
   eventsInRange: z.number().int(),
   firstAt: moment.nullable(),
   head: z.object({ seq: z.number().int(), hash: z.string(), at: moment }).nullable(),
-  /** The last signed checkpoint: how many events it seals, and the signed note itself. */
+  /** The last signed checkpoint: its size in events, its time and the signed note. */
   checkpoint: z.object({ size: z.number().int(), at: moment, note: z.string() }).nullable(),
-  /** The key that checkpoints and exports are signed with, as `stet audit verify --key` reads it. */
+  /** The key that signs checkpoints and exports, as `stet audit verify --key` reads it. */
   key: z.string(),
   verification: z
     .object({
@@ -45,10 +45,10 @@ const auditStatus = z.object({
       updatedAt: moment,
       done: z.number().int(),
       total: z.number().int(),
-      /** The first event that is wrong, and what is wrong with it. */
+      /** The first bad event, and its problem. */
       firstBadSeq: z.number().int().nullable(),
       problem: z.string().nullable(),
-      /** The same as a sentence. */
+      /** The problem as a sentence. */
       sentence: z.string().nullable(),
     })
     .nullable(),
@@ -58,7 +58,7 @@ export type AuditStatus = z.infer<typeof auditStatus>;
 export const auditRoutes = {
   'GET /api/audit/events': {
     access: 'audit.export',
-    summary: 'The audit trail, newest first; X-Next-Cursor names the next page',
+    summary: 'The audit trail, newest first; X-Next-Cursor contains the cursor of the next page',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z.string().max(20).optional(),
@@ -75,25 +75,26 @@ export const auditRoutes = {
   },
   'GET /api/audit/status': {
     access: 'audit.export',
-    summary: 'How the trail stands: head, last checkpoint, last verification; and how many events a period has',
+    summary: 'State of the audit trail: head, last checkpoint, last verification, and the number of events in a period',
     query: z.strictObject({ from: moment.optional(), to: moment.optional() }),
     ok: auditStatus,
   },
   'POST /api/audit/verify': {
     access: 'audit.export',
-    summary: 'Begin to verify the whole trail; the status tells how it goes on',
+    summary: 'Start verifying the whole audit trail; the status route reports its progress',
     ok: auditStatus,
   },
   'GET /api/audit/export.ndjson': {
     access: 'audit.export',
-    summary: 'The audit trail, or the events of a period or a run, as a signed bundle that can be verified offline',
+    summary: 'The audit trail, or the events of a period or run, as a signed bundle that can be verified offline',
     query: z.strictObject({ runId: id.optional(), from: moment.optional(), to: moment.optional() }),
     ok: { contentType: 'application/x-ndjson' },
   },
   'GET /api/audit/export.pdf': {
     access: 'audit.export',
-    summary: 'The audit trail of one run, or of the runs of a period, as a document',
+    summary: 'The audit trail of one run, or of the runs in a period, as a PDF',
     query: z.strictObject({ runId: id.optional(), from: moment.optional(), to: moment.optional() }),
     ok: { contentType: 'application/pdf' },
+    rateLimit: { name: 'audit-document', perAddress: 120, perAccount: 60, windowSeconds: HOUR / 6 },
   },
 } satisfies Routes;

@@ -6,11 +6,11 @@ import { contentFields, workflowParams } from './workflow-content.ts';
 import { versionParams, versionRecord } from './workflows.ts';
 
 const compared = versionRecord.extend({ metadata: contentFields.metadata });
-/** What changed from one version or draft of a workflow to another. */
+/** The changes from one version or draft of a workflow to another. */
 export const comparison = diff.omit({ against: true, revision: true }).extend({
   from: compared,
   to: compared,
-  /** Titles of the steps that the changes name, by their ids: as `to` has them, else as `from` does. */
+  /** Titles of the changed steps by their ids, taken from `to`, or from `from` if `to` lacks the step. */
   titles: z.record(z.string(), z.string()),
 });
 export type Comparison = z.infer<typeof comparison>;
@@ -20,7 +20,7 @@ const { version } = versionParams.shape;
 export const compareRoutes = {
   'GET /api/workflows/{key}/compare': {
     access: 'workflow.read',
-    summary: 'What changed between any two versions, by number or id, drafts among them',
+    summary: 'Changes between any two versions or drafts, by number or id',
     params: workflowParams,
     query: z.strictObject({
       from: version,

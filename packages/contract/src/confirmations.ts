@@ -3,15 +3,15 @@ import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id, moment, person } from './shared.ts';
 
-/** A change that waits for a second owner or admin, or waited for one. */
+/** A change that needs or needed confirmation by a second manager. */
 export const confirmation = z.object({
   id,
   kind: z.enum(CONFIRMATION_KINDS),
-  /** The person, policy, version or organization that it is about. */
+  /** The person, policy, version or organization that would change. */
   subjectId: z.string(),
-  /** What would change, as a sentence for a person. */
+  /** A sentence that describes the change. */
   sentence: z.string(),
-  /** What was proposed, as the route takes it that proposed it. */
+  /** The body of the request that proposed the change. */
   payload: z.record(z.string(), z.unknown()),
   proposedBy: person,
   proposedAt: moment,
@@ -20,9 +20,12 @@ export const confirmation = z.object({
   decidedAt: moment.nullable(),
   reason: z.string().nullable(),
   abilities: z.object({ confirm: z.boolean(), refuse: z.boolean(), withdraw: z.boolean() }),
-  /** Why the one who asks can't confirm it; null if they can. */
+  /** Why the caller can't confirm it; null if they can. */
   because: z.string().nullable(),
-  /** When they can, or when it can take effect without a second person; null if time alone changes nothing. */
+  /**
+   * When the caller can confirm it, or when it can take effect without a second person; null if neither depends on
+   * time.
+   */
   from: moment.nullable(),
 });
 export type Confirmation = z.infer<typeof confirmation>;
@@ -31,21 +34,22 @@ const params = z.strictObject({ id });
 
 export const confirmationRoutes = {
   'GET /api/confirmations': {
-    access: 'org.manage',
-    summary: 'What waits for a second owner or admin, newest first, at most 200',
+    access: 'draft.merge',
+    summary:
+      'Changes that await a second owner or admin, newest first, at most 200; reviewers see only their own proposals',
     ok: z.array(confirmation),
   },
   'POST /api/confirmations/{id}/confirm': {
     access: 'org.manage',
     tokens: 'none',
-    summary: 'Confirm what another owner or admin proposed',
+    summary: 'Confirm a change that another owner or admin proposed',
     params,
     ok: confirmation,
   },
   'POST /api/confirmations/{id}/refuse': {
-    access: 'org.manage',
+    access: 'draft.merge',
     tokens: 'none',
-    summary: 'Refuse what another owner or admin proposed, or withdraw what one proposed oneself',
+    summary: 'Refuse a change that another owner or admin proposed, or withdraw the caller’s own proposal',
     params,
     body: z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional(),
     ok: confirmation,

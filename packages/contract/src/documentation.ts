@@ -1,19 +1,22 @@
 import { APPROVAL_MARKS } from '@stet/domain/drafts';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { moment, optionalText, person } from './shared.ts';
+import { HOUR, moment, optionalText, person } from './shared.ts';
 import { contentFields, workflowParams } from './workflow-content.ts';
 import { versionParams, versionRecord, workflowSummary } from './workflows.ts';
 
-/** The filter of the documentation screen (specification, section 4): live = has a live version, the others = has a version of that status. */
+/**
+ * Filter of the documentation screen (specification, section 4): `live` finds workflows with a live version, the others
+ * those with a version of that status.
+ */
 const DOCUMENTATION_FILTERS = ['live', 'draft', 'in_review'] as const;
 export type DocumentationFilter = (typeof DOCUMENTATION_FILTERS)[number];
 
-/** A text cut to what was looked for, in parts; `hit` marks what was found. */
+/** An excerpt around a search match, in parts; `hit` marks the match. */
 const excerpt = z.array(z.object({ text: z.string(), hit: z.boolean() }));
 export type Excerpt = z.infer<typeof excerpt>;
 
-/** Where in a workflow the words were found; `version` is the version that says so: the live one, else an open draft. */
+/** Where in a workflow the search matched. `version` is the live version, or an open draft if nothing is live. */
 const searchHit = z.discriminatedUnion('in', [
   z.object({ in: z.literal('title'), text: excerpt }),
   z.object({ in: z.literal('key'), text: excerpt }),
@@ -21,10 +24,10 @@ const searchHit = z.discriminatedUnion('in', [
   z.object({
     in: z.literal('step'),
     stepId: z.string(),
-    /** From 1, in the order of the steps. */
+    /** Position of the step, from 1. */
     number: z.number().int(),
     title: excerpt,
-    /** Of the task or the assignee; empty where the title alone was found. */
+    /** The matching text of the task or the assignee; empty if only the title matched. */
     text: excerpt,
     /** `v3`, or `Draft`. */
     version: z.string(),
@@ -40,25 +43,25 @@ const approval = z.object({
   at: moment,
   comment: z.string(),
   selfApproved: z.boolean(),
-  /** What has to be known about it; `markWords` says it. */
+  /** Caveats of the approval; `markWords` puts them into words. */
   marks: z.array(z.enum(APPROVAL_MARKS)),
 });
 
-/** A version as it is read and printed: its content, and what makes it the procedure that holds. */
+/** A version for reading and printing: its content, and the record of its approval and merge. */
 const workflowDocument = versionRecord.extend({
   key: z.string(),
   archived: z.boolean(),
   ...contentFields,
   owner: person,
   contributors: z.array(person),
-  /** Since when it is live without a break; null where it isn't. */
+  /** Since when it is the live version; null if it isn't live. */
   liveSince: moment.nullable(),
-  /** When and by whom it first went live; null for a draft. */
+  /** When it first went live, and who merged it; null for a draft. */
   mergedAt: moment.nullable(),
   mergedBy: person.nullable(),
-  /** The approvals of exactly this content, latest first. */
+  /** The approvals of this exact content, latest first. */
   approvals: z.array(approval),
-  /** Milliseconds along the longest path; null where no step has a clock. */
+  /** Total SLA along the longest path, in milliseconds; null if no step has an SLA. */
   slaTotalMs: z.number().nullable(),
 });
 export type WorkflowDocument = z.infer<typeof workflowDocument>;
@@ -67,7 +70,7 @@ export const documentationRoutes = {
   'GET /api/workflow-search': {
     access: 'workflow.read',
     summary:
-      'Workflows by name, key and the text of their steps, with where it was found; X-Next-Cursor names the next page',
+      'Search workflows by name, key and step text, with the matching places; X-Next-Cursor contains the cursor of the next page',
     query: z.strictObject({
       q: optionalText(100),
       status: z.enum(DOCUMENTATION_FILTERS).optional(),
@@ -78,16 +81,17 @@ export const documentationRoutes = {
   },
   'GET /api/workflows/{key}/document': {
     access: 'workflow.read',
-    summary: 'A version as it is read: the one that is named, else the live one, else the newest draft',
+    summary: 'A version for reading: the requested one, or else the live one, or else the newest draft',
     params: workflowParams,
     query: z.strictObject({ version: versionParams.shape.version.optional() }),
     ok: workflowDocument,
   },
   'GET /api/workflows/{key}/versions/{version}/document': {
     access: 'workflow.read',
-    summary: 'A version or draft as a document to hand on: Markdown, or (format=pdf) PDF',
+    summary: 'A version or draft as a document for sharing: Markdown, or PDF with format=pdf',
     params: versionParams,
     query: z.strictObject({ format: z.enum(['md', 'pdf']).default('md') }),
     ok: { contentType: 'text/markdown; charset=utf-8' },
+    rateLimit: { name: 'document', perAddress: 240, perAccount: 60, windowSeconds: HOUR / 6 },
   },
 } satisfies Routes;

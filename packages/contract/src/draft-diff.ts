@@ -1,5 +1,6 @@
 import { DIFF_LIMITS } from '@stet/domain/defaults';
-import { ADDRESS_WARNINGS, CONTROL_LOSS_KINDS, INTEGRATIONS } from '@stet/domain/drafts';
+import { ADDRESS_WARNINGS, CONTROL_LOSS_KINDS } from '@stet/domain/drafts';
+import { INTEGRATIONS } from '@stet/domain/steps';
 import { z } from 'zod';
 import { moment } from './shared.ts';
 
@@ -9,21 +10,21 @@ export const diffQuery = z.strictObject({
   against: z
     .enum(['live', 'base', 'approved', 'reviewed'])
     .default('base')
-    .describe('The live version, what the draft began from, or what the one who asks last approved or reviewed'),
+    .describe('The live version, the draft’s base version, or the content that the caller last approved or reviewed'),
   limit: z.coerce.number().int().min(1).max(DIFF_LIMITS.most).default(DIFF_LIMITS.detailed),
 });
-/** What a draft changes (specification, section 3, diff). */
+/** The changes in a draft (specification, section 3, diff). */
 export const diff = z.object({
-  /** What the draft is compared with; `version` and `at` are null where it has none. */
+  /** The version that the draft is compared with; `version` and `at` are null if there is none. */
   against: z.object({
     what: diffQuery.shape.against.unwrap(),
     version: z.number().int().nullable(),
     at: moment.nullable(),
   }),
-  /** The revision of the draft that was compared. */
+  /** The compared revision of the draft. */
   revision: z.number().int(),
   summary: z.object({ added: z.array(z.string()), removed: z.array(z.string()), modified: z.array(z.string()) }),
-  /** How many steps changed; `detailed` has the first of them in document order. */
+  /** How many steps changed; `detailed` has the first of these in document order. */
   total: z.number().int(),
   detailed: z.array(
     z.object({
@@ -31,11 +32,11 @@ export const diff = z.object({
       type: z.enum(['added', 'removed', 'modified']),
       changes: z.record(z.string(), fieldChange).optional(),
       value: z.unknown().optional(),
-      /** Of a modified step: its title now. */
+      /** The current title of a modified step. */
       title: z.string().optional(),
-      /** Of a removed step: the step that it came behind, null at the beginning. */
+      /** The step before a removed step; null if it was the first. */
       behind: z.string().nullable().optional(),
-      /** Of an added or a removed step: the steps that lead to it, or led. */
+      /** The steps that lead to an added step, or led to a removed one. */
       previous: z.array(z.string()).optional(),
     }),
   ),
@@ -47,7 +48,9 @@ const stepIds = z.array(z.string());
 const milliseconds = z.number().int().nullable();
 const lossOf = <K extends string, More extends z.ZodRawShape>(kind: K, more: More) =>
   z.object({ stepId: z.string(), title: z.string(), kind: z.literal(kind), ...more });
-/** What a draft means to those who run the workflow; against its base, or the live version where it has none. */
+/**
+ * How a draft affects people who run the workflow, compared with its base, or with the live version if it has no base.
+ */
 export const impact = z.object({
   controlLosses: z
     .array(
@@ -55,7 +58,7 @@ export const impact = z.object({
         kind: z.enum(CONTROL_LOSS_KINDS),
         stepId: z.string(),
         title: z.string(),
-        sentence: z.string().describe('Such as: CFO approval no longer stands before Pay'),
+        sentence: z.string().describe('For example: CFO approval is no longer required before Pay'),
       }),
     )
     .describe('Controls that the draft takes away, the most severe first'),
@@ -69,7 +72,7 @@ export const impact = z.object({
         address: z.string(),
       }),
     )
-    .describe('Addresses to look at twice: letters of several scripts, assignees who are no members'),
+    .describe('Suspicious addresses: letters from several scripts, or assignees who aren’t members'),
   workflows: z.number().int(),
   steps: z.object({
     added: z.number().int(),
@@ -102,7 +105,7 @@ export const impact = z.object({
       lossOf('sign_off_dropped', {}),
     ]),
   ),
-  /** Runs under way, by the version that they stay on. */
+  /** Unfinished runs by the version to which they are pinned. */
   openRuns: z.array(z.object({ version: z.number().int(), count: z.number().int() })),
 });
 export type DraftImpact = z.infer<typeof impact>;

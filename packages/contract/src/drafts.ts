@@ -12,25 +12,25 @@ const commentParams = draftParams.extend({ commentId: id });
 
 const saved = z.object({ draftId: id, revision: z.number().int() });
 const COMMENT_REQUIRED = 'Comment required to request changes';
-/** What the specification says (section 5), also where the comment or the whole body isn't there. */
+/** The specification's sentence (section 5), also if the comment or the whole body is missing. */
 const orRequired = {
   error: ({ input }: { input?: unknown }) => (input === undefined ? COMMENT_REQUIRED : undefined),
 };
-const commentText = z.string().trim().min(1).max(10_000);
+const commentText = z.string().trim().min(1, 'Please write something first').max(10_000);
 
 export const review = z.object({
   reviewer: person,
   verdict: z.enum(['approved', 'changes_requested']),
   comment: z.string(),
   at: moment,
-  /** False once the content changed after it, or a later word of the same person replaced it. */
+  /** False once the content has changed or a later review by the same person replaced it. */
   current: z.boolean(),
   /**
-   * What has become of it: it `counts`; a change in content `dismissed` it; a later word of the same person `replaced` it;
-   * it is `not_counted`, for the person may no longer review, or has worked on the draft since.
+   * The review's effect now: it `counts`; a change of content `dismissed` it; a later review by the same person
+   * `replaced` it; or it is `not_counted`, because the person may no longer review or has edited the draft since.
    */
   standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted']),
-  /** What has to be known about an approval that counts; `markWords` says it. */
+  /** Caveats of an approval that counts; `markWords` puts them into words. */
   marks: z.array(z.enum(APPROVAL_MARKS)),
 });
 export type Review = z.infer<typeof review>;
@@ -38,7 +38,9 @@ export const comment = z.object({
   id,
   author: person,
   body: z.string(),
-  /** Members who were named in it as it was written, at its UTF-16 units `from` until before `to`. */
+  /**
+   * Members mentioned when the comment was written, with positions in UTF-16 units: `from` inclusive, `to` exclusive.
+   */
   mentions: z.array(z.object({ userId: id, from: z.number().int(), to: z.number().int() })),
   /** A step of the draft, or one that the draft removes. */
   stepId: z.string().nullable(),
@@ -47,44 +49,47 @@ export const comment = z.object({
   resolvedBy: person.nullable(),
 });
 export type Comment = z.infer<typeof comment>;
-/** Why a draft can't be merged now; `sentence` and `hint`, what mends it, are for a person. */
+/** Why a draft can't be merged now. `sentence` explains it to a person, and `hint` says how to fix it. */
 export const blocker = z.object({ code: z.string(), sentence: z.string(), hint: z.string() });
 
 const wholeDraft = versionRecord.extend({
   key: z.string(),
   ...contentFields,
   baseVersion: z.number().int().nullable(),
-  /** The version that is live now; null where none is. */
+  /** The current live version; null if there is none. */
   liveVersion: z.number().int().nullable(),
-  /** The number that the next merge takes. */
+  /** The number that the next merge will assign. */
   nextVersion: z.number().int(),
   submitted: z.object({ by: person, at: moment }).nullable(),
   merged: z.object({ by: person, at: moment }).nullable(),
-  /** Whose approval would count, at most 50, by name. */
+  /** People whose approval would count: at most 50, sorted by name. */
   reviewers: z.array(person),
-  /** Who may review and doesn't count for this draft: why, and from when they do if time alone changes it. */
+  /**
+   * Reviewers whose approval wouldn't count for this draft, with the reason. If it will count later without further
+   * action, the time is included.
+   */
   notCounted: z.array(
     person.extend({
       because: z.enum(['address_not_proved', 'added_after_first_save', 'behind_the_author', 'strict']),
       from: moment.nullable(),
     }),
   ),
-  /** Requests for changes that stand: of this draft, or `carried` from another with the same content. */
+  /** Open requests for changes, made on this draft or `carried` over from another draft with the same content. */
   objections: z.array(
     z.object({
       reviewer: person,
       comment: z.string(),
       at: moment,
       carried: z.boolean(),
-      /** True if the reviewer can't end it any more, so that an owner or admin may set it aside. */
+      /** True if the reviewer can no longer end it, so that an owner or admin may set it aside. */
       abandoned: z.boolean(),
     }),
   ),
-  /** When the one who asks last approved this draft, and last reviewed it: what `diff?against=` can go back to. */
+  /** When the caller last approved and last reviewed this draft; `diff?against=` accepts both as a starting point. */
   own: z.object({ approvedAt: moment.nullable(), reviewedAt: moment.nullable() }),
   /**
-   * `through`: an account that wasn't proved when it saved, and behind which this person stands. `tokens`: the names of the
-   * API tokens with which they saved.
+   * `through`: an unproved account that saved the draft and that this person invited. `tokens`: names of the API
+   * tokens with which they saved it.
    */
   contributors: z.array(
     person.extend({ saves: z.number().int(), through: person.nullable(), tokens: z.array(z.string()) }),
@@ -100,24 +105,28 @@ const wholeDraft = versionRecord.extend({
     approve: z.boolean(),
     requestChanges: z.boolean(),
     merge: z.boolean(),
-    /** Submit, approve and merge in one go: nobody else has to agree. */
+    /** Submit, approve and merge in one step; allowed if nobody else has to approve. */
     publish: z.boolean(),
     discard: z.boolean(),
-    /** A reason has to be given, for someone's word stands on the draft. */
+    /** True if discarding needs a reason, because someone has reviewed the draft. */
     discardNeedsReason: z.boolean(),
     setAside: z.boolean(),
+    /**
+     * Merge without the missing review, with a reason. Everyone is notified, and another manager is asked to ratify it.
+     */
+    emergency: z.boolean(),
     comment: z.boolean(),
   }),
 });
 export type WholeDraft = z.infer<typeof wholeDraft>;
 
-/** A reason that a route asks for only in some states. */
+/** A reason that a route requires only in some states. */
 export const reasonBody = z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional();
 
 export const draftRoutes = {
   'POST /api/workflows/{key}/drafts': {
     access: 'draft.edit',
-    summary: 'Create a draft, and the workflow where the key is new',
+    summary: 'Create a draft, and also the workflow if the key is new',
     params: workflowParams,
     body: workflowBody,
     bodyLimit: 4 * MEBIBYTE,
@@ -126,13 +135,13 @@ export const draftRoutes = {
   },
   'GET /api/workflows/{key}/drafts/{id}': {
     access: 'workflow.read',
-    summary: 'A draft, whole, with its reviews, comments and what blocks its merge',
+    summary: 'A complete draft with its reviews, comments and the reasons that block its merge',
     params: draftParams,
     ok: wholeDraft,
   },
   'PATCH /api/workflows/{key}/drafts/{id}': {
     access: 'draft.edit',
-    summary: 'Save a draft; If-Match carries the revision it was loaded at',
+    summary: 'Save a draft; If-Match is the revision that was loaded',
     params: draftParams,
     body: workflowBody,
     bodyLimit: 4 * MEBIBYTE,
@@ -140,57 +149,57 @@ export const draftRoutes = {
   },
   'DELETE /api/workflows/{key}/drafts/{id}': {
     access: 'draft.edit',
-    summary: 'Discard a draft; with a reason while an approval or a request for changes stands',
+    summary: 'Discard a draft; a reason is required if it has an open approval or request for changes',
     params: draftParams,
     body: reasonBody,
     ok: message,
   },
   'GET /api/workflows/{key}/drafts/{id}/diff': {
     access: 'workflow.read',
-    summary: 'What the draft changes',
+    summary: 'The changes in the draft',
     params: draftParams,
     query: diffQuery,
     ok: diff,
   },
   'GET /api/workflows/{key}/drafts/{id}/impact': {
     access: 'workflow.read',
-    summary: 'What the draft means to runs: integrations, SLA, roles and approvals lost, runs under way',
+    summary: 'How the draft affects runs: integrations, SLAs, lost roles and approvals, open runs',
     params: draftParams,
     ok: impact,
   },
   'POST /api/workflows/{key}/drafts/{id}/submit': {
     access: 'draft.edit',
-    summary: 'Ask for review',
+    summary: 'Submit the draft for review',
     params: draftParams,
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/withdraw': {
     access: 'draft.edit',
-    summary: 'Take a draft back from review',
+    summary: 'Withdraw a draft from review',
     params: draftParams,
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/approve': {
     access: 'draft.review',
-    summary: 'Approve exactly this content; If-Match carries the revision that was read',
+    summary: 'Approve exactly this content; If-Match is the revision that was read',
     params: draftParams,
     body: z.strictObject({ comment: z.string().trim().max(10_000).optional() }).optional(),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/request-changes': {
     access: 'draft.review',
-    summary: 'Send a draft back with a comment',
+    summary: 'Request changes with a comment',
     params: draftParams,
     body: z.strictObject({ comment: z.string(orRequired).trim().min(1, COMMENT_REQUIRED).max(10_000) }, orRequired),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/merge': {
     access: 'draft.merge',
-    summary: 'Make a draft the live version; If-Match carries the revision that was read',
+    summary: 'Make a draft the live version; If-Match is the revision that was read',
     params: draftParams,
     body: z
       .strictObject({
-        emergency: z.strictObject({ reason: z.string().trim().min(1, 'Please say why').max(2000) }).optional(),
+        emergency: z.strictObject({ reason: z.string().trim().min(1, 'Please enter a reason').max(2000) }).optional(),
       })
       .optional(),
     ok: z.object({ version: versionRecord }),
@@ -198,14 +207,14 @@ export const draftRoutes = {
   'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside': {
     access: 'org.manage',
     tokens: 'none',
-    summary: 'Set aside the request for changes of someone who can’t review any more',
+    summary: 'Dismiss a request for changes from someone who can no longer review',
     params: draftParams.extend({ reviewerId: id }),
-    body: z.strictObject({ reason: z.string().trim().min(1, 'Please say why').max(2000) }),
+    body: z.strictObject({ reason: z.string().trim().min(1, 'Please enter a reason').max(2000) }),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/comments': {
     access: 'draft.comment',
-    summary: 'Comment on a draft or one of its steps',
+    summary: 'Add a comment to a draft or one of its steps',
     params: draftParams,
     body: z.strictObject({ body: commentText, stepId: z.string().max(120).optional() }),
     ok: comment,
@@ -219,7 +228,7 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/reopen': {
     access: 'draft.comment',
-    summary: 'Open a settled comment again',
+    summary: 'Reopen a resolved comment',
     params: commentParams,
     ok: comment,
   },

@@ -4,9 +4,9 @@ import type { Routes } from './route.ts';
 import { id } from './shared.ts';
 
 /**
- * What the event stream says, by the name of the event. `changed` names what is no longer as it was, never how it is now;
- * after `missed` anything may be. `presence` tells who looks at the run that the stream was opened for; `ended` that the
- * session ended or works in another organization now.
+ * Payloads of the event stream by event name. `changed` names what changed, without the new values; after `missed`,
+ * anything may have changed. `presence` lists who is looking at the run for which the stream was opened. `ended`: the
+ * session ended or switched to another organization.
  */
 export type LiveEvents = {
   hello: Record<string, never>;
@@ -20,7 +20,7 @@ export const eventRoutes = {
   'GET /api/events': {
     access: 'workflow.read',
     tokens: 'none',
-    summary: 'What changes in the selected organization, as server-sent events; `run` is the run that one looks at',
+    summary: 'Changes in the selected organization as server-sent events; `run` is the run that the user is viewing',
     query: z.strictObject({ run: id.optional() }),
     ok: { contentType: 'text/event-stream' },
   },

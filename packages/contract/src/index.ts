@@ -25,7 +25,10 @@ import { webhookRoutes } from './webhooks.ts';
 import { waitlistRoutes } from './waitlist.ts';
 import { workflowRoutes } from './workflows.ts';
 
-/** Every HTTP operation of the product, by `METHOD /path`. The server binds each; the web app calls by these keys. */
+/**
+ * Every HTTP operation of the product by `METHOD /path`. The server binds each one, and the web app uses these keys to
+ * call them.
+ */
 export const contract = {
   ...waitlistRoutes,
   ...accountRoutes,
@@ -60,15 +63,15 @@ type Part<K extends ContractKey, P extends keyof RouteSpec> = Contract[K] extend
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a caller sends. */
+/** Path parameters, query and body as the caller sends them. */
 export type ParamsInput<K extends ContractKey> = Input<Part<K, 'params'>>;
 export type QueryInput<K extends ContractKey> = Input<Part<K, 'query'>>;
 export type BodyInput<K extends ContractKey> = Input<Part<K, 'body'>>;
-/** What the server works with after the check. */
+/** Path parameters, query and body as the server receives them after validation. */
 export type ParamsOf<K extends ContractKey> = Output<Part<K, 'params'>>;
 export type QueryOf<K extends ContractKey> = Output<Part<K, 'query'>>;
 export type BodyOf<K extends ContractKey> = Output<Part<K, 'body'>>;
-/** What comes back; undefined where the answer isn't JSON. */
+/** The response body; undefined if it isn't JSON. */
 export type OkOf<K extends ContractKey> = Output<Part<K, 'ok'>>;
 
 export * from './accounts.ts';
@@ -95,9 +98,10 @@ export * from './runs.ts';
 export * from './scripts.ts';
 export * from './shared.ts';
 export * from './sign-in-provider.ts';
+export { STEP_SCHEMAS, stepInput } from './steps/index.ts';
 export * from './system.ts';
 export * from './waitlist.ts';
 export * from './webhooks.ts';
 export * from './workflow-content.ts';
 export * from './workflows.ts';
-export { problemWords } from './problem-words.ts';
+export { problemWords, type BodySchema, type FieldProblem } from './problem-words.ts';

@@ -7,13 +7,13 @@ export type SlackChannel = z.infer<typeof channel>;
 
 export const slackStatus = z.object({
   connected: z.boolean(),
-  /** Whether this installation has a Slack app at all. */
+  /** Whether this installation has a Slack app. */
   available: z.boolean(),
   /** The workspace's name. */
   workspace: z.string().nullable(),
-  /** Where messages go whose assignee is not found in Slack. */
+  /** The channel for messages whose assignee has no Slack account. */
   channel: channel.nullable(),
-  /** Why Slack takes no messages any more, though connected; null while it does. */
+  /** Why Slack rejects messages although it is connected; null while it accepts them. */
   problem: z.string().nullable(),
   connectedAt: moment.nullable(),
   connectedBy: z.string().nullable(),
@@ -23,23 +23,24 @@ export type SlackStatus = z.infer<typeof slackStatus>;
 const secret = z.string().min(1).max(4000);
 const page = { contentType: 'text/html; charset=utf-8' } as const;
 
-/** Slack: connecting a workspace, and telling people there of their steps (specification, sections 2 and 7). */
+/** Slack: connecting a workspace, and notifying people there of their steps (specification, sections 2 and 7). */
 export const integrationRoutes = {
   'GET /api/integrations/slack/status': {
     access: 'workflow.read',
-    summary: 'Whether the organization is connected to Slack, and to which workspace',
+    summary: 'The Slack connection of the organization and its workspace',
     ok: slackStatus,
   },
   'POST /api/integrations/slack/tickets': {
     access: 'org.manage',
     tokens: 'none',
-    summary: 'A ticket for one navigation to `install`, good for a minute; a browser that navigates sends no token',
+    summary:
+      'A ticket for one navigation to `install`, valid for one minute; it is needed because a navigating browser sends no token',
     ok: z.object({ url: z.string() }),
     rateLimit: { name: 'slack-ticket', perAddress: 60, perAccount: 30, windowSeconds: HOUR },
   },
   'GET /api/integrations/slack/install': {
     access: 'public',
-    summary: 'Go to Slack and ask for the connection; without a ticket, to the integrations screen',
+    summary: 'Redirect to Slack to request the connection; without a ticket, redirect to the integrations screen',
     query: z.strictObject({ ticket: secret.optional() }),
     ok: page,
     status: 302,
@@ -47,8 +48,7 @@ export const integrationRoutes = {
   },
   'GET /api/integrations/slack/callback': {
     access: 'public',
-    summary:
-      'Where Slack sends the browser back to; goes on to the integrations screen with `slack=success` or `slack=error`',
+    summary: 'Callback for Slack; redirects to the integrations screen with `slack=success` or `slack=error`',
     query: z.strictObject({
       code: secret.optional(),
       state: secret.optional(),
@@ -61,7 +61,7 @@ export const integrationRoutes = {
   },
   'POST /api/integrations/slack/interactivity': {
     access: 'public',
-    summary: 'Slack’s own call when someone uses a button; signed by Slack',
+    summary: 'Receives Slack’s signed requests when someone uses a button',
     body: z.string().max(100_000),
     bodyKind: 'form',
     ok: { contentType: 'text/plain; charset=utf-8' },
@@ -69,7 +69,7 @@ export const integrationRoutes = {
   'POST /api/integrations/slack/notify': {
     access: 'workflow.read',
     summary:
-      'Tell the assignee of a step in Slack; what the server has told or will tell by itself is told once. Every member may; an API token needs `step.act_assigned`',
+      'Notify the assignee of a step in Slack; a notification that the server sends itself is not sent twice. Allowed for every member; API tokens need `step.act_assigned`',
     body: z.strictObject({
       assignee: z.string().trim().min(1).max(254),
       message: z.string().trim().min(1).max(300).describe('The step’s title'),
@@ -80,12 +80,12 @@ export const integrationRoutes = {
   },
   'GET /api/integrations/slack/channels': {
     access: 'org.manage',
-    summary: 'The workspace’s public channels; none where the organization is not connected',
+    summary: 'The workspace’s public channels; empty if the organization isn’t connected',
     ok: z.array(channel),
   },
   'PATCH /api/integrations/slack': {
     access: 'org.manage',
-    summary: 'Pick the channel for assignees who are not found in Slack; null for none',
+    summary: 'Set the channel for assignees who have no Slack account; null for none',
     body: z.strictObject({ channelId: z.string().trim().min(1).max(100).nullable() }),
     ok: slackStatus,
   },

@@ -4,10 +4,10 @@ import { email, fullName, password } from './accounts.ts';
 import type { RateLimit, Routes } from './route.ts';
 import { HOUR, id, message, moment, person } from './shared.ts';
 
-/** Roles that one can be invited with; ownership is handed over, not given with an invitation. */
+/** Roles that an invitation can give; ownership can only be transferred. */
 const INVITABLE_ROLES = ORG_ROLES.filter((role) => role !== 'owner');
 
-/** What an invitation shows to the person who holds its link (specification, section 3). */
+/** An invitation as shown to a person with its link (specification, section 3). */
 export const invitation = z.object({
   email: z.string(),
   role: z.enum(ORG_ROLES),
@@ -17,7 +17,7 @@ export const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-/** A pending invitation as those see it who manage the organization. */
+/** A pending invitation as shown to managers. */
 const pendingInvitation = z.object({
   id,
   email: z.string(),
@@ -25,7 +25,7 @@ const pendingInvitation = z.object({
   invitedBy: person,
   createdAt: moment,
   expiresAt: moment,
-  /** True once it can't be accepted any more; it can be sent again. */
+  /** True once it has expired; a manager can send it again. */
   expired: z.boolean(),
   link: z.string(),
 });
@@ -36,20 +36,20 @@ const invitationParams = orgParams.extend({ invitationId: id });
 const tokenParams = z.strictObject({ token: z.string().regex(/^[\w-]{20,100}$/) });
 const joined = z.object({ organization: z.object({ id, name: z.string() }) });
 
-// Each sends a mail to whomever one names.
+// Each of these calls sends a mail to any address that the caller names.
 const INVITING = { name: 'invite', perAddress: 500, perAccount: 200, windowSeconds: HOUR } satisfies RateLimit;
 const ACCEPTING = { name: 'accept', perAddress: 60, perAccount: 20, windowSeconds: HOUR } satisfies RateLimit;
 
 export const invitationRoutes = {
   'GET /api/organizations/{id}/invitations': {
     access: 'org.manage',
-    summary: 'Invitations that nobody accepted yet',
+    summary: 'Pending invitations',
     params: orgParams,
     ok: z.array(pendingInvitation),
   },
   'POST /api/organizations/{id}/invitations': {
     access: 'org.manage',
-    summary: 'Invite someone by mail; a pending invitation of the same address is replaced',
+    summary: 'Invite someone by email; replaces a pending invitation to the same address',
     params: orgParams,
     body: z.strictObject({ email, role: z.enum(INVITABLE_ROLES as [(typeof INVITABLE_ROLES)[number]]) }),
     ok: pendingInvitation,
@@ -64,21 +64,21 @@ export const invitationRoutes = {
   },
   'POST /api/organizations/{id}/invitations/{invitationId}/resend': {
     access: 'org.manage',
-    summary: 'Send an invitation again, with a new link and a new expiry; the old link is dead',
+    summary: 'Send an invitation again with a new link and expiry date; the old link stops working',
     params: invitationParams,
     ok: pendingInvitation,
     rateLimit: INVITING,
   },
   'GET /api/invitations/{token}': {
     access: 'public',
-    summary: 'What an invitation link is for; 404 once it is used, revoked or expired',
+    summary: 'The invitation behind a link; 404 if it was used, revoked or has expired',
     params: tokenParams,
     ok: invitation,
     rateLimit: { name: 'invitation', perAddress: 300, perAccount: 60, windowSeconds: HOUR },
   },
   'POST /api/invitations/{token}/accept': {
     access: 'public',
-    summary: 'Create the invited account and join the organization',
+    summary: 'Create the invited user’s account and join the organization',
     params: tokenParams,
     body: z.strictObject({ name: fullName, password }),
     ok: joined,
@@ -87,7 +87,7 @@ export const invitationRoutes = {
   },
   'POST /api/invitations/{token}/join': {
     access: 'session',
-    summary: 'Join the organization with the account that is signed in under the invited address',
+    summary: 'Join the organization with the signed-in account that has the invited address',
     params: tokenParams,
     ok: joined,
     rateLimit: ACCEPTING,

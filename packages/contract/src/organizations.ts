@@ -6,13 +6,13 @@ import { id, person } from './shared.ts';
 const orgParams = z.strictObject({ id });
 
 export const member = z.object({ id, name: z.string(), email: z.string(), role: z.enum(ORG_ROLES) });
-/** A member with what the organization knows of who they are. */
+/** A member, with how the organization knows their identity. */
 const listedMember = member.extend({
-  /** How their account is proved in this organization; null until it is. */
+  /** How the account was proved in this organization; null if it isn't proved. */
   provedBy: z.enum(PROOFS).nullable(),
-  /** Who gave them the role they have; null for a founder. */
+  /** Who gave the member their current role; null for a founder. */
   addedBy: person.nullable(),
-  /** A manager who confirmed them; null if none has. */
+  /** A manager who confirmed the member; null if none did. */
   confirmedBy: person.nullable(),
 });
 export type Member = z.infer<typeof listedMember>;

@@ -5,7 +5,7 @@ import { problemWords } from './problem-words.ts';
 const said = (schema: z.ZodType, input: unknown): string | undefined =>
   schema.safeParse(input, { error: problemWords }).error?.issues[0]?.message;
 
-describe('what is wrong with a field', () => {
+describe('problem words', () => {
   it.each([
     [z.string().max(300), 'x'.repeat(301), 'must have at most 300 characters'],
     [z.string().min(6), 'x', 'must have at least 6 characters'],
@@ -14,20 +14,20 @@ describe('what is wrong with a field', () => {
     [z.number().max(200), 201, 'must be at most 200'],
     [z.coerce.number(), 'x', 'must be a number'],
     [z.number().int(), 1.5, 'must be a whole number'],
-    [z.string(), 5, 'must be a text'],
+    [z.string(), 5, 'must be text'],
     [z.string(), undefined, 'is required'],
     [z.record(z.string(), z.unknown()), [], 'must be an object'],
-    [z.uuid(), 'x', 'must be an id'],
-    [z.email(), 'x', 'must be an e-mail address'],
-    [z.iso.datetime(), 'x', 'must be a moment such as 2026-11-21T09:30:00Z'],
+    [z.uuid(), 'x', 'must be a UUID'],
+    [z.email(), 'x', 'must be an email address'],
+    [z.iso.datetime(), 'x', 'must be a date and time, for example 2026-11-21T09:30:00Z'],
     [z.enum(['a', 'b']), 'c', 'must be one of a, b'],
-    [z.strictObject({}), { q: 1 }, 'has fields that are not known: q'],
+    [z.strictObject({}), { q: 1 }, 'has unknown fields: q'],
     [z.union([z.string(), z.number()]), true, 'is not valid'],
-  ])('is said in plain words, case %#', (schema, input, words) => {
+  ])('are plain, case %#', (schema, input, words) => {
     expect(said(schema, input)).toBe(words);
   });
 
-  it('is said as the schema has it where it says so itself', () => {
+  it('prefer the schema’s own message', () => {
     expect(said(z.string().min(1, 'Run name is required'), '')).toBe('Run name is required');
   });
 });

@@ -3,16 +3,16 @@ import type { z } from 'zod';
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 const FORMATS: Record<string, string> = {
-  email: 'must be an e-mail address',
+  email: 'must be an email address',
   url: 'must be a web address',
-  uuid: 'must be an id',
-  datetime: 'must be a moment such as 2026-11-21T09:30:00Z',
-  date: 'must be a day such as 2026-11-21',
-  regex: 'has a form that is not allowed',
+  uuid: 'must be a UUID',
+  datetime: 'must be a date and time, for example 2026-11-21T09:30:00Z',
+  date: 'must be a date, for example 2026-11-21',
+  regex: 'has an invalid format',
 };
 
 const KINDS: Record<string, string> = {
-  string: 'must be a text',
+  string: 'must be text',
   number: 'must be a number',
   int: 'must be a whole number',
   boolean: 'must be true or false',
@@ -40,8 +40,8 @@ function bounded(issue: RawIssue & { code: 'too_big' | 'too_small' }): string {
 }
 
 /**
- * What is wrong with a field, as the rest of a sentence that begins with its name (rulings, section 9): `must have at
- * most 300 characters`. For every check whose schema says nothing better itself.
+ * Describes a validation problem as the end of a sentence that starts with the field's name (rulings, section 9):
+ * `must have at most 300 characters`. Used for every check whose schema doesn't set a message.
  */
 export function problemWords(issue: RawIssue): string {
   switch (issue.code) {
@@ -56,8 +56,20 @@ export function problemWords(issue: RawIssue): string {
     case 'invalid_value':
       return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'unrecognized_keys':
-      return `has fields that are not known: ${issue.keys.slice(0, 10).join(', ')}`;
+      return `has unknown fields: ${issue.keys.slice(0, 10).join(', ')}`;
     default:
       return 'is not valid';
   }
+}
+
+/** A problem of one field; `field` is its path with dots, empty for the body itself. */
+export type FieldProblem = { field: string; problem: string };
+
+/** A schema of a body that is sent as `Body`. */
+export type BodySchema<Body> = z.ZodType<unknown, Body>;
+
+/** The problems that a schema finds in a body, in the order of its fields: the `details` of the server's 400. */
+export function fieldProblems<Body>(schema: BodySchema<Body>, body: Body): FieldProblem[] {
+  const { error } = schema.safeParse(body, { error: problemWords });
+  return (error?.issues ?? []).map(({ path, message }) => ({ field: path.map(String).join('.'), problem: message }));
 }

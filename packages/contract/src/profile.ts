@@ -4,12 +4,20 @@ import type { Routes } from './route.ts';
 import { HOUR, id, message, moment, person } from './shared.ts';
 import { member } from './organizations.ts';
 import { ORG_ROLES } from '@stet/domain/access';
+import { PASSWORD_MINIMUM, PASSWORD_MINIMUM_LIMIT } from '@stet/domain/defaults';
 import { SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 
 const orgParams = z.strictObject({ id });
 const memberParams = orgParams.extend({ userId: id });
+/** How many of the member's pending invitations were revoked, because they may no longer invite people. */
+const revokedInvitations = z.number().int();
 
-const approvals = z.number().int().min(0).max(20);
+/** A whole number within bounds, inclusive. */
+const wholeNumber = (least: number, most: number) => {
+  const words = `must be a whole number from ${least} to ${most}`;
+  return z.number(words).int(words).min(least, words).max(most, words);
+};
+const approvals = wholeNumber(0, 20);
 
 export const organizationSettings = z.object({
   id,
@@ -19,24 +27,28 @@ export const organizationSettings = z.object({
   requiredApprovals: z.number().int(),
   /** Marked approvals and self-approvals never count. */
   strict: z.boolean(),
+  /** Minimum length of a new password, in characters. */
+  passwordMinimum: z.number().int(),
   /** Whether editors may help on manual steps that name someone else. */
   editorsMayHelp: z.boolean(),
   /** Whether a version with simulated steps may go live. */
   simulatedSteps: z.enum(SIMULATED_STEPS_POLICIES),
-  /** While that is refused: the live workflows that have such steps all the same. Their runs go on. */
+  /** Live workflows with simulated steps, listed while the policy refuses such steps. Their runs continue. */
   simulatedWorkflows: z.array(z.object({ key: z.string(), title: z.string() })),
-  /** A lowering that another owner or admin has to confirm; until then `requiredApprovals` stands. */
+  /** A proposed lower number of approvals; `requiredApprovals` applies until another owner or admin confirms it. */
   pendingPolicy: z.object({ requiredApprovals: z.number().int(), proposedBy: person, proposedAt: moment }).nullable(),
+  /** A proposal to turn strict review off, which a second manager must confirm. */
+  pendingStrictOff: z.object({ proposedBy: person, proposedAt: moment }).nullable(),
   createdAt: moment,
 });
 export type OrganizationSettings = z.infer<typeof organizationSettings>;
 
-/** A session of the signed-in user; `current` is the one that asks. */
+/** A session of the signed-in user; `current` marks the session of this request. */
 const sessionRecord = z.object({
   id,
   createdAt: moment,
   lastSeenAt: moment,
-  /** What the browser said of itself, such as `Firefox on Linux`; empty where it said nothing that is known. */
+  /** The browser and operating system, for example `Firefox on Linux`; empty if the user agent is unknown. */
   device: z.string(),
   current: z.boolean(),
 });
@@ -46,14 +58,14 @@ export type SessionRecord = z.infer<typeof sessionRecord>;
 export const profileRoutes = {
   'POST /api/auth/reset-request': {
     access: 'public',
-    summary: 'Ask for a link that sets a new password; the answer never tells whether there is an account',
+    summary: 'Request a password reset link; the response doesn’t reveal whether the account exists',
     body: z.strictObject({ email }),
     ok: message,
     rateLimit: { name: 'reset-request', perAddress: 30, perAccount: 5, windowSeconds: HOUR },
   },
   'POST /api/auth/reset': {
     access: 'public',
-    summary: 'Set a new password by the mailed token; ends all sessions of that user',
+    summary: 'Set a new password with the emailed token; ends all sessions of the user',
     body: z.strictObject({ token: z.string().min(1).max(1000), password }),
     ok: message,
     rateLimit: { name: 'reset', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
@@ -63,26 +75,33 @@ export const profileRoutes = {
     summary: 'Whether an organization URL prefix is free',
     query: z.strictObject({ slug: z.string().max(100) }),
     ok: z.object({ available: z.boolean() }),
-    // It is asked while one types.
+    // The form calls this while the user types.
     rateLimit: { name: 'slug', perAddress: 300, windowSeconds: HOUR / 6 },
   },
   'PATCH /api/users/me': {
     access: 'session',
-    summary: 'Change one’s name',
+    summary: 'Change the user’s name',
     body: z.strictObject({ name: fullName }),
     ok: user,
   },
   'POST /api/users/me/password': {
     access: 'session',
-    summary: 'Change one’s password; ends all other sessions',
-    body: z.strictObject({ currentPassword: z.string().max(1000), password }),
+    summary: 'Change the user’s password; ends all other sessions',
+    body: z.strictObject({
+      currentPassword: z.string().max(1000),
+      password,
+      endTokens: z
+        .boolean()
+        .default(false)
+        .describe('Also revokes the user’s personal API tokens in every organization'),
+    }),
     ok: message,
     rateLimit: { name: 'password', perAddress: 60, perAccount: 10, windowSeconds: HOUR / 4 },
   },
-  'GET /api/users/me/sessions': { access: 'session', summary: 'Where one is signed in', ok: z.array(sessionRecord) },
+  'GET /api/users/me/sessions': { access: 'session', summary: 'The user’s sessions', ok: z.array(sessionRecord) },
   'DELETE /api/users/me/sessions/{id}': {
     access: 'session',
-    summary: 'Sign out one of one’s sessions',
+    summary: 'End one of the user’s sessions',
     params: orgParams,
     ok: message,
   },
@@ -103,12 +122,13 @@ export const profileRoutes = {
   'PATCH /api/organizations/{id}': {
     access: 'org.manage',
     summary:
-      'Change name or policies of the organization; fewer required approvals wait for a second owner or admin where there is one',
+      'Change the organization’s name or policies; lowering the required approvals needs confirmation by a second owner or admin, if there is one',
     params: orgParams,
     body: z.strictObject({
       name: organizationName.optional(),
       requiredApprovals: approvals.optional(),
       strict: z.boolean().optional(),
+      passwordMinimum: wholeNumber(PASSWORD_MINIMUM, PASSWORD_MINIMUM_LIMIT).optional(),
       editorsMayHelp: z.boolean().optional(),
       simulatedSteps: z.enum(SIMULATED_STEPS_POLICIES).optional(),
     }),
@@ -116,35 +136,37 @@ export const profileRoutes = {
   },
   'POST /api/organizations/{id}/policy-change/confirm': {
     access: 'org.manage',
-    summary: 'Confirm the fewer required approvals that another owner or admin proposed',
+    summary: 'Confirm the lower number of required approvals that another owner or admin proposed',
     params: orgParams,
     body: z
       .strictObject({
-        requiredApprovals: approvals.optional().describe('What one was shown; where another change waits by now, 409'),
+        requiredApprovals: approvals
+          .optional()
+          .describe('The number that the caller saw; 409 if a different change is pending now'),
       })
       .optional(),
     ok: organizationSettings,
   },
   'DELETE /api/organizations/{id}/policy-change': {
     access: 'org.manage',
-    summary: 'Refuse the proposed change of the required approvals, or withdraw one’s own',
+    summary: 'Refuse the proposed number of required approvals, or withdraw the caller’s own proposal',
     params: orgParams,
     ok: organizationSettings,
   },
   'PATCH /api/organizations/{id}/users/{userId}': {
     access: 'org.manage',
-    summary: 'Change a member’s role; the last owner keeps theirs',
+    summary: 'Change a member’s role; the last owner can’t lose theirs',
     params: memberParams,
     body: z.strictObject({ role: z.enum(ORG_ROLES) }),
-    ok: member,
+    ok: member.extend({ revokedInvitations }),
   },
   'DELETE /api/organizations/{id}/users/{userId}': {
     access: 'workflow.read',
     tokens: 'none',
     summary:
-      'Remove a member, or leave; the last owner can’t. The organization tokens that they made end, or are taken over',
+      'Remove a member, or leave; the last owner can’t. The organization tokens that they created are revoked or transferred',
     params: memberParams,
     body: z.strictObject({ takeOverTokens: z.boolean().optional() }).optional(),
-    ok: message,
+    ok: message.extend({ revokedInvitations }),
   },
 } satisfies Routes;

@@ -1,5 +1,5 @@
 import { TEXT_FIELDS } from '@stet/domain/drafts';
-import { LIMITS } from '@stet/domain/workflows';
+import { LIMITS, METADATA, METADATA_FIELDS } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { draftParams } from './drafts.ts';
 import type { Routes } from './route.ts';
@@ -8,13 +8,14 @@ import { contentFields } from './workflow-content.ts';
 
 const take = z.enum(['live', 'draft']);
 const stepId = z.string().min(1).max(120);
-const onMetadata = { on: z.literal('metadata'), field: z.enum(['title', 'description']) };
+const onMetadata = { on: z.literal('metadata'), field: z.enum(METADATA_FIELDS) };
+const LONGEST_METADATA = Math.max(...METADATA_FIELDS.map((field) => METADATA[field].limit));
 const onText = { on: z.literal('step'), stepId, field: z.enum(TEXT_FIELDS) };
 
-/** What settles one conflict: the value of one side, or, for a text, one's own. */
+/** Resolves one conflict with the value of one side or, for text, with a new value. */
 export const resolution = z.union([
   z.strictObject({ ...onMetadata, take }),
-  z.strictObject({ ...onMetadata, value: z.string().max(LIMITS.description) }),
+  z.strictObject({ ...onMetadata, value: z.string().max(LONGEST_METADATA) }),
   z.strictObject({ ...onText, take }),
   z.strictObject({ ...onText, value: z.string().max(LIMITS.stepDescription) }),
   z.strictObject({ on: z.literal('step'), stepId, field: z.enum(['type', 'config', 'next', 'step']), take }),
@@ -22,7 +23,7 @@ export const resolution = z.union([
 ]);
 export type Resolution = z.infer<typeof resolution>;
 
-/** Something that live version and draft both changed, each in its own way; `stepId` where it is about a step. */
+/** A value that the live version and the draft changed differently; `stepId` is set if it belongs to a step. */
 const mergeConflict = z.object({
   on: z.enum(['metadata', 'order', 'step']),
   stepId: z.string().optional(),
@@ -37,7 +38,7 @@ const rebaseQuestion = z.object({
   draftId: id,
   revision: z.number().int(),
   upToDate: z.boolean(),
-  /** What the draft began from; null where nothing was live then. */
+  /** The value in the draft's base; null if nothing was live then. */
   base: side.nullable(),
   live: side.nullable(),
   draft: z.object(contentFields),
@@ -46,28 +47,27 @@ const rebaseQuestion = z.object({
 export type RebaseQuestion = z.infer<typeof rebaseQuestion>;
 
 const MEBIBYTE = 1024 * 1024;
-/** Title, description, type, settings and so on of each of a thousand steps. */
+/** Enough for every field of 1000 steps. */
 const MOST_RESOLUTIONS = 10_000;
 
-/** Bringing a draft onto the version that is live now (rulings, section 5). */
+/** Rebasing a draft onto the current live version (rulings, section 5). */
 export const rebaseRoutes = {
   'GET /api/workflows/{key}/drafts/{id}/rebase': {
     access: 'workflow.read',
-    summary: 'What a rebase of the draft would merge, and what both sides changed',
+    summary: 'Preview of a rebase: the changes it would merge, and the conflicts',
     params: draftParams,
     ok: rebaseQuestion,
   },
   'POST /api/workflows/{key}/drafts/{id}/rebase': {
     access: 'draft.edit',
-    summary:
-      'Merge the live version into a draft; where both changed the same differently, 409 with the conflicts, until each has a resolution',
+    summary: 'Merge the live version into a draft; 409 with the conflicts until each has a resolution',
     params: draftParams,
     body: z
       .strictObject({
         liveVersionId: id
           .optional()
           .describe(
-            'The live version that the resolutions are about; where another is live by now, 409 with its conflicts',
+            'The live version to which the resolutions refer; 409 with the new conflicts if another version is live now',
           ),
         resolutions: z.array(resolution).max(MOST_RESOLUTIONS).optional(),
       })
@@ -77,7 +77,7 @@ export const rebaseRoutes = {
       draftId: id,
       revision: z.number().int(),
       baseVersion: z.number().int().nullable(),
-      /** False where the draft stood on the live version already. */
+      /** False if the draft was already based on the live version. */
       rebased: z.boolean(),
     }),
   },

@@ -2,45 +2,45 @@ import type { Permission } from '@stet/domain/access';
 import type { z } from 'zod';
 
 /**
- * Who may call a route: anyone (`public`), anyone signed in (`session`), or a holder of the permission in the
- * selected organization. A route without it doesn't compile, and the server doesn't start.
+ * Who may call a route: anyone (`public`), anyone signed in (`session`), or anyone with the permission in the selected
+ * organization. A route without access doesn't compile, and the server refuses to start.
  */
 export type RouteAccess = 'public' | 'session' | Permission;
 
 /**
- * How often a route may be called within a window: from one address, and, with `perAccount`, for one account, which is
- * the signed-in person, else the e-mail or the token that the call names. Past it the answer is 429 (rulings, section 2).
+ * How often a route may be called within a window: per address and, with `perAccount`, per account. The account is the
+ * signed-in person, or else the email or token in the request. Above the limit the response is 429 (rulings, section 2).
  */
 export type RateLimit = {
-  /** Routes that share a name share their counts. */
+  /** Routes with the same name share one limit. */
   name: string;
   perAddress: number;
   perAccount?: number;
   windowSeconds: number;
 };
 
-/** One HTTP operation: what goes in, what comes out, who may call it. */
+/** One HTTP operation: its input, its output and who may call it. */
 export type RouteSpec = {
   access: RouteAccess;
   /**
-   * Which API tokens may make the call: where absent, all that have the permission, and none where that is `session`.
-   * `personal` keeps out an organization's own, for what only a person can say or has.
+   * Which API tokens may call the route. Default: every token with the permission, and none if the access is `session`.
+   * `personal` excludes an organization's own tokens, for calls that only a person can make.
    */
   tokens?: 'none' | 'personal' | 'any';
-  /** One line for the API document. */
+  /** One line for the API documentation. */
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** `text` where the body is a text of its own kind, `form` where it is a form, as it was sent; JSON where absent. */
+  /** `text` for a plain-text body, `form` for an unparsed form; JSON by default. */
   bodyKind?: 'text' | 'form';
-  /** The answer's body; a content type where it isn't JSON. */
+  /** The response body's schema, or its content type if it isn't JSON. */
   ok: z.ZodType | { contentType: string };
-  /** 200 where absent. */
+  /** 200 by default. */
   status?: 200 | 201 | 204 | 302;
-  /** Bytes; the server's default where absent. */
+  /** In bytes; the server's default if absent. */
   bodyLimit?: number;
-  /** As often as one likes where absent. */
+  /** Unlimited if absent. */
   rateLimit?: RateLimit;
 };
 

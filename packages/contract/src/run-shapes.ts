@@ -1,14 +1,13 @@
-import { type InputField, STEP_TYPES } from '@stet/domain/workflows';
+import { DECISION_MARKS, RUN_STATUSES } from '@stet/domain/runs';
+import { SLA_STATES } from '@stet/domain/sla';
+import { type InputField, STEP_TYPES } from '@stet/domain/steps';
 import { z } from 'zod';
 import { emergency, id, moment } from './shared.ts';
+import { stepReport } from './steps/index.ts';
 import { step } from './workflow-content.ts';
 
 export const PRIORITIES = ['low', 'medium', 'high', 'urgent', 'critical'] as const;
-export const RUN_STATUSES = ['running', 'paused', 'completed', 'failed', 'cancelled'] as const;
-export const SLA_STATES = ['on_track', 'at_risk', 'breached'] as const;
 export type Priority = (typeof PRIORITIES)[number];
-export type RunStatus = (typeof RUN_STATUSES)[number];
-export type SlaState = (typeof SLA_STATES)[number];
 
 const actor = z.object({
   id: z.string(),
@@ -26,9 +25,9 @@ export const runSummary = z.object({
   workflowTitle: z.string(),
   workflowVersion: z.number().int(),
   status: z.enum(RUN_STATUSES),
-  /** Null where no step has a clock. */
+  /** Null if no step has an SLA. */
   slaState: z.enum(SLA_STATES).nullable(),
-  /** For each completed step in order, elapsed time as a share of its SLA. */
+  /** Elapsed time as a share of the SLA, for each completed step in order. */
   trend: z.array(z.number()),
   durationMs: z.number(),
   sla: z.object({ targetMs: z.number().nullable() }),
@@ -37,8 +36,10 @@ export const runSummary = z.object({
   slaStatus: z.array(z.object({ stepId: z.string(), state: z.enum(SLA_STATES) })),
   stepsTotal: z.number().int(),
   stepsCompleted: z.number().int(),
-  /** How many of them the simulation has completed; null if the run was last saved before this was counted. */
+  /** How many of these steps the simulation completed; null if the run was last saved before this was counted. */
   simulatedSteps: z.number().int().nullable(),
+  /** Marks of all decisions in the run; null if the run was last saved before decisions had marks. */
+  marks: z.array(z.enum(DECISION_MARKS)).nullable(),
   startedBy: actor,
   createdAt: moment,
   completedAt: moment.nullable(),
@@ -54,10 +55,13 @@ export const historyEntry = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
-/** Why someone acts on a step that names others; null if it names them, or nobody. */
+/** Why someone may act on a step assigned to others; null if it is assigned to them or unassigned. */
 const actsFor = z.enum(['helper', 'too_few', 'overdue']).nullable();
 
-/** A field as the workflow has it; it was checked when it came in. */
+/** Why a decision alone doesn't prove that a second person made it. */
+const decisionMarks = z.array(z.enum(DECISION_MARKS));
+
+/** A field of the workflow, already validated on input. */
 const inputField = z.custom<InputField>().meta({
   type: 'object',
   description: 'A field: id, label, kind, options of a choice, required',
@@ -76,46 +80,44 @@ const runStep = z.object({
   slaState: z.enum(SLA_STATES).nullable(),
   completedAt: moment.nullable(),
   completedBy: actor.nullable(),
-  /** Why whoever completed it acted on a step that names others. */
+  /** Why the person who completed the step could act although it was assigned to others. */
   completedFor: actsFor,
   output: z.unknown(),
   reason: z.string().nullable(),
-  /** Where a manual step awaits another person's approval of its input. */
+  /** Set while the input of a manual step awaits another person's approval. */
   submittedBy: actor.nullable(),
-  /** The form of a manual step; its values are in `output.fields` by the field's id. Empty where it has none. */
+  /** The form of a manual step; empty if it has none. `output.fields` has its values by field id. */
   fields: z.array(inputField),
-  /** Whether a manual step's input has to be approved by someone else. */
+  /** Whether another person has to approve a manual step's input. */
   requiresApproval: z.boolean(),
   approvals: z
     .object({
       required: z.number().int(),
       by: z.array(actor),
-      votes: z.array(z.object({ by: actor, at: moment, comments: z.string().nullable(), actsFor })),
+      votes: z.array(
+        z.object({ by: actor, at: moment, comments: z.string().nullable(), actsFor, marks: decisionMarks }),
+      ),
     })
     .nullable(),
-  /** How many people have to agree before the step is skipped, and who has agreed. */
+  /** How many people must agree to skip the step, and who has agreed. */
   skip: z.object({
     required: z.number().int(),
-    votes: z.array(z.object({ by: actor, at: moment, reason: z.string() })),
+    votes: z.array(z.object({ by: actor, at: moment, reason: z.string(), marks: decisionMarks })),
   }),
+  /** Marks of all decisions that led to the step's current state. */
+  marks: decisionMarks,
   /**
-   * The latest rejection of an approval step, until it is approved. `by` is null if it was not recorded; `retriedAlone` if those
-   * rejected retried it, since nobody else could.
+   * The latest rejection of an approval step, until it is approved. `by` is null if it wasn't recorded. `retriedAlone`:
+   * the rejected people retried it themselves, because no one else could.
    */
   rejection: z.object({ by: actor.nullable(), at: moment, comments: z.string(), retriedAlone: z.boolean() }).nullable(),
-  /** Whether the simulation stands in, or stood in, for a script that the step doesn't have. */
+  /** Whether the step is or was simulated because it has no script. */
   simulated: z.boolean(),
-  /** How a step ended that the server carries out; null while it hasn't, and for those of people. */
-  report: z
-    .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('automated'), simulated: z.boolean(), reportedMs: z.number().nullable() }),
-      z.object({ kind: z.literal('condition'), result: z.boolean() }),
-      z.object({ kind: z.literal('notification'), undeliverable: z.array(z.string()) }),
-    ])
-    .nullable(),
-  /** For whom the reader would act now; a decision that isn't their own needs a reason in its comments. */
+  /** The outcome of a step that the server executes; null until it ends, and for steps performed by people. */
+  report: stepReport.nullable(),
+  /** On whose behalf the reader would act now; a decision on behalf of others needs a reason in its comments. */
   actsFor,
-  /** Whom the step names, in words such as `Reviewer`; null if it names nobody. */
+  /** The step's assignee in words, for example `Reviewer`; null if the step is unassigned. */
   assignedTo: z.string().nullable(),
   abilities: z.object({
     complete: z.boolean(),
@@ -124,20 +126,35 @@ const runStep = z.object({
     skip: z.boolean(),
     retry: z.boolean(),
   }),
+  /**
+   * Why the reader can't do the step's next action, in the words of the refusal; null if they can, or if the step isn't
+   * waiting for anyone.
+   */
+  because: z.object({ code: z.string(), sentence: z.string() }).nullable(),
 });
 export type RunStep = z.infer<typeof runStep>;
 
 export const run = runSummary.extend({
-  /** Of the version it runs on, if that went live past the review. */
+  /** For If-Match; increases with each change of the run. */
+  revision: z.number().int(),
+  /** Set if the run's version went live without a review. */
   emergency: emergency.nullable(),
-  /** Milliseconds since 1970 of the server's clock when it answered; due times compare with it. */
+  /** The server's clock at the response, in ms since 1970; compare due times with it. */
   now: z.number(),
-  /** Why the run has failed: the step, its reason, and the sentence for a person. */
+  /** Why the run failed: the step, the reason code, and a sentence for a person. */
   failure: z.object({ stepId: z.string(), reason: z.string(), message: z.string() }).nullable(),
-  /** Since when, by whom and why the run is paused; null unless it is. */
+  /** When, by whom and why the run was paused; null if it isn't paused. */
   paused: z.object({ since: moment, by: actor.nullable(), reason: z.string().nullable() }).nullable(),
-  /** The rejected run of the same workflow that whoever started this one had cancelled within 7 days before. */
-  restartOf: z.object({ runId: id, name: z.string(), cancelledAt: moment }).nullable(),
+  /** A rejected run of the same workflow that the starter of this run cancelled at most 7 days earlier. */
+  restartOf: z
+    .object({
+      runId: id,
+      name: z.string(),
+      /** When the run was cancelled, or, with `isFailed`, when the rejection ended it. */
+      cancelledAt: moment,
+      isFailed: z.boolean(),
+    })
+    .nullable(),
   history: z.array(historyEntry),
   steps: z.array(runStep),
   workflow: z.object({ key: z.string(), title: z.string(), description: z.string(), steps: z.array(step) }),

@@ -1,21 +1,23 @@
 import { RUN_DEFAULTS, RUN_LIMITS, RUN_NAME_PROBLEMS } from '@stet/domain/defaults';
+import { RUN_STATUSES } from '@stet/domain/runs';
+import { SLA_STATES } from '@stet/domain/sla';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { PRIORITIES, RUN_STATUSES, SLA_STATES, run, runSummary } from './run-shapes.ts';
+import { PRIORITIES, run, runSummary } from './run-shapes.ts';
 import { id, moment, optionalText } from './shared.ts';
 import { workflowKey } from './workflow-content.ts';
 
 const runParams = z.strictObject({ id });
 const runStepParams = z.strictObject({ runId: id, stepId: z.string().min(1).max(120) });
 const text = z.string().max(20_000);
-/** The input of a step and the values of its form by the names of its fields. Text alone is read as `{ text }`. */
+/** A step's input and the values of its form by field name. A plain string is read as `{ text }`. */
 const output = z.preprocess(
   (value) => (typeof value === 'string' ? { text: value } : (value ?? undefined)),
   z.strictObject({ text: text.nullish(), fields: z.record(z.string().max(200), z.unknown()).nullish() }).optional(),
 );
 const acted = z.object({ message: z.string(), run });
 
-/** What a run is for, as the end of its name says: '{title} - Production', '{title} - Testing'. */
+/** The purpose of a run, from the end of its name: '{title} - Production', '{title} - Testing'. */
 export const RUN_ENVS = ['production', 'testing'] as const;
 export type RunEnv = (typeof RUN_ENVS)[number];
 
@@ -36,19 +38,20 @@ const listQuery = filter.extend({
 export const runRoutes = {
   'GET /api/runs': {
     access: 'workflow.read',
-    summary: 'Runs, newest first; X-Next-Cursor names the next page',
+    summary: 'Runs, newest first; X-Next-Cursor contains the cursor of the next page',
     query: listQuery,
     ok: z.array(runSummary),
   },
   'GET /api/runs/export.csv': {
     access: 'workflow.read',
-    summary: 'The listed runs as a CSV file, newest first',
+    summary:
+      'The listed runs as a CSV file, newest first; X-Stet-Verified contains the time of the last successful verification of the whole audit trail, or never',
     query: filter,
     ok: { contentType: 'text/csv; charset=utf-8' },
   },
   'GET /api/runs/summary': {
     access: 'workflow.read',
-    summary: 'How many runs there are, by status',
+    summary: 'Number of runs by status',
     ok: z.object({ total: z.number().int(), byStatus: z.record(z.enum(RUN_STATUSES), z.number().int()) }),
   },
   'POST /api/runs': {
@@ -57,9 +60,9 @@ export const runRoutes = {
     body: z.strictObject({
       key: workflowKey,
       name: z
-        .string('Run name is required')
+        .string(RUN_NAME_PROBLEMS.missing)
         .trim()
-        .min(1, 'Run name is required')
+        .min(1, RUN_NAME_PROBLEMS.missing)
         .min(RUN_LIMITS.nameMin, RUN_NAME_PROBLEMS.short)
         .max(RUN_LIMITS.nameMax, RUN_NAME_PROBLEMS.long),
       description: z.string().trim().max(RUN_LIMITS.description).nullish(),
@@ -76,7 +79,7 @@ export const runRoutes = {
   },
   'POST /api/runs/{id}/complete': {
     access: 'workflow.read',
-    summary: 'Complete a step; the updated run',
+    summary: 'Complete a step; returns the updated run',
     params: runParams,
     body: z.strictObject({ stepId: z.string().min(1).max(120), output, notes: text.nullish() }),
     ok: run,
@@ -90,9 +93,9 @@ export const runRoutes = {
   },
   'POST /api/runs/{runId}/steps/{stepId}/skip': {
     access: 'workflow.read',
-    // To skip is to decide, where it skips an approval.
+    // Skipping an approval step is a decision.
     tokens: 'personal',
-    summary: 'Agree to skip a step, for a reason; it is skipped once as many people agree as the step needs',
+    summary: 'Vote to skip a step, with a reason; the step is skipped once the required number of people agree',
     params: runStepParams,
     body: z.strictObject({ reason: text.nullish() }).optional(),
     ok: acted,
@@ -115,13 +118,13 @@ export const runRoutes = {
   },
   'POST /api/runs/{id}/steps/{stepId}/retry': {
     access: 'run.control',
-    summary: 'Make a failed step active again; after a rejection someone other than those rejected does it',
+    summary: 'Make a failed step active again; after a rejection, a person other than those rejected must do this',
     params: z.strictObject({ id, stepId: z.string().min(1).max(120) }),
     ok: acted,
   },
   'POST /api/runs/{id}/pause': {
     access: 'run.control',
-    summary: 'Pause a run; its clocks stand still',
+    summary: 'Pause a run and its clocks',
     params: runParams,
     body: z.strictObject({ reason: z.string().trim().max(2000).nullish() }).optional(),
     ok: run,
@@ -129,9 +132,9 @@ export const runRoutes = {
   'POST /api/runs/{id}/resume': { access: 'run.control', summary: 'Resume a paused run', params: runParams, ok: run },
   'POST /api/runs/{id}/cancel': {
     access: 'run.control',
-    summary: 'End a run for good',
+    summary: 'Cancel a run permanently',
     params: runParams,
-    body: z.strictObject({ reason: z.string().trim().min(1, 'Say why the run is cancelled').max(2000) }),
+    body: z.strictObject({ reason: z.string().trim().min(1, 'Enter a reason for cancelling the run').max(2000) }),
     ok: run,
   },
 } satisfies Routes;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 export const id = z.uuid();
-/** Seconds. */
+/** In seconds. */
 export const HOUR = 3600;
-/** Moments are ISO 8601 in UTC. */
+/** ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 export const person = z.object({ id, name: z.string(), email: z.string() });
-/** One merge or rollback past the review, by an owner with a reason. */
+/** A merge or rollback without a review, by an owner who gave a reason. */
 export const emergency = z.object({
   by: person,
   at: moment,
@@ -17,13 +17,13 @@ export const emergency = z.object({
 export type Emergency = z.infer<typeof emergency>;
 
 /**
- * Names are one line, for they stand in subjects of mails, in lists and in documents, and have no characters that turn
- * the direction of what is shown after them.
+ * Names must be a single line, because they appear in email subjects, lists and documents. Characters that change the
+ * direction of the text after them are refused.
  */
 export const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
 export const organizationId = id;
 
-/** Reads "" as absent, as query strings write it. */
+/** Treats "" as absent, because query strings send it for an empty field. */
 export const optionalText = (max: number) =>
   z
     .string()
@@ -32,10 +32,10 @@ export const optionalText = (max: number) =>
     .optional()
     .transform((text) => (text === '' ? undefined : text));
 
-/** Every refusal (rulings, section 9). */
+/** The body of every refusal (rulings, section 9). */
 export const errorBody = z.object({
-  error: z.string().describe('A sentence for a person'),
-  code: z.string().describe('A word for a program'),
+  error: z.string().describe('A sentence for people'),
+  code: z.string().describe('A code for programs'),
   details: z.array(z.unknown()).optional(),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

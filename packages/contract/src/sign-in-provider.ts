@@ -6,22 +6,27 @@ import { HOUR, message } from './shared.ts';
 const page = { contentType: 'text/html; charset=utf-8' } as const;
 const text = z.string().max(4000).optional();
 
-// As generous as for passwords: a whole office signs in from one address at nine.
+// As generous as for passwords, because a whole office may sign in from one address at nine.
 const limit = (name: string): RateLimit => ({ name, perAddress: 150, windowSeconds: HOUR / 4 });
 
 /**
- * Signing in by the identity provider of this installation, by OpenID Connect. What a browser carries between these calls is
- * a sealed cookie of its own, which no script reads; no token and no code of ours is ever part of an address.
+ * Signing in with the installation's identity provider (OpenID Connect). Between these calls the browser keeps a sealed
+ * cookie that scripts can't read. Our URLs never contain a token or code of ours.
  */
 export const providerRoutes = {
   'GET /api/auth/oidc': {
     access: 'public',
-    summary: 'What the identity provider of this installation is called; null where it has none',
-    ok: z.object({ label: z.string().nullable() }),
+    summary: 'Sign-in options: the name of the identity provider (null if there is none), and who may sign up',
+    ok: z.object({
+      label: z.string().nullable(),
+      signUp: z.enum(['open', 'domains', 'closed']),
+      /** Domains whose addresses may sign up if `signUp` is `domains`. */
+      domains: z.array(z.string()),
+    }),
   },
   'GET /api/auth/oidc/start': {
     access: 'public',
-    summary: 'Go to the identity provider and sign in there; to the login page where this installation has none',
+    summary: 'Redirect to the identity provider, or to the login page if none is configured',
     ok: page,
     status: 302,
     rateLimit: limit('oidc-start'),
@@ -29,8 +34,8 @@ export const providerRoutes = {
   'GET /api/auth/oidc/callback': {
     access: 'public',
     summary:
-      'Where the provider sends the browser back to; goes on to the login page with `sso=ready`, or with what came of it',
-    // Providers add parameters of their own, which are to be ignored (RFC 6749, section 4.1.2).
+      'Callback for the identity provider; redirects to the login page with `sso=ready`, or with the reason why sign-in failed',
+    // Providers add parameters of their own; we have to ignore them (RFC 6749, section 4.1.2).
     query: z.looseObject({ code: text, state: text, iss: text, error: text, error_description: text }),
     ok: page,
     status: 302,
@@ -38,13 +43,14 @@ export const providerRoutes = {
   },
   'POST /api/auth/oidc/session': {
     access: 'public',
-    summary: 'Sign in who came back from the provider in this browser, once',
+    summary: 'Complete the sign-in that the provider confirmed in this browser; works once',
     ok: signedIn,
     rateLimit: limit('oidc-session'),
   },
   'POST /api/auth/oidc/connect': {
     access: 'session',
-    summary: 'Connect who came back from the provider in this browser to one’s account of the same address',
+    summary:
+      'Link the identity that the provider confirmed in this browser to the user’s account with the same address',
     ok: message,
     rateLimit: { ...limit('oidc-connect'), perAccount: 15 },
   },

@@ -1,7 +1,8 @@
-import { STEP_TYPES } from '@stet/domain/workflows';
+import { STEP_TYPES } from '@stet/domain/steps';
+import { SLA_STATES } from '@stet/domain/sla';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
-import { PRIORITIES, SLA_STATES } from './run-shapes.ts';
+import { PRIORITIES } from './run-shapes.ts';
 import { id, moment } from './shared.ts';
 
 const task = z.object({
@@ -14,12 +15,15 @@ const task = z.object({
   title: z.string(),
   type: z.enum(STEP_TYPES),
   assignee: z.string(),
-  /** In person, as a holder of the role, or as one of those who may act on it, where it is assigned to nobody. */
+  /**
+   * Whether the step is assigned to the reader, to a role of theirs, or to nobody, so that anyone with permission may act
+   * on it.
+   */
   waitsFor: z.enum(['me', 'role', 'anyone']),
   activatedAt: moment.nullable(),
   dueAt: moment.nullable(),
   slaState: z.enum(SLA_STATES).nullable(),
-  /** Milliseconds since 1970 of the server's clock when it answered; the due time compares with it. */
+  /** The server's clock at the response, in ms since 1970; compare the due time with it. */
   now: z.number(),
 });
 export type Task = z.infer<typeof task>;
@@ -27,7 +31,7 @@ export type Task = z.infer<typeof task>;
 export const taskRoutes = {
   'GET /api/tasks': {
     access: 'workflow.read',
-    summary: 'What waits on the person who asks, by due time; X-Next-Cursor names the next page',
+    summary: 'Tasks waiting for the user, by due time; X-Next-Cursor contains the cursor of the next page',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z.string().max(200).optional(),
@@ -36,7 +40,7 @@ export const taskRoutes = {
   },
   'GET /api/tasks/count': {
     access: 'workflow.read',
-    summary: 'How many tasks wait on the person who asks, counted up to 100, and when the first is due',
+    summary: 'Number of tasks waiting for the user, counted up to 100, and when the first is due',
     ok: z.object({ count: z.number().int(), overdue: z.number().int(), nextDueAt: moment.nullable() }),
   },
 } satisfies Routes;

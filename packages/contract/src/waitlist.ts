@@ -7,11 +7,11 @@ import { HOUR, message } from './shared.ts';
 const freeText = z.string().trim().max(5000).default('');
 const other = z.string().trim().max(200).default('');
 
-/** The answers of the ten steps (specification, sections 3 and 5). */
+/** The answers to the ten questions (specification, sections 3 and 5). */
 const priorityApplication = z
   .strictObject({
     email,
-    role: z.enum(APPLICANT_ROLES, 'Please pick your role'),
+    role: z.enum(APPLICANT_ROLES, 'Please choose your role'),
     otherRole: other,
     documentationTools: z.array(z.enum(DOCUMENTATION_TOOLS)).max(DOCUMENTATION_TOOLS.length).default([]),
     otherDocumentationTool: other,
@@ -20,29 +20,29 @@ const priorityApplication = z
     frustrations: freeText,
     processTypes: freeText,
     collaborationSize: freeText,
-    frequency: z.enum(FREQUENCIES, 'Please say how frequently'),
+    frequency: z.enum(FREQUENCIES, 'Please choose how frequently'),
   })
   .refine(({ role, otherRole }) => isRoleNamed(role, otherRole), {
     path: ['otherRole'],
-    message: 'Please say what your role is',
+    message: 'Please enter your role',
   });
 
 export const waitlistRoutes = {
   'POST /api/waitlist/signup': {
     access: 'public',
-    summary: 'Join the waitlist; the answer is the same for an address that is on it',
+    summary: 'Join the waitlist; the response is the same if the address is already on it',
     body: z.strictObject({ email }),
     ok: message,
     rateLimit: { name: 'waitlist', perAddress: 60, perAccount: 10, windowSeconds: HOUR },
   },
   'GET /api/waitlist/count': {
     access: 'public',
-    summary: 'How many are on the waitlist',
+    summary: 'Number of people on the waitlist',
     ok: z.object({ count: z.number().int() }),
   },
   'POST /api/waitlist/priority-application': {
     access: 'public',
-    summary: 'Apply for the priority list; a later application of the same address replaces the earlier one',
+    summary: 'Apply for the priority list; a later application from the same address replaces the earlier one',
     body: priorityApplication,
     ok: message,
     rateLimit: { name: 'application', perAddress: 60, perAccount: 10, windowSeconds: HOUR },

@@ -3,9 +3,14 @@ import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { HOUR, id, message, moment, oneLine } from './shared.ts';
 
-const name = z.string().trim().min(1, 'A webhook needs a name').max(80).regex(oneLine, 'A name is one line of text');
-const url = z.string().trim().min(1, 'Where should it be sent to?').max(2000);
-/** Actions of the audit trail; none stands for all. */
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name for the webhook')
+  .max(80)
+  .regex(oneLine, 'A name must be a single line');
+const url = z.string().trim().min(1, 'Enter a URL').max(2000);
+/** Actions of the audit trail; an empty list means all. */
 const actions = z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length);
 
 export const WEBHOOK_DELIVERY_STATES = ['waiting', 'delivered', 'dead'] as const;
@@ -17,43 +22,46 @@ export const webhook = z.object({
   actions: z.array(z.string()),
   isActive: z.boolean(),
   createdAt: moment,
-  /** Until when the secret before signs as well; null where there is none. */
+  /** End of the time in which the previous secret also signs; null if there is none. */
   oldSecretUntil: moment.nullable(),
-  /** How many deliveries wait, and how many were given up. */
+  /** How many deliveries are pending, and how many were abandoned. */
   waiting: z.number().int(),
   dead: z.number().int(),
-  /** How many tries have failed since the last that did not. */
+  /** Failed attempts since the last success. */
   failuresInRow: z.number().int(),
 });
 export type Webhook = z.infer<typeof webhook>;
 
 const webhookDelivery = z.object({
   id,
-  /** The event's number in the audit trail; null for a test. */
+  /** The event's number in the audit trail; null for a test delivery. */
   seq: z.number().int().nullable(),
   action: z.string(),
   state: z.enum(WEBHOOK_DELIVERY_STATES),
   attempts: z.number().int(),
-  /** The status of the last answer; null where there was none. */
+  /** HTTP status of the last response; null if there was none. */
   status: z.number().int().nullable(),
-  /** Why the last try failed, as a sentence. */
+  /** Why the last attempt failed, as a sentence. */
   problem: z.string().nullable(),
   tookMs: z.number().int().nullable(),
   createdAt: moment,
-  /** When it is tried next; null where it isn't. */
+  /** When the next attempt is due; null if there is none. */
   nextAttemptAt: moment.nullable(),
   endedAt: moment.nullable(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
 const params = z.strictObject({ id });
-const withSecret = z.object({ secret: z.string().describe('The signing secret, told only now'), webhook });
+const withSecret = z.object({
+  secret: z.string().describe('The signing secret; it is shown only in this response'),
+  webhook,
+});
 
 export const webhookRoutes = {
-  'GET /api/webhooks': { access: 'org.manage', summary: 'The webhooks of the organization', ok: z.array(webhook) },
+  'GET /api/webhooks': { access: 'org.manage', summary: 'The organization’s webhooks', ok: z.array(webhook) },
   'POST /api/webhooks': {
     access: 'org.manage',
-    summary: 'Add a webhook; the answer tells its signing secret, once. Refused for addresses that are not public',
+    summary: 'Add a webhook; only this response contains its signing secret. Addresses that aren’t public are refused',
     body: z.strictObject({ name, url, actions }),
     ok: withSecret,
     status: 201,
@@ -61,7 +69,7 @@ export const webhookRoutes = {
   },
   'PATCH /api/webhooks/{id}': {
     access: 'org.manage',
-    summary: 'Change a webhook, pause it or let it go on; what happens while it is paused is not sent later',
+    summary: 'Change, pause or resume a webhook; events that occur during a pause are never sent',
     params,
     body: z.strictObject({
       name: name.optional(),
@@ -74,13 +82,13 @@ export const webhookRoutes = {
   },
   'DELETE /api/webhooks/{id}': {
     access: 'org.manage',
-    summary: 'Remove a webhook with all that waits for it',
+    summary: 'Delete a webhook and its pending deliveries',
     params,
     ok: message,
   },
   'POST /api/webhooks/{id}/rotate': {
     access: 'org.manage',
-    summary: 'Make a new signing secret, told once; the old one signs as well for a day',
+    summary: 'Create a new signing secret, shown once; the old one also signs for another day',
     params,
     ok: withSecret,
   },
@@ -93,7 +101,7 @@ export const webhookRoutes = {
   },
   'GET /api/webhooks/{id}/deliveries': {
     access: 'org.manage',
-    summary: 'What was sent to a webhook, newest first, for a month; X-Next-Cursor names the next page',
+    summary: 'Deliveries of the last month, newest first; X-Next-Cursor contains the cursor of the next page',
     params,
     query: z.strictObject({
       state: z.enum(WEBHOOK_DELIVERY_STATES).optional(),
@@ -104,13 +112,13 @@ export const webhookRoutes = {
   },
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': {
     access: 'org.manage',
-    summary: 'Send an event again, or now where it waits, under the same delivery id',
+    summary: 'Send an event again, or immediately if it is pending, with the same delivery id',
     params: params.extend({ deliveryId: id }),
     ok: webhookDelivery,
   },
   'POST /api/webhooks/{id}/redeliver': {
     access: 'org.manage',
-    summary: 'Send again all that were given up, at most 1000 at a time',
+    summary: 'Send all abandoned deliveries again, at most 1000 per call',
     params,
     ok: z.object({ redelivered: z.number().int() }),
   },

@@ -7,7 +7,7 @@ import { contentFields, workflowParams } from './workflow-content.ts';
 const WORKFLOW_STATUSES = ['draft', 'in_review', 'live', 'archived'] as const;
 const VERSION_STATUSES = ['draft', 'in_review', 'live', 'superseded'] as const;
 
-/** A version or draft (specification, section 3); `version` is null until it is merged. */
+/** A version or draft (specification, section 3); `version` is null until the merge. */
 export const versionRecord = z.object({
   id,
   status: z.enum(VERSION_STATUSES),
@@ -22,9 +22,12 @@ export const versionRecord = z.object({
   stepsCount: z.number().int(),
   approvalsCount: z.number().int(),
   commentsCount: z.number().int(),
-  /** The approvals it went live with; null before, and for versions that went live before this was recorded. */
+  /**
+   * The approvals with which the version went live; null before, and for versions merged before approvals were
+   * recorded.
+   */
   approvals: z.array(z.object({ reviewer: person, marks: z.array(z.enum(APPROVAL_MARKS)) })).nullable(),
-  /** Null unless an owner made it live past the review; what another owner or admin has said of that. */
+  /** Set if an owner made the version live without the review; includes another owner's or admin's decision on it. */
   emergency: emergency.nullable(),
 });
 export type VersionRecord = z.infer<typeof versionRecord>;
@@ -58,24 +61,26 @@ export const versionParams = workflowParams.extend({
   version: z.union([z.uuid(), z.coerce.number().int().positive().max(2_000_000_000)]),
 });
 
-/** Where a search looks: `name` in title and key, `text` in the description too. */
+/** The fields that a search covers: `name` means title and key, `text` also the description. */
 const WORKFLOW_SEARCH_SCOPES = ['name', 'text'] as const;
 
 const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(200),
   cursor: z.string().max(200).optional(),
-  q: optionalText(100).describe('Part of the title or key, in any case'),
-  in: z.enum(WORKFLOW_SEARCH_SCOPES).default('name').describe('text: q may be part of the description too'),
+  q: optionalText(100).describe('Part of the title or key, case-insensitive'),
+  in: z.enum(WORKFLOW_SEARCH_SCOPES).default('name').describe('text: also search the description'),
   status: z
     .string()
     .max(60)
     .optional()
     .transform((text) => (text === undefined || text === '' ? undefined : text.split(',')))
     .pipe(z.array(z.enum(WORKFLOW_STATUSES)).max(WORKFLOW_STATUSES.length).optional())
-    .describe('One status, or several with commas between; draft and in_review: at least one version of that status'),
+    .describe(
+      'One status, or several separated by commas; draft and in_review match workflows with at least one such version',
+    ),
 });
 
-/** How many workflows show each status; `total` is all of them. */
+/** How many workflows have a version of each status; `total` counts all workflows. */
 const counts = z.object({
   total: z.number().int(),
   draft: z.number().int(),
@@ -88,18 +93,19 @@ export type WorkflowCounts = z.infer<typeof counts>;
 export const workflowRoutes = {
   'GET /api/workflows': {
     access: 'workflow.read',
-    summary: 'Workflows without step bodies, newest update first; X-Next-Cursor names the next page',
+    summary:
+      'Workflows without step bodies, most recently updated first; X-Next-Cursor contains the cursor of the next page',
     query: listQuery,
     ok: z.array(workflowSummary),
   },
   'GET /api/workflow-counts': {
     access: 'workflow.read',
-    summary: 'How many workflows there are of each status',
+    summary: 'Number of workflows by status',
     ok: counts,
   },
   'GET /api/workflows/{key}': {
     access: 'workflow.read',
-    summary: 'The live version with its steps; where nothing was merged yet, the newest draft',
+    summary: 'The live version with its steps, or the newest draft if nothing was merged yet',
     params: workflowParams,
     ok: detail,
   },
@@ -111,14 +117,14 @@ export const workflowRoutes = {
   },
   'GET /api/workflows/{key}/versions/{version}': {
     access: 'workflow.read',
-    summary: 'One merged version, whole',
+    summary: 'One complete merged version',
     params: versionParams,
     ok: wholeVersion,
   },
   'POST /api/workflows/{key}/versions/{version}/rollback': {
     access: 'draft.merge',
     tokens: 'personal',
-    summary: 'Make an earlier version live again, if a review would find nothing new in it',
+    summary: 'Make an earlier version live again, if it needs no new review',
     params: versionParams,
     body: z
       .strictObject({ reason: z.string().trim().max(2000).optional(), emergency: z.boolean().optional() })
@@ -127,14 +133,15 @@ export const workflowRoutes = {
   },
   'POST /api/workflows/{key}/versions/{version}/restore': {
     access: 'draft.edit',
-    summary: 'Open an earlier version as a draft on the live one',
+    summary: 'Create a draft from an earlier version, based on the live one',
     params: versionParams,
     ok: z.object({ draftId: id }),
     status: 201,
   },
   'DELETE /api/workflows/{key}': {
     access: 'workflow.archive_unmerged',
-    summary: 'Delete what was never live, archive what was; with a reason while someone’s word stands on a draft',
+    summary:
+      'Delete a workflow that was never live, or archive one that was; a reason is required while a draft has an open review',
     params: workflowParams,
     body: z.strictObject({ reason: z.string().trim().max(2000).optional() }).optional(),
     ok: z.object({ message: z.string(), outcome: z.enum(['deleted', 'archived']) }),

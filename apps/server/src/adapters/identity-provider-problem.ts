@@ -1,6 +1,6 @@
 import { type ProviderFailure, ProviderProblem } from '../kernel/identity-provider.ts';
 
-/** What a provider says where the person, or it, doesn't want to. */
+/** The provider's error codes for a sign-in refused by the person or by the provider itself. */
 const DENIED = new Set([
   'access_denied',
   'login_required',
@@ -12,8 +12,8 @@ const LATER = new Set(['temporarily_unavailable', 'server_error']);
 const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
- * What a failure of the library means. Of the failure itself only names go on, to be logged: its cause may hold tokens, and
- * what a provider writes into the address anyone can write there.
+ * Maps an error of the library to a problem. Only its names are passed on for the log: its cause may contain tokens,
+ * and anyone can put text into the redirect address.
  */
 export function providerProblemOf(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;
@@ -42,7 +42,7 @@ function failureOf({
   if (code !== undefined && TIMES_OUT.has(code)) return 'unavailable';
   const answered = status ?? (cause instanceof Response ? cause.status : undefined);
   if (answered !== undefined) return answered >= 500 || answered === 429 ? 'unavailable' : 'failed';
-  // How `fetch` says that nobody answered.
+  // `fetch` reports an unreachable server this way.
   return code === undefined && cause instanceof Error ? 'unavailable' : 'failed';
 }
 
@@ -50,7 +50,7 @@ const plain = (said: unknown): string | undefined =>
   typeof said === 'string' && /^[a-z_]{1,60}$/.test(said) ? said : undefined;
 
 function nameOf(error: unknown, cause: unknown): string {
-  if (!(error instanceof Error)) return 'it failed';
+  if (!(error instanceof Error)) return 'the sign-in failed';
   const { code } = (cause ?? {}) as { code?: string };
   return `${error.message}${typeof code === 'string' ? ` (${code})` : ''}`;
 }

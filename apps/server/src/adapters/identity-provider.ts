@@ -4,13 +4,16 @@ import { type Identified, type IdentityProvider, ProviderProblem } from '../kern
 import { providerProblemOf } from './identity-provider-problem.ts';
 
 const PATIENCE_SECONDS = 10;
-/** So long what a provider says of itself counts; then it is asked again. */
+/** How long the provider's metadata is considered fresh. */
 const FRESH_MS = 10 * 60_000;
 
-/** Loaded when it is first needed: most installations have no provider. */
+/** Loaded on first use: most installations have no provider. */
 const library = () => import('openid-client');
 
-/** Any provider that can be discovered (OpenID Connect Discovery 1.0); authorization code with PKCE, its tokens' signatures checked. */
+/**
+ * Any provider that supports OpenID Connect Discovery 1.0; uses the authorization code flow with PKCE and verifies
+ * token signatures.
+ */
 export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
   let known: { at: number; configuration: Promise<Configuration> } | null = null;
   const discovered = async (): Promise<Configuration> => {
@@ -20,7 +23,7 @@ export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
     try {
       return await asking.configuration;
     } catch (error) {
-      // Down a moment ago is no reason not to ask again.
+      // A failed discovery is not cached: the next call tries again.
       if (known === asking) known = null;
       throw error;
     }
@@ -57,7 +60,7 @@ export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (!claims) throw new ProviderProblem('failed', 'there is no id token');
+        if (!claims) throw new ProviderProblem('failed', 'there is no ID token');
         const isWhole = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
         const more = isWhole ? {} : await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub);
         return identified(claims.iss, claims.sub, { ...more, ...claims });
@@ -67,7 +70,7 @@ export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const oidc = await library();
-  // Plain HTTP is for a provider on this very machine; the settings refuse it elsewhere.
+  // The settings allow plain HTTP only for a provider on this machine.
   const ways = issuer.startsWith('http:')
     ? [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks]
     : [oidc.enableNonRepudiationChecks];
@@ -76,7 +79,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
     timeout: PATIENCE_SECONDS,
   });
   const server = found.serverMetadata();
-  // Where a provider doesn't say, it takes Basic (Discovery 1.0, section 3).
+  // Without this field the provider accepts Basic (Discovery 1.0, section 3).
   const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const secret = takes.includes('client_secret_basic')
     ? oidc.ClientSecretBasic(clientSecret)
@@ -92,7 +95,7 @@ function identified(issuer: string, subject: string, claims: Record<string, unkn
     const value = claims[name];
     return typeof value === 'string' && value.trim() !== '' ? value : null;
   };
-  // Some providers write the truth in quotes.
+  // Some providers send "true" as a string.
   const verified = claims['email_verified'];
   return {
     issuer,

@@ -2,13 +2,13 @@ import { cutText } from '@stet/domain/workflows';
 import type { Letter } from '../kernel/mail.ts';
 
 const PRODUCT = 'Stet';
-/** Columns of plain text, as mail has always been written. */
+/** Column width of plain text mail. */
 const TEXT_WIDTH = 72;
 
 const SERIF = "Georgia,'Iowan Old Style',serif";
 const SANS = "'Helvetica Neue',Helvetica,Arial,sans-serif";
 
-// Mail programs that know of dark mode take these; the others show the colours of the style attributes.
+// Mail programs with dark mode use these rules; the others use the colours in the style attributes.
 const DARK = `@media (prefers-color-scheme:dark){
 .canvas{background:#101211!important}.sheet{background:#171a18!important;border-color:#2a2f2c!important}
 .ink{color:#e9ece8!important}.quiet{color:#98a19a!important}.line{border-color:#2a2f2c!important}
@@ -22,7 +22,7 @@ const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** A letter as plain text: paragraphs of 72 columns, facts in a column of their own, the link on a line of its own. */
+/** A letter as plain text: paragraphs 72 columns wide, facts in a separate column, the link on its own line. */
 export function textOf({ greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const widest = Math.max(0, ...facts.map(([label]) => label.length));
   const column = facts.map(([label, value]) => `  ${`${label}:`.padEnd(widest + 2)} ${value}`).join('\n');
@@ -52,7 +52,10 @@ function wrapped(paragraph: string, indent = ''): string {
   return [...lines, line].map((each) => indent + each).join('\n');
 }
 
-/** The same letter as HTML that stands alone: no images, nothing loaded from anywhere, layout by tables as mail programs want it. */
+/**
+ * The same letter as self-contained HTML: no images or other loaded resources, and tables for layout because mail
+ * programs need them.
+ */
 export function htmlOf({ subject, greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const paragraph = (text: string): string =>
     `<p class="ink" style="margin:0 0 16px;font:16px/26px ${SANS};color:#181b19">${escaped(text)}</p>`;
@@ -100,6 +103,6 @@ ${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}${listed}
 `;
 }
 
-/** One line without control characters: a line break would begin a header of its own. */
+/** One line without control characters: a line break would start another header. */
 export const headerText = (text: string): string =>
   cutText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), 200);

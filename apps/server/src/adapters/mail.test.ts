@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLog } from '../kernel/log.ts';
-import type { Letter } from '../kernel/mail.ts';
+import { type Letter, nameInMail } from '../kernel/mail.ts';
 import { invitationLetter } from '../modules/invitations/invitation.mail.ts';
 import {
   type ReceivedMail,
@@ -29,7 +29,7 @@ const letter = (changes: Partial<Letter> = {}): Letter => ({
   ...changes,
 });
 
-/** What any reader has to find in the mail of `letter()`. */
+/** Expects all content of `letter()` in the mail. */
 function expectWhole(mail: ReceivedMail): void {
   expect(mail.headers.get('content-type')).toMatch(/^multipart\/alternative/);
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
@@ -44,7 +44,7 @@ function expectWhole(mail: ReceivedMail): void {
   expect(new Set(addresses)).toEqual(new Set([LINK.replaceAll('&', '&amp;')]));
 }
 
-/** Names and addresses that try to become headers, recipients or markup of their own. */
+/** Names and addresses that try to inject headers, recipients or markup. */
 const HOSTILE = [
   'A\r\nBcc: all@example.com',
   'A\nSubject: other',
@@ -55,7 +55,7 @@ const HOSTILE = [
   '<script>alert(1)</script>',
 ];
 
-describe('mail by SMTP', () => {
+describe('mail over SMTP', () => {
   let smtp: SmtpServer;
   beforeAll(async () => {
     smtp = await startSmtpServer();
@@ -70,7 +70,7 @@ describe('mail by SMTP', () => {
     return eventually(() => smtp.received[before]);
   };
 
-  it('arrives whole, in text and HTML', async () => {
+  it('arrives complete, in text and HTML', async () => {
     const mailer = openTransport();
     const mail = await next(() => mailer.send(letter()));
     mailer.close();
@@ -80,7 +80,7 @@ describe('mail by SMTP', () => {
     expectWhole(mail);
   });
 
-  it.each(HOSTILE)('takes no header, recipient or markup from the name %j', async (name) => {
+  it.each(HOSTILE)('adds no header, recipient or markup from the name %j', async (name) => {
     const mailer = openTransport();
     const harmless = await next(() =>
       mailer.send(letter({ to: { name: 'A', address: 'guest@example.com' }, subject: 'A' })),
@@ -102,7 +102,7 @@ describe('mail by SMTP', () => {
     expect(mail.html).not.toMatch(/<h1|<script/i);
   });
 
-  it('that is not taken is an error, so that its job is tried again', async () => {
+  it('rejects if the server refuses it, so that its job is retried', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const mailer = openTransport(refusing.url);
     await expect(mailer.send(letter())).rejects.toThrow('451');
@@ -115,13 +115,13 @@ describe('mail by SMTP', () => {
     late.close();
   });
 
-  it('is sent by the server’s job queue, also when the first attempt fails', async () => {
+  it('is sent by the server’s job queue, even if the first attempt fails', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const server = await startTestServer({ SMTP_URL: refusing.url });
     const { user } = await server.signUp({ name: 'Zoë 李' });
     await server.anyone.post('/api/auth/reset-request', { email: user.email });
     await eventually(async () => {
-      // Its second attempt would come in a few seconds; now will do.
+      // The second attempt would start in a few seconds; run it now.
       await server.sql(
         `update graphile_worker._private_jobs set run_at = now() where attempts > 0 and locked_at is null`,
       );
@@ -140,7 +140,7 @@ describe('mail without SMTP', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-mail-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is a file for each, whose link is logged', async () => {
+  it('is saved as one file per letter; the log names the file but contains no link that opens an account', async () => {
     const lines: object[] = [];
     const log = openLog('silent');
     log.info = (line: object) => void lines.push(line);
@@ -150,7 +150,39 @@ describe('mail without SMTP', () => {
     const mails = await mailsIn(dataDir);
     expect(new Set(mails.map(({ to }) => to[0]))).toEqual(new Set(['guest@example.com', 'other@example.com']));
     for (const mail of mails) expectWhole(mail);
-    expect(lines).toMatchObject([{ link: LINK }, { link: LINK }]);
+    const files = readdirSync(join(dataDir, 'mail')).map((name) => join(dataDir, 'mail', name));
+    expect(lines.map((line) => (line as { file: string }).file).toSorted()).toEqual(files.toSorted());
+    expect(JSON.stringify(lines)).not.toContain('/invite/');
     expect(readdirSync(join(dataDir, 'mail')).filter((name) => !name.endsWith('.eml'))).toEqual([]);
+  });
+});
+
+describe('a name in a mail', () => {
+  it.each([
+    ['evil.example', 'evil[.]example'],
+    ['Log in at https://evil.example/login', 'Log in at https[:]//evil[.]example/login'],
+    ['www.evil.co.uk', 'www[.]evil[.]co[.]uk'],
+    ['evil。example', 'evil[.]example'],
+    ['mail me@evil.example', 'mail me@evil[.]example'],
+    ['Dr. Ada Løvlund, e.g. 3.5 t', 'Dr. Ada Løvlund, e.g. 3.5 t'],
+    ['Invoice 22.11.2026', 'Invoice 22.11.2026'],
+  ])("%j doesn't become a link: %j", (name, shown) => {
+    expect(nameInMail(name)).toBe(shown);
+  });
+
+  it('of an inviter or an organization adds no links to the letter', async () => {
+    const {
+      subject,
+      paragraphs,
+      facts = [],
+    } = invitationLetter({
+      email: 'guest@example.com',
+      role: 'viewer',
+      organization: 'Prize! https://evil.example/win',
+      inviter: { name: 'evil.example', email: 'mara@example.com' },
+      expiresAt: new Date('2030-01-02T03:04:05Z'),
+      link: LINK,
+    });
+    for (const text of [subject, ...paragraphs, ...facts.flat()]) expect(text).not.toMatch(/evil\.example|https:/);
   });
 });

@@ -11,8 +11,8 @@ import { headerText, htmlOf, textOf } from './mail-layout.ts';
 const PATIENCE_MS = 20_000;
 
 /**
- * Sends by SMTP; without `SMTP_URL` each mail is a file under `<DATA_DIR>/mail/` and its link is logged (rulings, section 2),
- * so that a newcomer can finish every flow.
+ * Sends mail over SMTP; without `SMTP_URL` each mail becomes a file in `<DATA_DIR>/mail/` (rulings, section 2), so that
+ * a newcomer can finish every flow. The log has the file's name and not the link, which grants access.
  */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
@@ -34,7 +34,7 @@ export function openMailer(
       close: () => transport.close(),
     };
   }
-  const folder = join(dataDir, 'mail');
+  const folder = mailFolder({ dataDir });
   return {
     send: async (letter) => {
       const { message } = await composer.sendMail(messageOf(letter));
@@ -42,20 +42,23 @@ export function openMailer(
       const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`);
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
-      log.info({ file, link: letter.action.url }, 'mail written to a file: no SMTP_URL is set');
+      log.info({ file }, 'no SMTP_URL is set; mail written to a file');
     },
     rehearse,
     close: () => composer.close(),
   };
 }
 
-/** Names and address go in apart: as one text, a comma in a name would make two recipients of it. */
+/** Directory of mail files, used if there is no SMTP server. */
+export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'mail');
+
+/** Name and address are separate fields: in one text, a comma in a name would add a recipient. */
 const messageOf = (letter: Letter): Mail.Options => ({
   to: { name: headerText(letter.to.name), address: letter.to.address },
   subject: headerText(letter.subject),
   ...(letter.id !== undefined && { messageId: `<${letter.id}@stet>` }),
   text: textOf(letter),
   html: htmlOf(letter),
-  // Keeps answering machines from answering.
+  // Stops auto-responders from replying.
   headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
-import { type Pdf, Untaken } from '../kernel/pdf.ts';
+import { type Pdf, ReaderGone } from '../kernel/pdf.ts';
 import { outlineOf, solidText, textOfPages } from './pdf/pdf-text.fixture.ts';
 import { openPdf } from './pdf.ts';
 
@@ -28,8 +28,8 @@ async function tableOf(rows: number, textOf: (n: number) => string): Promise<Buf
   return await finished(pdf);
 }
 
-describe('a paper', () => {
-  it('numbers its pages, and has its running head on all but the first', async () => {
+describe('a document', () => {
+  it('has page numbers, and a running head on every page but the first', async () => {
     const pages = await textOfPages(await tableOf(120, (n) => `line ${n}`));
     expect(pages.length).toBeGreaterThan(2);
     for (const [n, page] of pages.entries()) {
@@ -39,7 +39,7 @@ describe('a paper', () => {
     }
   });
 
-  it('has an outline of its marks, in order, and none where there are none', async () => {
+  it('has an outline of its marks, in order, and no outline without marks', async () => {
     const pdf = open();
     for (const name of ['First', 'Zweite Überschrift', 'שלישית']) {
       pdf.newPage();
@@ -53,14 +53,14 @@ describe('a paper', () => {
     expect(await outlineOf(await tableOf(1, () => 'no mark'))).toEqual([]);
   });
 
-  it('repeats the head of a table on each page, and has each row once, in order', async () => {
+  it("repeats a table's head on each page, and has each row once, in order", async () => {
     const pages = await textOfPages(await tableOf(120, (n) => `line ${n}`));
     for (const page of pages) expect(page).toContain('Number Said');
     const rows = [...pages.join(' ').matchAll(/row-(\d+)/g)].map(([, n]) => Number(n));
     expect(rows).toEqual(Array.from({ length: 120 }, (_, n) => n + 1));
   });
 
-  it('cuts a row that is longer than a page, and loses nothing of it', async () => {
+  it('splits a row that is longer than a page without losing any of it', async () => {
     const words = Array.from({ length: 3000 }, (_, n) => `w${n}`);
     const pdf = await tableOf(2, (n) => (n === 1 ? words.join(' ') : 'after it'));
     expect((await textOfPages(pdf)).length).toBeGreaterThan(2);
@@ -74,7 +74,7 @@ describe('a paper', () => {
     expect(await solidText(await tableOf(1, () => word))).toContain(word);
   });
 
-  it('tells on which page a mark stands', async () => {
+  it('reports the page of each mark', async () => {
     const pdf = open();
     pdf.newPage();
     const table = await pdf.table([
@@ -103,7 +103,7 @@ describe('a paper', () => {
     for (const word of text.split(' ')) expect(solid).toContain(word);
   });
 
-  it('is sent while it is written, and waits where nobody takes it', async () => {
+  it('is sent while it is being written, and waits for its reader', async () => {
     const pdf = open();
     let written = 0;
     const writing = (async () => {
@@ -118,7 +118,7 @@ describe('a paper', () => {
     );
     await vi.waitFor(() => expect(pdf.bytes.readableLength).toBeGreaterThan(100_000), 20_000);
     pdf.bytes.destroy();
-    expect(await outcome).toBeInstanceOf(Untaken);
+    expect(await outcome).toBeInstanceOf(ReaderGone);
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(5000);
   });

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { breather } from '../kernel/breather.ts';
+import { yieldEvery } from '../kernel/pdf.ts';
 import { PAGE, TEXT_WIDTH, openPaper } from './pdf/paper.ts';
 import type { Block, Layout, Pdf, PdfOptions } from '../kernel/pdf.ts';
 import { openOutlet } from './pdf/outlet.ts';
@@ -15,10 +15,10 @@ const MARKER_GAP = 5;
 const BAR_WIDTH = 1.5;
 const BAR_GAP = 9;
 const LINES_AT_ONCE = 20;
-// Words come again on the pages that follow, hashes and times don't.
+// Words repeat on later pages; hashes and times don't.
 const PAGES_SHAPED = 20;
 
-/** How far from the left edge something stands that is so far from where a line begins. */
+/** Distance from the left edge for an indent measured from the start of the line. */
 const edgeOf = (isRightToLeft: boolean, indent: number): number =>
   isRightToLeft ? PAGE.width - PAGE.right - indent : PAGE.left + indent;
 
@@ -46,7 +46,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   const marks = new Map<string, number>();
   const references: { mark: string; right: number; y: number; sheet: Sheet }[] = [];
   const setter = openTypesetter(pdf, (place) => references.push({ ...place, sheet: sheets.within() }));
-  const pause = breather();
+  const pause = yieldEvery();
   const breathe = async (): Promise<void> => {
     await room();
     await pause();
@@ -54,7 +54,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
 
   const drawAt = async (block: Block, x: number, y: number, width: number, align: 'left' | 'right' = 'left') => {
     let [line, ...more] = await setter.lines(block, width);
-    // One line is all there is room for; what doesn't fit ends in an ellipsis.
+    // There is room for only one line; text that doesn't fit ends in an ellipsis.
     for (let text = Array.from(block.text); more.length > 0 && text.length > 0;) {
       text = text.slice(0, Math.floor(text.length * 0.9));
       [line, ...more] = await setter.lines({ ...block, text: `${text.join('').trimEnd()}…` }, width);
@@ -69,7 +69,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     }
   };
 
-  /** A bar beside lines that were just set, from the height at which they began. */
+  /** Draws a bar beside the lines just set, starting at the height where they began. */
   const bar = (from: number, x: number): void => {
     if (paper.y - from < 4) return;
     pdf.rect(x, from + 1, BAR_WIDTH, paper.y - from - 2).fill(INK.lineStrong);
@@ -84,7 +84,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       const { isRightToLeft, style, width: own } = line;
       if (hasBar && paper.left < style.leading) bar(began, edgeOf(isRightToLeft, indent - BAR_GAP));
       if (paper.need(style.leading)) began = paper.y;
-      // The marker first: whoever copies the text has it before the line.
+      // The marker comes first, so that copied text has it before the line.
       if (n === 0 && sign) {
         const before = isRightToLeft ? PAGE.left + width + MARKER_GAP : PAGE.left + indent - MARKER_GAP - sign.width;
         setter.draw(sign, before, paper.y + baselineOf(style) - baselineOf(sign.style));
@@ -164,7 +164,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   };
 }
 
-/** pdfkit keeps how each word of a document is shaped, which of a long one is more than all else. */
+/** Drops pdfkit's cache of shaped words: in a long document it uses more memory than everything else. */
 function forgetShapes(pdf: InstanceType<typeof PDFDocument>): void {
   const { _fontFamilies: faces } = pdf as unknown as { _fontFamilies?: Record<string, { layoutCache?: object }> };
   for (const face of Object.values(faces ?? {})) if (face.layoutCache) face.layoutCache = Object.create(null) as object;

@@ -1,6 +1,6 @@
 import { type SlackFailure, SlackProblem } from '../kernel/slack.ts';
 
-/** Answers after which the token is of no use any more. */
+/** Errors after which the token is no longer usable. */
 const ENDED = new Set([
   'account_inactive',
   'invalid_auth',
@@ -10,7 +10,7 @@ const ENDED = new Set([
   'token_expired',
   'token_revoked',
 ]);
-/** Answers that come from Slack's own state and pass. */
+/** Temporary errors on Slack's side. */
 const PASSING = new Set([
   'fatal_error',
   'internal_error',
@@ -22,7 +22,7 @@ const PASSING = new Set([
   'team_added_to_org',
 ]);
 
-/** What Slack's client has thrown, by what can be done about it. */
+/** Classifies an error from Slack's client by how to handle it. */
 export function problemOf(error: unknown): SlackProblem {
   if (error instanceof SlackProblem) return error;
   return new SlackProblem(failureOf(error), { cause: error });

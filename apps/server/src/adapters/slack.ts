@@ -4,20 +4,20 @@ import type { SlackApp } from '../kernel/config.ts';
 import { type Slack, type SlackCall, type SlackChannel, SlackProblem, type SlackWorkspace } from '../kernel/slack.ts';
 import { problemOf } from './slack-problem.ts';
 
-/** To write to people and channels, and to find people by their address. */
+/** For messages to people and channels, and for finding people by their email address. */
 const SCOPES = ['chat:write', 'chat:write.public', 'channels:read', 'users:read', 'users:read.email'];
 const PATIENCE_MS = 10_000;
 const OLDEST_CALL_SECONDS = 300;
 const CHANNEL_PAGES = 10;
 
-/** The Slack app by Slack's own client. It is loaded when it is first needed: most installations have no Slack. */
+/** The Slack app, using Slack's own client, which is loaded on first use: most installations have no Slack. */
 export function openSlack({ clientId, clientSecret, signingSecret, apiUrl }: SlackApp): Slack {
   const clientOf = async (token?: string): Promise<WebClient> => {
     const { LogLevel, WebClient } = await import('@slack/web-api');
     return new WebClient(token, {
       slackApiUrl: apiUrl,
       timeout: PATIENCE_MS,
-      // The job queue decides when something is tried again, across restarts.
+      // The job queue does the retries, even across restarts.
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logLevel: LogLevel.ERROR,
@@ -45,7 +45,7 @@ export function openSlack({ clientId, clientSecret, signingSecret, apiUrl }: Sla
         return { token, teamId: team.id, teamName: team.name ?? team.id };
       }),
     workspace: (token) => workspaceOf(() => clientOf(token)),
-    hearsBack: signingSecret !== undefined,
+    receivesActions: signingSecret !== undefined,
     isGenuine: (call, nowMs) => signingSecret !== undefined && isGenuine(signingSecret, call, nowMs),
   };
 }
@@ -63,7 +63,7 @@ function workspaceOf(open: () => Promise<WebClient>): SlackWorkspace {
       orNull('user_not_found', () =>
         ask(async (slack) => {
           const { user } = await slack.users.info({ user: userId });
-          // Guests of a shared channel are of another workspace, whose admins say what their address is.
+          // Guests of a shared channel belong to another workspace, whose admins control their email addresses.
           const isMember = user?.team_id === teamId && !user.deleted && !user.is_bot && !user.is_stranger;
           return isMember && user.is_email_confirmed !== false ? (user.profile?.email ?? null) : null;
         }),
@@ -109,7 +109,7 @@ function workspaceOf(open: () => Promise<WebClient>): SlackWorkspace {
   };
 }
 
-/** What Slack's client throws in our words. */
+/** Converts errors of Slack's client to ours. */
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -137,7 +137,7 @@ function isGenuine(secret: string, { signature = '', timestamp = '', body }: Sla
 }
 
 const nothing = (): void => undefined;
-/** What goes wrong is thrown; the client's own words would carry what was sent. */
+/** Errors are thrown instead; the client's own log would contain the message sent. */
 const silent = {
   debug: nothing,
   info: nothing,

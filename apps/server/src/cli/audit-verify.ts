@@ -12,26 +12,28 @@ import {
 } from '@stet/domain/audit';
 import { type Command, CommandProblem } from './command.ts';
 import { fileLines } from './file-lines.ts';
-import { verifyEd25519 } from './verify-signature.ts';
+import { checkMacBy, verifyEd25519 } from './verify-signature.ts';
 
-const HELP = `Usage: npm run -s stet -- audit verify FILE [--checkpoints FILE] [--key FILE] [--json]
+const HELP = `Usage: npm run -s stet -- audit verify FILE [--checkpoints FILE] [--key FILE] [--mac-key FILE] [--json]
 
-Verifies an exported audit trail (the "Data" export, .ndjson), without a server or a database: every event and its
-place in the chain, the signed checkpoints over them, and that the file is as it was exported.
+Verifies an exported audit trail (the "Data" export, .ndjson) without a server or a database: every event and its
+position in the chain, the signed checkpoints, and that the file is unchanged since its export.
 
 Options:
-  --checkpoints FILE  checkpoints that were kept elsewhere, such as a copy of DATA_DIR/checkpoints/ORGANIZATION.txt; they
-                      find a trail that was cut short or written anew as a whole
-  --key FILE          the key to trust, one or more, one a line: as the audit screen shows it, or DATA_DIR/keys/*.pub;
-                      without it and without --checkpoints only consistency is checked, not origin: by the file's own key,
-                      which finds damage but not a forger
-  --json              the result as JSON
-  -h, --help          show this
+  --checkpoints FILE  checkpoints stored elsewhere, for example a copy of DATA_DIR/checkpoints/ORGANIZATION.txt; they
+                      reveal a trail that was truncated or rewritten completely
+  --key FILE          one or more trusted keys, one per line, as shown on the audit screen or in DATA_DIR/keys/*.pub;
+                      without --key and --checkpoints the file's own key is used, which shows consistency but not
+                      origin: it finds damage, not forgery
+  --mac-key FILE      DATA_DIR/keys/audit-mac.key: checks that a server of this installation created each event. This
+                      key is a secret: anyone who has it can create MACs. Without it, everything else is checked
+  --json              print the result as JSON
+  -h, --help          show this help
 
 Exit codes:
   0  intact
   1  tampered; the first finding names the first bad event
-  2  incomplete: what is there holds, and it is not shown to be all (or the arguments were not understood)
+  2  incomplete: the events present are valid, but some may be missing (or the arguments are invalid)
   3  a file can't be read
 
 Example: npm run -s stet -- audit verify audit-all.ndjson --checkpoints checkpoints.txt --key audit.key
@@ -39,14 +41,19 @@ Example: npm run -s stet -- audit verify audit-all.ndjson --checkpoints checkpoi
 
 const EXIT_CODES = { intact: 0, tampered: 1, incomplete: 2 } as const;
 const UNREADABLE = 3;
-/** Of many findings a person reads the first. */
+/** Maximum number of findings shown. */
 const SHOWN = 10;
 
 export const auditVerify: Command = {
   name: 'audit verify',
   summary: 'Verify an exported audit trail, without a server or a database',
   help: HELP,
-  options: { checkpoints: { type: 'string' }, key: { type: 'string' }, json: { type: 'boolean' } },
+  options: {
+    checkpoints: { type: 'string' },
+    key: { type: 'string' },
+    'mac-key': { type: 'string' },
+    json: { type: 'boolean' },
+  },
   positionals: { min: 1, max: 1 },
   run: async ({ positionals: [file = ''], options }, terminal) => {
     const text = (name: string): string | null => {
@@ -56,10 +63,13 @@ export const auditVerify: Command = {
     const kept = text('checkpoints');
     const checkpoints = kept === null ? [] : checkpointsIn(kept);
     const keyText = text('key');
+    const macKey = text('mac-key');
+    const isMac = macKey === null ? null : checkMacBy(macKeyOf(macKey));
     const report = readable(file, () => {
       const keys = keyText === null ? [] : keysOf(keyText, file);
       const lines = fileLines(file);
-      return verifyBundle({ lines, isWhole: lines.isWhole, checkpoints, keys, verifySignature: verifyEd25519 });
+      const given = { checkpoints, keys, verifySignature: verifyEd25519, ...(isMac && { isMac }) };
+      return verifyBundle({ lines, isWhole: lines.isWhole, ...given });
     });
     await terminal.out(options['json'] === true ? asJson(report) : inWords(report));
     return EXIT_CODES[report.verdict];
@@ -75,25 +85,25 @@ function readable<T>(path: string, read: () => T): T {
   }
 }
 
-/** A text as it was before an editor or a mail program put a byte order mark before it and other line breaks into it. */
+/** Undoes changes made by an editor or a mail program: the byte order mark and CRLF line breaks. */
 const plain = (text: string): string => text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n');
 
-/** The checkpoints of a file that has nothing else; a file that shows nothing must not look as if it had shown something. */
+/** The checkpoints in a file. Refuses a file with anything else: an ignored file must not look like a verified one. */
 function checkpointsIn(text: string): string[] {
   const notes = splitNotes(text);
   const isCheckpoint = (note: string): boolean => checkpointOf(note.slice(0, note.lastIndexOf('\n\n') + 1)) !== null;
   if (notes.length === 0)
-    throw new CommandProblem('The file that --checkpoints names holds no checkpoint.', UNREADABLE);
+    throw new CommandProblem('The file given with --checkpoints contains no checkpoint.', UNREADABLE);
   const at = notes.findIndex((note) => !isCheckpoint(note));
   if (at >= 0)
     throw new CommandProblem(
-      `The file that --checkpoints names holds something that is no checkpoint: “${(notes[at] ?? '').slice(0, 60).split('\n', 1).join()}”.`,
+      `The file given with --checkpoints contains something else: “${(notes[at] ?? '').slice(0, 60).split('\n', 1).join()}”.`,
       UNREADABLE,
     );
   return notes;
 }
 
-/** Keys as the audit screen shows them, or bare public keys, which then count for the organization of the file. */
+/** Keys as the audit screen shows them, or bare public keys, which apply to the organization of the file. */
 function keysOf(text: string, file: string): NoteKey[] {
   const lines = text
     .split('\n')
@@ -106,8 +116,14 @@ function keysOf(text: string, file: string): NoteKey[] {
     const orgId = organizationOf(file);
     return publicKey?.length === 32 && orgId !== null ? [{ name: `stet/${orgId}`, publicKey }] : [];
   });
-  if (keys.length === 0) throw new CommandProblem('The file that --key names holds no key.', UNREADABLE);
+  if (keys.length === 0) throw new CommandProblem('The file given with --key contains no key.', UNREADABLE);
   return keys;
+}
+
+function macKeyOf(text: string): Buffer {
+  const key = bytesOfBase64(text.trim());
+  if (key?.length !== 32) throw new CommandProblem('The file given with --mac-key contains no MAC key.', UNREADABLE);
+  return Buffer.from(key);
 }
 
 function organizationOf(file: string): string | null {
@@ -120,6 +136,14 @@ function organizationOf(file: string): string | null {
 
 const counted = (n: number, noun: string): string => `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 
+const MACS: Readonly<Record<BundleReport['macs'], readonly string[]>> = {
+  checked: ['MACs          a server of this installation created each event'],
+  unchecked: [
+    'MACs          not checked: use --mac-key to check that a server of this installation created each event',
+  ],
+  none: ['MACs          none: the file predates them'],
+};
+
 function inWords({
   verdict,
   findings,
@@ -130,22 +154,23 @@ function inWords({
   head,
   sealed,
   trust,
+  macs,
 }: BundleReport): string {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const verdicts = {
     intact:
       trust === 'none'
-        ? 'Intact in itself: every event follows from the one before it, and none is missing.'
+        ? 'Consistent: every event follows from the one before it, and none is missing.'
         : 'Intact: every event is as it was recorded, and none is missing.',
-    tampered: 'TAMPERED: this is not what was recorded.',
-    incomplete: 'INCOMPLETE: what is there holds, but it is not shown to be all.',
+    tampered: 'TAMPERED: the file differs from what was recorded.',
+    incomplete: 'INCOMPLETE: the events present are valid, but some may be missing.',
   };
   const origins = {
     key: [],
-    checkpoints: ['Origin        whoever signed the given checkpoints; --key says that it was your server'],
+    checkpoints: ['Origin        the signer of the given checkpoints; use --key to check that it was your server'],
     none: [
-      'Only consistency was checked, not origin: the key is the one in the file itself, which a forger brings along.',
-      'Use --key with a key from elsewhere, or --checkpoints with checkpoints that were kept elsewhere.',
+      'Only consistency was checked, not origin: the key comes from the file itself, so a forger could have supplied it.',
+      'Use --key with a key from elsewhere, or --checkpoints with checkpoints stored elsewhere.',
     ],
   };
   const lines = [
@@ -154,10 +179,11 @@ function inWords({
     ...(header ? [`Exported      ${header.exportedAt} by ${header.exportedBy.name} <${header.exportedBy.email}>`] : []),
     `Events        ${counted(events, 'event')}${skipped > 0 ? `; ${counted(skipped, 'other')} by their hashes` : ''}`,
     ...(head ? [`Last          event ${head.seq}, ${hex(head.hash)}`] : []),
-    sealed ? `Sealed        up to event ${sealed.size}, signed ${sealed.at}` : 'Sealed        by no checkpoint',
+    sealed ? `Sealed        up to event ${sealed.size}, signed ${sealed.at}` : 'Sealed        no checkpoint',
     ...findings.slice(0, SHOWN).map((finding) => `  ✗ ${findingInWords(finding)}`),
     ...(findingsInAll > SHOWN ? [`  … and ${counted(findingsInAll - SHOWN, 'more finding')}`] : []),
     ...origins[trust],
+    ...MACS[macs],
   ];
   return `${lines.join('\n')}\n`;
 }

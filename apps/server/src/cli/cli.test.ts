@@ -23,19 +23,19 @@ describe('the command line', () => {
     },
   );
 
-  it('explains a command that is asked for help', async () => {
+  it('shows the help of a command', async () => {
     const { code, out } = await stet(['waitlist', 'export', '--help']);
     expect(code).toBe(0);
     for (const option of ['--applications', '--out FILE', '--help']) expect(out).toContain(option);
   });
 
   it.each([
-    [['nonsense'], 'There is no command "nonsense"'],
+    [['nonsense'], 'Unknown command "nonsense"'],
     [['waitlist'], 'waitlist export'],
     [['waitlist', 'export', '--nonsense'], "'--nonsense'"],
     [['waitlist', 'export', '--out'], "'--out"],
-    [['waitlist', 'export', 'surplus'], '"surplus" is one argument too many'],
-  ])('ends with 2 for %j and says why', async (args, why) => {
+    [['waitlist', 'export', 'surplus'], 'unexpected argument "surplus"'],
+  ])('exits with 2 for %j and gives the reason', async (args, why) => {
     const { code, out, said } = await stet(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(said).toContain(why);
@@ -44,16 +44,16 @@ describe('the command line', () => {
 
   it.each([
     [{ DATA_DIR: folder }, 'There is no installation in'],
-    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/stet' }, 'The database does not answer'],
+    [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/stet' }, 'The database is not responding'],
     [{ DATABASE_URL: 'no address' }, 'DATABASE_URL must be'],
-  ])('ends with 1 where there is no installation: %j', async (env, why) => {
+  ])('exits with 1 if there is no installation: %j', async (env, why) => {
     const { code, out, said } = await stet(['waitlist', 'export'], env);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(said).toContain(why);
     expect(said).not.toMatch(/\n\s+at /);
   });
 
-  it('passes on what a command answers and takes, and is done where its reader hangs up', async () => {
+  it("forwards a command's input and output, and ends when its reader closes the pipe", async () => {
     const base = {
       name: 'do it',
       summary: '',
@@ -85,8 +85,8 @@ describe('the command line', () => {
   });
 });
 
-describe('the verification of an export', () => {
-  it('loads nothing of the database, nor of the server that wrote it', async () => {
+describe('audit verify', () => {
+  it('loads no code of the database or of the server that wrote the export', async () => {
     const { build } = await import('esbuild');
     const { metafile } = await build({
       entryPoints: [
@@ -118,8 +118,8 @@ describe('the verification of an export', () => {
   });
 });
 
-describe('the code that verifies', () => {
-  it('runs nothing of what writes a trail: of the rest of the domain only the words of findings', () => {
+describe('the verifier', () => {
+  it("shares no code with the trail's writer: from the rest of the domain it imports only the texts of findings", () => {
     const folder = new URL('../../../../packages/domain/src/audit/verifier/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !/\.(?:test|arbitrary)\.ts$/.test(file));
     const foreign = files.flatMap((file) =>
@@ -132,7 +132,7 @@ describe('the code that verifies', () => {
   });
 });
 
-describe('the export of the waitlist', () => {
+describe('waitlist export', () => {
   let server: TestServer;
   let env: Record<string, string>;
   beforeAll(async () => {
@@ -141,8 +141,8 @@ describe('the export of the waitlist', () => {
   });
   afterAll(() => server.stop());
 
-  it('has a line for each address, the oldest first, in as many batches as it takes', async () => {
-    expect(await stet(['waitlist', 'export'], env)).toMatchObject({ code: 0, out: 'email,joined_at\r\n' });
+  it('writes one line per address, oldest first, in several batches', async () => {
+    expect(await stet(['waitlist', 'export'], env)).toMatchObject({ code: 0, out: '"email","joined_at"\r\n' });
     await server.sql(
       `insert into waitlist (email, created_at) select 'person-' || n || '@example.com', '2030-01-01T00:00:00Z'::timestamptz + n * interval '1 minute' from generate_series(1, 2500) n`,
     );
@@ -151,14 +151,14 @@ describe('the export of the waitlist', () => {
     expect(code).toBe(0);
     expect(lines).toHaveLength(2502);
     expect(lines.slice(0, 3)).toEqual([
-      'email,joined_at',
-      'person-1@example.com,2030-01-01T00:01:00Z',
-      'person-2@example.com,2030-01-01T00:02:00Z',
+      '"email","joined_at"',
+      '"person-1@example.com","2030-01-01T00:01:00Z"',
+      '"person-2@example.com","2030-01-01T00:02:00Z"',
     ]);
     expect(said).toBe('2500 on the waitlist\n');
   });
 
-  it('of applications goes to a file that only its owner may read, without formulas', async () => {
+  it('writes applications to a file that only its owner can read, without formulas', async () => {
     await server.anyone.post('/api/waitlist/priority-application', {
       email: '+formula@example.com',
       role: 'Other',
@@ -174,14 +174,14 @@ describe('the export of the waitlist', () => {
     expect({ code, out, said }).toEqual({ code: 0, out: '', said: `1 applications, written to ${file}\n` });
     const text = readFileSync(file, 'utf8');
     expect(text).toContain(
-      `'+formula@example.com,Other,"'=HYPERLINK(""http://evil.example"",""Click"")",Notion; Other,'@SUM(A1),`,
+      `"'+formula@example.com","Other","'=HYPERLINK(""http://evil.example"",""Click"")","Notion; Other","'@SUM(A1)",`,
     );
-    expect(text).toContain(`"'-2+3\nand a second line",tab,`);
+    expect(text).toContain(`"'-2+3\nand a second line","tab",`);
     expect(statSync(file).mode & 0o077).toBe(0);
     expect(await stet(['waitlist', 'export', '--out', '/nowhere/at/all.csv'], env)).toMatchObject({ code: 1, out: '' });
   });
 
-  it('says so where the database is older than it', async () => {
+  it('reports a database that is older than the command', async () => {
     await server.sql('alter table waitlist rename to old_waitlist');
     expect(await stet(['waitlist', 'export'], env)).toMatchObject({
       code: 1,
@@ -190,11 +190,11 @@ describe('the export of the waitlist', () => {
   });
 });
 
-describe('the export from an embedded database', () => {
+describe('waitlist export from an embedded database', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-cli-embedded-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is the same while a server runs on the data directory and while none does', async () => {
+  it('is the same whether or not a server is using the data directory', async () => {
     const log = { info() {}, warn() {}, error() {} };
     const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
     const { connection } = postgres;
@@ -208,7 +208,7 @@ describe('the export from an embedded database', () => {
     expect(running).toMatchObject({ code: 0, said: '1 on the waitlist\n' });
     await postgres.stop();
     expect(await stet(['waitlist', 'export'], { DATA_DIR: dataDir })).toEqual(running);
-    // It has left nothing behind that a server would stumble over.
+    // Nothing is left behind that prevents a server from starting.
     const again = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
     await again.stop();
   }, 60_000);

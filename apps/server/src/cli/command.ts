@@ -1,45 +1,45 @@
 import type { ParseArgsConfig } from 'node:util';
 
-/** What a command works with, apart from its arguments. */
+/** A command's environment, apart from its arguments. */
 export type Terminal = {
   env: Record<string, string | undefined>;
-  /** Writes to standard output, and waits while whoever reads it is slower. */
+  /** Writes to standard output, and waits for a slow reader. */
   out: (text: string) => Promise<void>;
-  /** Writes a line to standard error: what a person should know, and no program that reads the output. */
+  /** Writes a line to standard error: for people, not for programs that parse the output. */
   say: (line: string) => void;
-  /** Standard input, to its end. */
+  /** All of standard input. */
   read: () => Promise<string>;
-  /** Asks whoever sits there, without showing what is typed; null where standard input is no terminal. */
+  /** Prompts at the terminal without echoing the input; null if standard input isn't a terminal. */
   askSecret: (question: string) => Promise<string | null>;
 };
 
 export type Arguments = {
-  /** What stands without a dash, after the command's own words. */
+  /** Arguments that aren't options, after the command's own words. */
   positionals: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
 };
 
 export type Command = {
-  /** `waitlist export`. */
+  /** For example `waitlist export`. */
   name: string;
   /** One line for the list of commands. */
   summary: string;
-  /** The whole help: usage, options, examples. */
+  /** The full help text: usage, options, examples. */
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
-  /** How many positionals it takes; none where absent. */
+  /** Number of positionals; none if absent. */
   positionals?: { min: number; max: number };
-  /** Answers the exit code: 0 where all is well. */
+  /** Returns the exit code: 0 for success. */
   run: (given: Arguments, terminal: Terminal) => Promise<number>;
 };
 
 /**
- * A command in the list: itself, or how to load it, where it needs the database or must not come near to it. What one needs
- * is then loaded only when it is run.
+ * An entry in the list: the command itself, or a loader for one that needs the database or must never load it. Loaded
+ * only when it runs.
  */
 export type ListedCommand = Command | { name: string; summary: string; load: () => Promise<Command> };
 
-/** A failure that is told as one sentence, without a stack. */
+/** A failure shown as one sentence, without a stack trace. */
 export class CommandProblem extends Error {
   constructor(
     message: string,
@@ -49,24 +49,24 @@ export class CommandProblem extends Error {
   }
 }
 
-/** The exit code for arguments that a command doesn't know. */
+/** The exit code for invalid arguments. */
 export const USAGE = 2;
 
-/** What went wrong, for the program that called; `audit verify` has codes of its own. */
+/** Exit codes for the calling program; `audit verify` has its own codes. */
 export const EXIT = { failed: 1, usage: USAGE, conflict: 3, notSignedIn: 4, unreachable: 5 } as const;
 
-/** An option with a text; null where it wasn't given. */
+/** The value of a text option; null if it wasn't given. */
 export const textOption = ({ options }: Arguments, name: string): string | null => {
   const value = options[name];
   return typeof value === 'string' ? value : null;
 };
 
-/** The end of every help: what the exit codes mean. */
+/** The end of every help text: the exit codes. */
 export const EXIT_CODES_IN_WORDS = `Exit codes:
   0  done
-  1  failed; standard error says why
-  2  the arguments were not understood
+  1  failed; the reason is on standard error
+  2  invalid arguments
   3  conflict: something changed elsewhere, and a person has to decide
   4  not signed in (see stet login)
-  5  the server does not answer
+  5  the server is not responding
 `;

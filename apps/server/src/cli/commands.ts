@@ -4,23 +4,23 @@ import { runsComplete } from './runs/complete-step.ts';
 import { runsList, runsShow } from './runs/list-runs.ts';
 import { runsStart } from './runs/start-run.ts';
 
-/** Every command, in the order in which they are listed. */
+/** All commands, in the order they are listed. */
 export const COMMANDS: readonly ListedCommand[] = [
   login,
   logout,
   {
     name: 'workflows pull',
-    summary: 'Write workflows as YAML files into a folder',
+    summary: 'Write workflows as YAML files to a folder',
     load: async () => (await import('./workflows/pull.ts')).workflowsPull,
   },
   {
     name: 'workflows diff',
-    summary: 'Show what the files in a folder change, as their review would',
+    summary: 'Show the changes in the files of a folder, as their review would',
     load: async () => (await import('./workflows/diff.ts')).workflowsDiff,
   },
   {
     name: 'workflows push',
-    summary: 'Make drafts of the YAML files in a folder',
+    summary: 'Create drafts from the YAML files in a folder',
     load: async () => (await import('./workflows/push.ts')).workflowsPush,
   },
   runsStart,
@@ -29,27 +29,27 @@ export const COMMANDS: readonly ListedCommand[] = [
   runsComplete,
   {
     name: 'doctor',
-    summary: 'Look at an installation and say what is not right',
+    summary: 'Check an installation and report problems',
     load: async () => (await import('./installation/doctor.ts')).doctor,
   },
   {
     name: 'jobs retry',
-    summary: 'Run again what the job queue has given up',
+    summary: 'Retry jobs that failed for good',
     load: async () => (await import('./installation/retry-jobs.ts')).jobsRetry,
   },
   {
     name: 'backup',
-    summary: 'Write an installation into one file, while it runs or not',
+    summary: 'Back up an installation to one file, running or not',
     load: async () => (await import('./installation/backup.ts')).backup,
   },
   {
     name: 'restore',
-    summary: 'Make an installation of a backup',
+    summary: 'Restore a backup into a new installation',
     load: async () => (await import('./installation/restore.ts')).restore,
   },
   {
     name: 'move-database',
-    summary: 'Move an installation from its embedded PostgreSQL to one of yours',
+    summary: 'Move an installation from its embedded PostgreSQL to your own',
     load: async () => (await import('./installation/move-database.ts')).moveDatabase,
   },
   {
@@ -59,7 +59,7 @@ export const COMMANDS: readonly ListedCommand[] = [
   },
   {
     name: 'waitlist export',
-    summary: 'Write the waitlist, or the applications for the priority list, as CSV',
+    summary: 'Export the waitlist, or the applications for the priority list, as CSV',
     load: async () => (await import('./waitlist-export.ts')).waitlistExport,
   },
 ];

@@ -3,13 +3,12 @@ import { StringDecoder } from 'node:string_decoder';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Lines, and, once they were walked to the end, whether the last one had its break. */
+/** The lines; after a full pass, `isWhole` is true if the last one ended with a line break. */
 type FileLines = Iterable<string> & { isWhole: () => boolean };
 
 /**
- * The lines of a file without their breaks, read anew each time they are walked, and never all in memory. What stands
- * behind the last break is a line too, where there is anything. A byte order mark, which editors put before a text, is none
- * of it.
+ * The lines of a file without their breaks; each pass reads the file again and never holds all of it in memory. Text
+ * after the last break is a line too. Skips the byte order mark that editors add.
  */
 export function fileLines(path: string): FileLines {
   let isWhole = false;

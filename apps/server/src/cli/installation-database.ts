@@ -14,17 +14,17 @@ const LOOKS = 50;
 const quiet = { info() {}, warn() {}, error() {} };
 
 /**
- * Works with the installation's database as the owner of its schema: the external one, else that of the server which runs
- * on the data directory, else one that is started for as long as `work` takes. Refuses where there is no installation.
+ * Works with the installation's database as the owner of its schema: the external one, otherwise that of the server
+ * running on the data directory, otherwise one started while `work` runs. Refuses if there is no installation.
  */
 export async function withInstallation<T>(config: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { connection, release } = await reach(config);
   try {
     const client = ownerClient(connection);
-    client.on('error', () => {}); // A lost connection rejects the query under way.
+    client.on('error', () => {}); // A lost connection rejects the running query.
     await client.connect().catch((error: Error) => {
       throw new CommandProblem(
-        `The database does not answer: ${error.message || ('code' in error ? String(error.code) : error.name)}`,
+        `The database is not responding: ${error.message || ('code' in error ? String(error.code) : error.name)}`,
       );
     });
     try {
@@ -55,7 +55,7 @@ async function reach({
       const started = await startEmbeddedPostgres({ dataDir, log: quiet });
       return { connection: started.connection, release: started.stop };
     } catch (error) {
-      // A server that starts at this moment holds the directory, and will have its PostgreSQL ready soon.
+      // A starting server has locked the directory; its PostgreSQL will be ready soon.
       if (!(error instanceof EmbeddedPostgresProblem && error.reason === 'in_use') || look === LOOKS) throw error;
       await sleep(BETWEEN_LOOKS_MS);
     }

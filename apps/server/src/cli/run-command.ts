@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { type Arguments, type Command, CommandProblem, type ListedCommand, type Terminal, USAGE } from './command.ts';
 
 /**
- * Runs the command that the arguments name and answers the exit code: 0 done, 1 failed, 2 not understood, and the codes of
- * the embedded database. Whatever fails is said in a sentence on standard error.
+ * Runs the command that the arguments name and returns the exit code: 0 done, 1 failed, 2 invalid arguments, or a code
+ * of the embedded database. Every failure is a sentence on standard error.
  */
 export async function runCommand(
   args: readonly string[],
@@ -22,7 +22,7 @@ export async function runCommand(
     }
     return await command.run(understand(rest, command), terminal);
   } catch (error) {
-    if (isHungUp(error)) return 0;
+    if (isDisconnected(error)) return 0;
     terminal.say(sayWhy(error));
     return isForPeople(error) ? error.exitCode : 1;
   }
@@ -45,7 +45,7 @@ function understand(
   if (count < min) throw new CommandProblem(`${name}: an argument is missing. See: stet ${name} --help`, USAGE);
   if (count > max)
     throw new CommandProblem(
-      `${name}: "${given.positionals[max]}" is one argument too many. See: stet ${name} --help`,
+      `${name}: unexpected argument "${given.positionals[max]}". See: stet ${name} --help`,
       USAGE,
     );
   return given;
@@ -61,7 +61,7 @@ function parsed(args: string[], name: string, options: Command['options']): Argu
   }
 }
 
-/** The commands that there are: asked for on standard output, otherwise as a hint. */
+/** Lists the commands: on standard output if requested, otherwise as a hint. */
 async function explain(
   args: readonly string[],
   commands: readonly ListedCommand[],
@@ -73,19 +73,19 @@ async function explain(
   const shown = inGroup.length > 0 ? inGroup : commands;
   const widest = Math.max(...shown.map(({ name }) => name.length));
   const list = shown.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`).join('\n');
-  const text = `Usage: stet COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about one of them: stet help COMMAND\nIn a checkout, stet is: npm run -s stet --\n`;
+  const text = `Usage: stet COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about a command: stet help COMMAND\nIn a checkout, run stet as: npm run -s stet --\n`;
   if (asked && (group === '' || inGroup.length > 0)) {
     await terminal.out(text);
     return 0;
   }
-  terminal.say(inGroup.length > 0 ? text : `There is no command "${args.join(' ')}".\n\n${text}`);
+  terminal.say(inGroup.length > 0 ? text : `Unknown command "${args.join(' ')}".\n\n${text}`);
   return USAGE;
 }
 
-/** Whoever read the output has read enough, as `head` does. */
-const isHungUp = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
+/** The reader closed the pipe early, as `head` does. */
+const isDisconnected = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-/** A failure whose message is a sentence; it names its exit code, and here nobody needs to know more of it. */
+/** A failure with a message for people; it has its own exit code and needs no stack trace. */
 const isForPeople = (error: unknown): error is Error & { exitCode: number } =>
   error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
 

@@ -1,9 +1,9 @@
-import { createPublicKey, verify } from 'node:crypto';
-import type { VerifySignature } from '@stet/domain/audit';
+import { createHmac, createPublicKey, verify } from 'node:crypto';
+import type { MacCheck, VerifySignature } from '@stet/domain/audit';
 
 /**
- * Checks an Ed25519 signature; false for bytes that are no key. The verifier's own, by the key's JWK form: what signs the trail
- * is another file, and a mistake there isn't repeated here.
+ * Checks an Ed25519 signature; false for an invalid key. The verifier has its own code, based on the key's JWK form, so
+ * that it doesn't repeat a mistake in the code that signs the trail.
  */
 export const verifyEd25519: VerifySignature = ({ publicKey, message, signature }) => {
   try {
@@ -14,3 +14,8 @@ export const verifyEd25519: VerifySignature = ({ publicKey, message, signature }
     return false;
   }
 };
+
+/** Checks MACs (HMAC-SHA-256) with the installation's key. */
+export function checkMacBy(key: Uint8Array): MacCheck['isMac'] {
+  return (message, mac) => createHmac('sha256', key).update(message).digest().equals(mac);
+}

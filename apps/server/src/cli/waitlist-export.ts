@@ -4,21 +4,22 @@ import { finished } from 'node:stream/promises';
 import pg from 'pg';
 import { readConfig } from '../kernel/config.ts';
 import { type Command, CommandProblem, type Terminal } from './command.ts';
-import { csvLine } from '../kernel/csv.ts';
+import { csvLine } from '@stet/presentation/csv';
 import { withInstallation } from './installation-database.ts';
 
 const HELP = `Usage: npm run -s stet -- waitlist export [--applications] [--out FILE]
 
-Writes the waitlist as CSV, the oldest entry first, to standard output or a file. It reads the database of the
-installation (DATABASE_URL, else DATA_DIR, as npm start does), whether or not the server runs.
+Writes the waitlist as CSV, oldest entry first, to standard output or a file. It reads the installation's database
+(DATABASE_URL, or DATA_DIR if that isn't set, like npm start), whether or not the server is running.
 
 Options:
-  --applications  the applications for the priority list instead
-  --out FILE      write to FILE, which only you may read, instead of standard output
-  -h, --help      show this
+  --applications  export the applications for the priority list instead
+  --out FILE      write to FILE, readable only by you, instead of standard output
+  -h, --help      show this help
 
-Cells that a spreadsheet would take for a formula (= + - @ tab, carriage return) begin with an apostrophe.
-Without -s, npm writes two lines of its own before the first line of CSV.
+Every cell is quoted. Text that a spreadsheet could read as a formula (= + - @ tab, carriage return) gets an apostrophe in
+front, at the start of a cell and after a separator within it.
+Without -s, npm prints two lines of its own before the CSV.
 
 Example: npm run -s stet -- waitlist export --out waitlist.csv
 `;
@@ -43,7 +44,7 @@ const NO_SUCH_TABLE = '42P01';
 
 export const waitlistExport: Command = {
   name: 'waitlist export',
-  summary: 'Write the waitlist, or the applications for the priority list, as CSV',
+  summary: 'Export the waitlist, or the applications for the priority list, as CSV',
   help: HELP,
   options: { applications: { type: 'boolean' }, out: { type: 'string' } },
   run: async ({ options }, terminal) => {
@@ -57,7 +58,7 @@ export const waitlistExport: Command = {
   },
 };
 
-/** Reads by a cursor, so that the whole list is one moment's and never in memory. Answers how many lines there were. */
+/** Reads through a cursor, so that the list is one snapshot and never fully in memory. Returns the number of lines. */
 async function write(client: pg.Client, { text }: Export, out: Terminal['out']): Promise<number> {
   try {
     await client.query(`begin read only; declare entries cursor for ${text}`);
@@ -71,7 +72,7 @@ async function write(client: pg.Client, { text }: Export, out: Terminal['out']):
     }
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === NO_SUCH_TABLE)) throw error;
-    throw new CommandProblem('The database is that of an older version. Start this version of Stet on it once.');
+    throw new CommandProblem('The database is from an older version. Start this version of Stet on it once.');
   }
 }
 

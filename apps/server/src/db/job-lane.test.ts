@@ -7,14 +7,14 @@ import { type OpenLane, openLane } from './job-lane.ts';
 const jobsNamed = `select from graphile_worker._private_jobs where payload ->> 'name' = $1`;
 const REPORT = /^delete from .*_private_jobs/s;
 
-describe('a lane of jobs', () => {
+describe('a job lane', () => {
   let database: TestDatabase;
   let pool: pg.Pool;
   let lane: OpenLane;
   const done: string[] = [];
   let failing = 0;
   let away = 0;
-  /** Jobs that are held until they are told to go on. */
+  /** Jobs that wait until the test releases them. */
   const held = new Map<string, () => void>();
 
   beforeAll(async () => {
@@ -54,14 +54,14 @@ describe('a lane of jobs', () => {
   const add = (name: string, more: object = {}) =>
     pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
 
-  it('does a job that met no PostgreSQL as soon as it is back, at the same try', async () => {
+  it('executes a job that found no PostgreSQL as soon as it is back, in the same attempt', async () => {
     away = 2;
     await pool.query(`select graphile_worker.add_job('task', '{"name": "unlucky"}', max_attempts => 1)`);
     await expect.poll(() => done, { timeout: 8000 }).toContain('unlucky');
     expect(away).toBe(0);
   });
 
-  it('goes on where a report on a job could not be handed in, though others were under way', async () => {
+  it('continues if a job’s result could not be reported, even while other jobs were running', async () => {
     await add('slow', { isHeld: true, fails: true });
     await add('other', { isHeld: true });
     await expect.poll(() => [...held.keys()].toSorted()).toEqual(['other', 'slow']);

@@ -5,42 +5,42 @@ import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** Handlers by task name. Each may be called more than once for the same job, and has to end well then too. */
+/** Handlers by task name. Each may be called more than once for the same job, and has to succeed then as well. */
 export type JobHandlers = Record<string, (payload: Record<string, unknown>, attempt: Attempt) => Promise<void>>;
 
-/** With `isLast` the job is given up if it fails now. */
+/** With `isLast`, a failure now is final. */
 export type Attempt = { isLast: boolean };
 
-/** Jobs that are done beside those of the other lanes, so many at a time: what takes long must not hold up a mail. */
+/** A lane has its own workers and its own limit on parallel jobs, so that slow work doesn't delay a mail. */
 export type JobLane = {
   handlers: JobHandlers;
   atOnce: number;
   crontab?: string;
-  /** Of each task so many at once for one organization, for each node that lives; the others wait in the outbox. */
+  /** Maximum parallel jobs of each task for one organization, per running node; the others wait in the outbox. */
   turns?: number;
-  /** What is still worth doing after days is tried for as long, with an hour between two tries at most. */
+  /** For jobs that still matter after days: they are retried for that long, at least once an hour. */
   isPatient?: boolean;
 };
 
 export type OpenLane = {
-  /** The worker pool's name in the queue; another one after it had to be started again. */
+  /** The name of the worker pool in the queue; it changes if the pool had to be restarted. */
   poolId: () => string;
-  /** Lets the jobs under way end, then stops. */
+  /** Lets the running jobs end, then stops. */
   stop: () => Promise<void>;
 };
 
 const PAUSE_MS = 1000;
-/** Jobs under way may end in this time where the workers give up; then others begin beside them. */
+/** Time for running jobs to end after the workers failed; then new workers start beside them. */
 const ENDING_MS = 3000;
-/** Where PostgreSQL was away a job goes on by itself, for less time than its worker would need to be taken for dead. */
+/** How long a job waits for PostgreSQL to return; less than the time that its worker can be silent. */
 const AWAY_TRIES = 10;
 
 type PoolEvent = [{ workerPool: { id: string } }];
 type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
 
 /**
- * Does the jobs of a lane until it is stopped. The queue's workers give up where the database is gone at the moment when
- * they report on a job; then they are started again, and what they had taken is freed like that of a process that died.
+ * Executes the jobs of a lane until it is stopped. The queue's workers fail if the database is gone at the moment they
+ * report on a job. They are then restarted, and their jobs are released like those of a dead process.
  */
 export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;
@@ -53,7 +53,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     ending = new Promise((resolve) => (sayEnding = resolve));
   });
   events.on('pool:gracefulShutdown', ({ workerPool }) => workerPool.id === poolId && sayEnding());
-  // Whoever waits for their turn waits for this one to be gone.
+  // Jobs waiting for their turn need this one to end.
   if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
     run({
@@ -64,7 +64,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
       concurrency: lane.atOnce,
       noHandleSignals: true,
       pollInterval: 1000,
-      // Reports are gathered without waiting: only then is one that can't be handed in heard of, and not thrown at the process.
+      // Batches without delay: a failed batch of reports raises an event, a failed single report would crash the process.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new Logger(() => (level, message) => {
         if (isStopping) return;
@@ -77,9 +77,9 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
   const keepGoing = async (): Promise<void> => {
     while (!isStopping) {
       const ended = runner.promise.catch((error: unknown) => {
-        if (!isStopping) log.warn({ err: error }, 'the job queue gave up; starting it again');
+        if (!isStopping) log.warn({ err: error }, 'the job queue failed; restarting it');
       });
-      // Workers whose reports were lost may wait forever for having handed them in, and never say that they have ended.
+      // Workers whose reports were lost may wait for them forever and never end.
       await Promise.race([ended, ending.then(() => sleep(ENDING_MS, null, { ref: false }))]);
       if (!isStopping) void runner.stop().catch(() => undefined);
       while (!isStopping) {
@@ -96,7 +96,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     poolId: () => poolId,
     stop: async () => {
       isStopping = true;
-      // One that has given up already says so; it is as stopped as it can be.
+      // A failed runner rejects here; nothing more can be stopped.
       await runner.stop().catch(() => undefined);
       await going;
     },
@@ -114,7 +114,8 @@ function tasksOf(handlers: JobHandlers, log: Log, isStopping: () => boolean): Ta
             await handle(payload as Record<string, unknown>, attempt);
             break;
           } catch (error) {
-            // The queue would count it against the job, and wait for up to hours though PostgreSQL is back within a moment.
+            // The queue would count this as a failed try, and wait for up to hours although PostgreSQL may be back in a
+            // moment.
             if (!isAway(error) || tries === AWAY_TRIES || isStopping()) throw error;
             await sleep(PAUSE_MS);
           }

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { LONGEST_WAIT_MS, PATIENCE_MS, PATIENT_TRIES, TRIES, triesFor, waitAfterTry } from './job-patience.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long after the first try the last one is. */
+/** The time from the first try to the last. */
 const goesOnFor = (tries: number, longestMs: number): number =>
   Array.from({ length: tries - 1 }, (_, n) => Math.min(waitAfterTry(n + 1), longestMs)).reduce(
     (sum, ms) => sum + ms,
     0,
   );
 
-it('a job is tried for most of a day, and a patient one for days without a long wait', () => {
+it('a job is retried for most of a day, and a patient one for days with short waits', () => {
   expect(Math.round(goesOnFor(TRIES, Infinity) / HOUR_MS)).toBe(16);
   expect(goesOnFor(PATIENT_TRIES, LONGEST_WAIT_MS)).toBeGreaterThanOrEqual(PATIENCE_MS);
   expect(goesOnFor(PATIENT_TRIES - 1, LONGEST_WAIT_MS)).toBeLessThan(PATIENCE_MS);

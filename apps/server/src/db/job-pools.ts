@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
+import { QUEUE_JOBS } from './queue-tables.ts';
 
 const BEAT_MS = 3000;
 const DEAD_AFTER = `interval '15 seconds'`;
@@ -8,10 +9,10 @@ const BEAT = `
   insert into job_pools (id, seen_at) select id, clock_timestamp() from unnest($1::text[]) id
   on conflict (id) do update set seen_at = excluded.seen_at`;
 
-// A job stays taken by a process that was killed; the queue itself would wait four hours for it.
+// A job stays locked by a process that was killed; the queue itself would wait four hours before releasing it.
 const FREE = `
   with dead as (
-    select distinct j.locked_by as id from graphile_worker._private_jobs j
+    select distinct j.locked_by as id from ${QUEUE_JOBS} j
     where j.locked_at < now() - ${DEAD_AFTER}
       and not exists (select from job_pools p where p.id = j.locked_by and p.seen_at > clock_timestamp() - ${DEAD_AFTER})
   ), forgotten as (
@@ -21,16 +22,18 @@ const FREE = `
 
 type PoolWatch = { stop: () => Promise<void> };
 
-/** Says every few seconds that these worker pools live, and frees the jobs of those that say nothing any more. */
+/**
+ * Records every few seconds that these worker pools are alive, and releases the jobs of pools that have gone silent.
+ */
 export function watchPools(pool: pg.Pool, ids: () => readonly string[], log: Log): PoolWatch {
   let beating: Promise<void> | null = null;
   const beat = async (): Promise<void> => {
     try {
       await pool.query(BEAT, [ids()]);
       const { rowCount } = await pool.query(FREE);
-      if (rowCount) log.warn('jobs of a process that died are free again');
+      if (rowCount) log.warn('jobs of a dead process were released');
     } catch (error) {
-      log.warn({ err: error }, 'the job queue could not say that it lives; trying again');
+      log.warn({ err: error }, 'the job queue could not report that it is alive; trying again');
     }
   };
   const next = (): void => {

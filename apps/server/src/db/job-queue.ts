@@ -1,8 +1,7 @@
 import pg from 'pg';
-import type { Gauges } from '../kernel/gauges.ts';
+import type { QueryGauges } from '../kernel/gauges.ts';
 import type { Log } from '../kernel/log.ts';
 import { regularly } from '../kernel/regularly.ts';
-import { readGauges } from './gauges.ts';
 import { type JobLane, type OpenLane, openLane } from './job-lane.ts';
 import { shortenWaits, triesOf } from './job-patience.ts';
 import { watchPools } from './job-pools.ts';
@@ -12,34 +11,22 @@ import type { Connection } from './pool.ts';
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
 type JobQueue = {
-  /** Moves what committed transactions left in the outbox, soon. */
+  /** Moves the jobs of committed transactions from the outbox, soon. */
   poke: () => void;
-  /** How the database stands; null where it doesn't answer. */
-  gauges: () => Promise<Gauges['database']>;
-  /** Lets the jobs under way end, then stops. */
+  /** On the queue's connections, so that monitoring doesn't wait for those of requests. */
+  queryGauges: QueryGauges;
+  /** Lets the running jobs end, then stops. */
   stop: () => Promise<void>;
 };
 
 const SWEEP_MS = 1000;
-// What committed transactions leave within this time is moved together: each move wakes the workers of every lane.
+// Jobs committed within this time are moved together: each move wakes the workers of every lane.
 const GATHER_MS = 20;
 const SHORTEN_MS = 30_000;
 const BATCH = 500;
 const SHARED_CONNECTIONS = 8;
 
-// Of all nodes one does it; an hour that nobody was there for is not made up for.
-const CRONTAB = [
-  '17 * * * * sweep_accounts',
-  '*/10 * * * * reseal_tokens',
-  '*/5 * * * * sweep_slack',
-  '* * * * * seal_audits',
-  '* * * * * sweep_steps',
-  '* * * * * sweep_webhooks',
-  '* * * * * make_digests',
-  '23 * * * * remind_of_emergencies',
-].join('\n');
-
-// Two dispatchers never take the same row, and a row leaves the outbox exactly if its job is in the queue.
+// Two dispatchers never take the same row, and a row leaves the outbox only if its job is in the queue.
 const moveText = (patient: readonly string[]): string => `
   with moved as (
     delete from outbox where id in (
@@ -53,10 +40,14 @@ const moveText = (patient: readonly string[]): string => `
   )
   select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
 
-/** Runs jobs of the queue, and moves the outbox into it: when poked, and every second for what a crash left. */
-export async function openJobQueue(connection: Connection, lanes: readonly JobLane[], log: Log): Promise<JobQueue> {
-  // Each lane listens on one all the time; a job takes another just while it is fetched and reported on. One for each job
-  // would be so many that two nodes use up what PostgreSQL has for everyone.
+/** Runs jobs of the queue, and moves the outbox into it: when poked, and every second for jobs left by a crash. */
+export async function openJobQueue(
+  connection: Connection,
+  { lanes, crontab }: { lanes: readonly JobLane[]; crontab: string },
+  log: Log,
+): Promise<JobQueue> {
+  // Each lane uses one connection to listen; a job uses another only while it is fetched and reported on. With one
+  // connection per job, two nodes would exceed PostgreSQL's limit.
   const size = Math.max(lanes.length + SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
   const pool = new pg.Pool({
     ...connection,
@@ -72,11 +63,11 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   pool.on('connect', (client) => client.on('error', onError));
 
   const open: OpenLane[] = [];
-  // There is nothing to move before the lanes have made the queue.
+  // Until the lanes have created the queue there is nothing to move.
   let moveNow = (): void => {};
-  // Times are kept by one lane; those of the others would be theirs as well.
+  // Only one lane runs the crontab, otherwise each lane would run every entry.
   for (const [n, lane] of lanes.entries())
-    open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab: CRONTAB }) }, log, () => moveNow()));
+    open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab }) }, log, () => moveNow()));
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
   const patient = lanes.flatMap(({ handlers, isPatient }) => (isPatient === true ? Object.keys(handlers) : []));
   const dispatcher = openDispatcher(pool, moveText(patient), moveTurns(pool, lanes, patient), log);
@@ -87,7 +78,7 @@ export async function openJobQueue(connection: Connection, lanes: readonly JobLa
   moveNow = dispatcher.moveNow;
   return {
     poke: dispatcher.poke,
-    gauges: () => readGauges(pool).catch(() => null),
+    queryGauges: async (text) => (await pool.query<Record<string, unknown>>(text)).rows[0],
     stop: async () => {
       stopping = true;
       await dispatcher.stop();
@@ -124,7 +115,7 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
     movedAt = performance.now();
     moving ??= move().finally(() => (moving = null));
   };
-  // The first one goes at once; those that come soon after it go with each other.
+  // The first one is moved immediately; those that follow soon after it are moved together.
   const poke = (): void => {
     gathering ??= setTimeout(
       () => {

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import type { JobLane } from './job-lane.ts';
 import { triesOf } from './job-patience.ts';
+import { QUEUE_JOBS_AND_TASKS } from './queue-tables.ts';
 
-// One dispatcher at a time: two that count at the same moment would both find a turn free.
+// One dispatcher at a time: two that count at the same moment would both find a free turn.
 const TAKE = 'select pg_advisory_xact_lock(7307100118)';
 
-/** The first of each organization that waits; with an index, as many look-ups as there are organizations that wait. */
+/** The first waiting job of each organization; with an index, one look-up per waiting organization. */
 const WAITING = `
   recursive waiting as (
     (select task, turn_of from outbox where turn_of is not null order by task, turn_of limit 1)
@@ -27,7 +28,7 @@ const moveText = (
     values ${turns.map(({ task, atOnce }) => `('${task}', ${atOnce})`).join(', ')}
   ), busy as (
     select t.identifier as task, j.payload ->> 'orgId' as turn_of, count(*) as n
-    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    from ${QUEUE_JOBS_AND_TASKS}
     where t.identifier in (select task from waiting)
       -- One that failed and is to be tried again later lets the others go first.
       and (j.locked_at is not null or (j.attempts < j.max_attempts and j.run_at <= now()))
@@ -54,8 +55,9 @@ const moveText = (
     row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
 
 /**
- * Moves from the outbox what waits for an organization's turn: as many as its lane lets it have at once, the next when one
- * of them is done. In the queue each organization then stands behind the others again, however much it has left here.
+ * Moves jobs that take turns from the outbox to the queue: as many per organization as the lane allows in parallel, and
+ * the next one whenever one of them is done. So each organization goes to the back of the queue again, however many
+ * jobs it has in the outbox.
  */
 export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>

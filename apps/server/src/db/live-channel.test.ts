@@ -6,12 +6,12 @@ import { createTestDatabase } from '../testing/database.ts';
 import { openQuietableWay } from '../testing/quietable-way.ts';
 import { openLiveChannel } from './live-channel.ts';
 
-describe('live messages to a PostgreSQL that takes its time', () => {
-  it('wait for each other and go together, in their order', async () => {
+describe('live messages to a slow PostgreSQL', () => {
+  it('wait for each other and are sent together, in order', async () => {
     const database = await createTestDatabase();
     const { connection } = database;
     const way = await openQuietableWay(connection);
-    const heard: string[] = [];
+    const received: string[] = [];
     const sendings: string[] = [];
     const beside = new pg.Client(connection);
     await beside.connect();
@@ -22,7 +22,7 @@ describe('live messages to a PostgreSQL that takes its time', () => {
     const channel = openLiveChannel({
       connection: { connectionString: `postgres://${connection.user}@127.0.0.1:${way.port}/${connection.database}` },
       log: openLog('silent'),
-      onMessage: (message) => void heard.push(message),
+      onMessage: (message) => void received.push(message),
       onGap: () => sayOpen(),
     });
     try {
@@ -33,9 +33,9 @@ describe('live messages to a PostgreSQL that takes its time', () => {
         await pause(60);
       }
       way.be(false);
-      await expect.poll(() => heard).toEqual(['1', '2', '3', '4', '5', '6']);
-      expect(sendings.flatMap((sending) => sending.split('\n'))).toEqual(heard);
-      // The one that was under way, and all the others.
+      await expect.poll(() => received).toEqual(['1', '2', '3', '4', '5', '6']);
+      expect(sendings.flatMap((sending) => sending.split('\n'))).toEqual(received);
+      // The running one, and one for all the others.
       expect(sendings.length).toBeLessThanOrEqual(2);
     } finally {
       way.be(false);

@@ -4,7 +4,7 @@ import type { Log } from '../kernel/log.ts';
 import type { Connection } from './pool.ts';
 
 type LiveChannel = {
-  /** Sends to every node, this one included, together with what else comes within a moment. Never waits, never throws. */
+  /** Sends to every node, including this one, together with other recent messages. Never waits, never throws. */
   send: (message: string) => void;
   stop: () => Promise<void>;
 };
@@ -13,21 +13,21 @@ type LiveChannelOptions = {
   connection: Connection;
   log: Log;
   onMessage: (message: string) => void;
-  /** The channel is open again after a time in which messages may have been missed. */
+  /** Called when the channel is open again after messages may have been missed. */
   onGap: () => void;
 };
 
 const CHANNEL = 'stet_live';
 const GATHER_MS = 25;
-// PostgreSQL takes less than 8000 bytes.
+// PostgreSQL accepts less than 8000 bytes.
 const PAYLOAD_BYTES = 7500;
-// What waits while the connection is away; browsers that come back ask for everything anyway.
+// Limit of messages waiting while the connection is down; browsers that reconnect reload everything anyway.
 const MOST_WAITING = 5000;
 const SEND = { name: 'live_send', text: `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) payload` };
 
 /**
- * Messages between nodes, on a connection of its own. A `NOTIFY` inside an acting transaction would make all of them commit
- * one after the other; here it comes after the commit, many messages in one.
+ * Messages between nodes, on a separate connection. A `NOTIFY` inside the transactions would make them commit one after
+ * the other; here it is sent after the commit, with many messages in one.
  */
 export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChannelOptions): LiveChannel {
   const waiting = new Set<string>();
@@ -44,7 +44,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       if (!stopping.signal.aborted) log.debug({ err: error }, 'a live message was not sent');
     });
   };
-  // One after the other: where PostgreSQL is slow, what comes meanwhile goes with the next one.
+  // One at a time: if PostgreSQL is slow, new messages are sent with the next one.
   const flush = (): Promise<void> =>
     (sending ??= send().finally(() => {
       sending = null;
@@ -69,23 +69,23 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       opened.on('end', resolve);
       opened.on('error', () => resolve());
     });
-    const hangUp = (): void => void opened.end().catch(() => undefined);
+    const disconnect = (): void => void opened.end().catch(() => undefined);
     opened.on('notification', ({ payload }) => {
       for (const message of (payload ?? '').split('\n')) if (message !== '') onMessage(message);
     });
     try {
       await opened.connect();
       await opened.query(`listen ${CHANNEL}`);
-      stopping.signal.addEventListener('abort', hangUp);
-      if (stopping.signal.aborted) hangUp();
+      stopping.signal.addEventListener('abort', disconnect);
+      if (stopping.signal.aborted) disconnect();
       client = opened;
       onGap();
       soon();
       await lost;
     } finally {
-      stopping.signal.removeEventListener('abort', hangUp);
+      stopping.signal.removeEventListener('abort', disconnect);
       client = null;
-      hangUp();
+      disconnect();
     }
   };
 
@@ -118,7 +118,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
   };
 }
 
-/** As few payloads as the messages fit in, one message a line. */
+/** Packs the messages into as few payloads as possible, one message per line. */
 function payloadsOf(messages: readonly string[]): string[] {
   const payloads: string[] = [];
   let lines: string[] = [];

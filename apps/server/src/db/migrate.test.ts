@@ -47,7 +47,7 @@ const first = { '0001_first.sql': 'create table a (id int); create table b (id i
 const second = { '0002_second.sql': 'alter table a add column name text;' };
 
 describe('migrate', () => {
-  it('applies the files by number, and only the new ones the next time', async () => {
+  it('applies the files by number, and only new files the next time', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf({ ...second, ...first });
     expect(await run(database, directory)).toEqual({ applied: ['0001_first.sql', '0002_second.sql'] });
@@ -57,14 +57,14 @@ describe('migrate', () => {
     expect(await query(database, 'select name from stet_migrations order by number')).toHaveLength(3);
   });
 
-  it('lets several starters race: each file is applied once', async () => {
+  it('lets several servers start concurrently: each file is applied once', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf({ ...first, ...second });
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => run(database, directory)));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(['0001_first.sql', '0002_second.sql']);
   });
 
-  it('rolls a failing file back, names it and its line, and keeps those before it', async () => {
+  it('rolls a failing file back, reports its name and line, and keeps the files before it', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf({ ...first, '0002_bad.sql': 'create table c (id int);\nselect nonsense;\n' });
     await expect(run(database, directory)).rejects.toThrow(
@@ -76,7 +76,7 @@ describe('migrate', () => {
     expect(await run(database, directory)).toEqual({ applied: ['0002_bad.sql'] });
   });
 
-  it('refuses a file that was changed after it had been applied, other line ends aside', async () => {
+  it('refuses a file that was changed after it was applied, except for line endings', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf({ '0001_first.sql': 'create table a (\nid int);' });
     await run(database, directory);
@@ -86,13 +86,13 @@ describe('migrate', () => {
     await expect(run(database, directory)).rejects.toThrow('Migration 0001_first.sql was changed after');
   });
 
-  it('refuses a database that a newer version has migrated', async () => {
+  it('refuses a database that was migrated by a newer version', async () => {
     const database = await emptyDatabase();
     await run(database, directoryOf({ ...first, ...second }));
     await expect(run(database, directoryOf(first))).rejects.toThrow('The database has migration 0002_second.sql');
   });
 
-  it('refuses a new file whose number comes before one that was applied', async () => {
+  it('refuses a new file whose number is lower than that of an applied one', async () => {
     const database = await emptyDatabase();
     const directory = directoryOf(second);
     write(directory, { '0002_second.sql': 'create table a (id int)' });
@@ -101,11 +101,11 @@ describe('migrate', () => {
     await expect(run(database, directory)).rejects.toThrow('0001_first.sql comes before 0002_second.sql');
   });
 
-  it('refuses two files of the same number, and a file without one', async () => {
+  it('refuses two files with the same number, and a file without a number', async () => {
     const database = await emptyDatabase();
     const doubled = directoryOf({ ...first, '0001_other.sql': '' });
     await expect(run(database, doubled)).rejects.toThrow('0001_first.sql and 0001_other.sql have the same number');
-    await expect(run(database, directoryOf({ 'first.sql': '' }))).rejects.toThrow('first.sql is not named like');
+    await expect(run(database, directoryOf({ 'first.sql': '' }))).rejects.toThrow('first.sql must be named like');
   });
 
   it('brings an empty database to the schema of this version', async () => {
@@ -113,5 +113,29 @@ describe('migrate', () => {
     const { applied } = await run(database, MIGRATIONS_DIRECTORY);
     expect(applied[0]).toMatch(/^0001_/);
     expect(await run(database, MIGRATIONS_DIRECTORY)).toEqual({ applied: [] });
+  });
+
+  it('moves saved answers about the account itself to those of organizations', async () => {
+    const database = await emptyDatabase();
+    const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
+    const connect = () => new pg.Client(database.connection);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(119), log });
+    const ann = '01890000-0000-7000-8000-000000000001';
+    await query(
+      database,
+      `insert into users (id, email, name, role, password_hash) values ('${ann}', 'ann@example.com', 'Ann', 'editor', '')`,
+    );
+    await query(
+      database,
+      `insert into person_keys (user_id, key, request_digest, answer) values ('${ann}', 'founding', 'd1', '{"body":1}')`,
+    );
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(120), log });
+    expect(await query(database, 'select org_id, user_id, key, request_digest, answer from idempotency_keys')).toEqual([
+      ann,
+      ann,
+      'founding',
+      'd1',
+      '{"body":1}',
+    ]);
   });
 });

@@ -3,37 +3,37 @@ import pg from 'pg';
 import { type Migration, readMigrations } from './migration-files.ts';
 
 type MigrateOptions = {
-  /** Gives an unconnected client of the schema's owner; it is connected, used, and ended here. */
+  /** Returns an unconnected client of the schema's owner; `migrate` connects, uses and ends it. */
   connect: () => pg.Client;
-  /** Where the `NNNN_name.sql` files are. */
+  /** The directory of the `NNNN_name.sql` files. */
   directory: string;
-  /** These alone, by number; all where absent. */
+  /** Applies only these, by number; all by default. */
   only?: ReadonlySet<number>;
   log: { info(data: object, message: string): void };
 };
 
 type Applied = { number: number; name: string; sha256: string };
 
-/** The migrations beside this file, in the sources and in the bundle alike. */
+/** The migrations beside this file, both in the sources and in the bundle. */
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations', import.meta.url));
 
-// Any number does, as long as every version of Stet uses the same one.
+// Any number works, as long as every version of Stet uses the same one.
 const LOCK = 5_738_316_401;
 
-/** A migration that can't be done; the message is for the person who starts the server, and names the file. */
+/** A migration that can't be applied; the message is for the person who starts the server, and names the file. */
 export class MigrationProblem extends Error {
   override readonly name = 'MigrationProblem';
 }
 
 /**
- * Brings the schema forward and answers the names of the files that were applied now, in order.
- * Several processes may call it at the same time: one works, the others wait and find nothing left to do.
- * Rejects with `MigrationProblem`, the failed file rolled back and those before it kept.
+ * Brings the schema up to date and returns the names of the files it applied, in order. Several processes can call it
+ * at the same time: one works, the others wait and find nothing left to do. Rejects with `MigrationProblem`; the failed
+ * file is rolled back and those before it are kept.
  */
 export async function migrate({ connect, directory, only, log }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = readMigrations(directory).filter(({ number }) => only?.has(number) ?? true);
   const client = connect();
-  client.on('error', () => {}); // A lost connection rejects the query under way; without a listener it would end Node.
+  client.on('error', () => {}); // A lost connection rejects the running query; without a listener it would end Node.
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
@@ -44,7 +44,7 @@ export async function migrate({ connect, directory, only, log }: MigrateOptions)
     }
     return { applied: pending.map((migration) => migration.name) };
   } finally {
-    await client.end(); // The lock goes with the session.
+    await client.end(); // Ending the session releases the lock.
   }
 }
 
@@ -60,19 +60,19 @@ async function listApplied(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-/** What is left to apply; refuses where the files and the database tell different stories. */
+/** The migrations left to apply; refuses if the files and the database don't match. */
 export function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const byNumber = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const { number, name, sha256 } of applied) {
     const file = byNumber.get(number);
     if (!file) {
       throw new MigrationProblem(
-        `The database has migration ${name}, which this version of Stet does not know. Start the version that was used last, or a newer one.`,
+        `The database has migration ${name}, which this version of Stet doesn't know. Start the version that was used last, or a newer one.`,
       );
     }
     if (file.sha256 !== sha256) {
       throw new MigrationProblem(
-        `Migration ${file.name} was changed after it had been applied${file.name === name ? '' : ` as ${name}`}. Undo the change and add a new migration instead.`,
+        `Migration ${file.name} was changed after it was applied${file.name === name ? '' : ` as ${name}`}. Undo the change and add a new migration instead.`,
       );
     }
   }
@@ -82,7 +82,7 @@ export function findPending(migrations: Migration[], applied: Applied[]): Migrat
   const late = pending.find((migration) => last && migration.number < last.number);
   if (late && last) {
     throw new MigrationProblem(
-      `Migration ${late.name} comes before ${last.name}, which has been applied already. Give it the next free number.`,
+      `Migration ${late.name} comes before ${last.name}, which has already been applied. Give it the next free number.`,
     );
   }
   return pending;
@@ -99,7 +99,7 @@ async function apply(client: pg.Client, { number, name, sql, sha256 }: Migration
     ]);
     await client.query('commit');
   } catch (cause) {
-    await client.query('rollback').catch(() => {}); // Where the connection is lost, PostgreSQL has rolled back.
+    await client.query('rollback').catch(() => {}); // If the connection is lost, PostgreSQL has rolled back.
     throw new MigrationProblem(`Migration ${name} failed and was rolled back: ${describe(cause, sql)}`, { cause });
   }
 }

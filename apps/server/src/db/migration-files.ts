@@ -6,7 +6,9 @@ export type Migration = { number: number; name: string; sql: string; sha256: str
 
 const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
-/** Reads the migrations of a directory by ascending number. Throws on a badly named file and on a number used twice. */
+/**
+ * Reads the migrations of a directory by ascending number. Throws on an invalid file name and on a duplicate number.
+ */
 export function readMigrations(directory: string): Migration[] {
   const migrations = fs
     .readdirSync(directory)
@@ -24,8 +26,8 @@ export function readMigrations(directory: string): Migration[] {
 
 function readMigration(directory: string, name: string): Migration {
   const number = Number(NAME.exec(name)?.[1]);
-  if (!(number > 0)) throw new Error(`Migration ${name} is not named like 0001_what_it_does.sql.`);
-  // A checkout may change line ends; that is no change of the migration.
+  if (!(number > 0)) throw new Error(`Migration ${name} must be named like 0001_what_it_does.sql.`);
+  // A checkout may change line endings; that doesn't count as a change.
   const sql = fs.readFileSync(path.join(directory, name), 'utf8').replaceAll('\r\n', '\n');
   return { number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
 }

@@ -1,15 +1,15 @@
 import { statement } from './statement.ts';
 import type { Tx } from '../kernel/database.ts';
 
-/** Work for after the commit; the queue delivers each at least once. */
+/** Work to do after the commit; the queue delivers each job at least once. */
 export type Job = {
   task: string;
   payload: Record<string, unknown>;
-  /** Of jobs with the same key that wait, one is done. */
+  /** Of the pending jobs with the same key, only one is executed. */
   key?: string;
-  /** The organization whose turn it waits for, where its lane takes turns. */
+  /** The organization whose turn the job waits for, if its lane takes turns. */
   turnOf?: string;
-  /** Not before so many milliseconds have gone by on the database's clock. */
+  /** Minimum delay in milliseconds, on the database's clock. */
   delayMs?: number;
 };
 
@@ -22,7 +22,7 @@ const insertJobs = statement({
          from jsonb_array_elements($1::jsonb) job`,
 });
 
-/** Leaves jobs with the transaction: they exist exactly if it is committed. */
-export function leaveJobs(tx: Tx, jobs: readonly Job[]): void {
+/** Enqueues jobs with the transaction: they exist only if it is committed. */
+export function enqueueJobs(tx: Tx, jobs: readonly Job[]): void {
   if (jobs.length > 0) tx.write(insertJobs, { jobs: JSON.stringify(jobs) });
 }

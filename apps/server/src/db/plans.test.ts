@@ -10,10 +10,10 @@ type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };
 type Explained = { 'QUERY PLAN': { Plan: Node }[] };
 type Shape = { small: number; large: number };
 
-/** Lists and counts, whose cost must follow what they answer and not what there is. */
+/** Lists and counts: their cost has to depend on the size of their result, not of the tables. */
 const lists = declaredStatements().filter(({ name }) => /^(?:list|count)_/.test(name));
 
-// Rows for the organization that asks, and for the other one.
+// Row counts for the organization under test, and for the other one.
 const AMOUNTS = {
   users: { small: 20, large: 1500 },
   workflows: { small: 40, large: 1500 },
@@ -22,7 +22,7 @@ const AMOUNTS = {
   events: { small: 200, large: 4000 },
 } satisfies Record<string, Shape>;
 
-describe('a list', () => {
+describe('a list query', () => {
   let server: TestServer;
   let client: pg.Client;
   const values: Record<string, unknown> = {};
@@ -76,7 +76,7 @@ describe('a list', () => {
     await server.stop();
   });
 
-  it('is looked at where tables are large enough for a scan to be seen', () => {
+  it('is tested with tables large enough to reveal a scan', () => {
     expect(scanned).toEqual(
       expect.arrayContaining([
         'memberships',
@@ -94,7 +94,7 @@ describe('a list', () => {
     expect(lists.length).toBeGreaterThan(8);
   });
 
-  it.each(lists.map((s) => [s.name, s] as const))('%s scans no whole table of the organizations', async (_, s) => {
+  it.each(lists.map((s) => [s.name, s] as const))('%s never scans a whole table of all organizations', async (_, s) => {
     const args = s.params.map((name) => values[name] ?? (name === 'limit' ? 51 : null));
     await client.query('begin');
     await client.query(`select set_config('stet.org_id', $1, true)`, [values['orgId']]);
@@ -109,7 +109,7 @@ describe('a list', () => {
   });
 
   it.each(lists.filter(({ name }) => name.endsWith('_sla')).map((s) => [s.name, s] as const))(
-    '%s begins with the runs that have crossed, where it is planned once for all values',
+    '%s starts with the runs that have crossed when it is planned once for all values',
     async (_, s) => {
       const args = s.params.map((name) =>
         name === 'orgId' ? String(values['orgId']) : name === 'limit' ? '51' : null,
@@ -134,13 +134,13 @@ describe('a list', () => {
   );
 });
 
-/** Joins of tables, the innermost last. */
+/** The joins in a plan, the innermost last. */
 function joins(node: Node): Node[] {
   const own = /Join|Nested Loop/.test(node['Node Type']) ? [node] : [];
   return [...own, ...(node.Plans ?? []).flatMap(joins)];
 }
 
-/** The tables that are read, the one that a join begins with first. */
+/** The tables read in a plan, the outer one of a join first. */
 function relations(node: Node): string[] {
   const own = node['Relation Name'] === undefined ? [] : [node['Relation Name']];
   return [...own, ...(node.Plans ?? []).flatMap(relations)];
@@ -151,7 +151,7 @@ function wholeScans(node: Node): string[] {
   return [...own, ...(node.Plans ?? []).flatMap(wholeScans)];
 }
 
-/** Fills an organization with copies of what it has. */
+/** Fills an organization with copies of its rows. */
 async function multiply(
   { sql }: TestServer,
   orgId: string,
@@ -203,7 +203,7 @@ async function multiply(
     AMOUNTS.runs[size],
     `jsonb_build_object('id', gen_random_uuid(), 'name', 'Copy ' || n, 'created_at', now() - n * interval '1 minute')`,
   );
-  // One in twenty has a clock that goes on.
+  // One in twenty has a running clock.
   await sql(
     `update runs set next_crossing_at = now() + interval '1 day' where org_id = $1 and mod(extract(minute from created_at)::int, 20) = 0`,
     [orgId],

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Where a PostgreSQL server is; either a URL or a socket. */
+/** The address of a PostgreSQL server: a URL or a socket. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
 // Sequence numbers and milliseconds stay below 2^53.
@@ -13,8 +13,8 @@ const types: pg.CustomTypesConfig = {
 type PoolOptions = { size: number; onError: (error: Error) => void };
 
 /**
- * Connections that work as `stet_app` for all their life: no rights beyond the granted ones, one tenant a transaction.
- * Pipelined: statements sent together travel together.
+ * Connections that always work as `stet_app`, with only the granted rights and one tenant per transaction. Pipelined:
+ * statements sent together share one round trip.
  */
 export function openPool(connection: Connection, { size, onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -33,6 +33,16 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
   return pool;
 }
 
-/** A connection as the owner of the schema: migrations, the job queue, the outbox's dispatcher. */
-export const ownerClient = (connection: Connection): pg.Client =>
-  new pg.Client({ ...connection, types, application_name: 'stet-owner', connectionTimeoutMillis: 10_000 });
+/**
+ * A connection as the owner of the schema, or as a user with that role: for migrations, the job queue and the outbox's
+ * dispatcher.
+ */
+export const ownerClient = (connection: Connection, role: string | null = null): pg.Client =>
+  new pg.Client({
+    ...connection,
+    types,
+    application_name: 'stet-owner',
+    connectionTimeoutMillis: 10_000,
+    // Unescaped spaces and backslashes in a name would end the option.
+    ...(role !== null && { options: `-c role=${role.replace(/[\\ ]/g, '\\$&')}` }),
+  });

@@ -5,7 +5,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { type QuietableWay, openQuietableWay } from '../testing/quietable-way.ts';
 import { type Person, type TestServer, startTestServerOn } from '../testing/server.ts';
 
-describe('a PostgreSQL that takes everything in and says nothing', () => {
+describe('a PostgreSQL that accepts connections and never answers', () => {
   let way: QuietableWay;
   let server: TestServer;
   let person: Person;
@@ -24,7 +24,7 @@ describe('a PostgreSQL that takes everything in and says nothing', () => {
     await way.close();
   });
 
-  it('is told to everyone who waits and who comes, and is served from again once it answers', async () => {
+  it('makes current and new requests fail immediately, and serves them again once it responds', async () => {
     const key = randomUUID();
     const startOne = () =>
       person.call('POST', '/api/runs', { key: 'flow', name: 'Started once' }, { 'idempotency-key': key });
@@ -33,12 +33,12 @@ describe('a PostgreSQL that takes everything in and says nothing', () => {
     expect(lists.every(({ status }) => status === 200)).toBe(true);
 
     way.be(true);
-    // More than there are connections: some wait for an answer, the others for a connection.
+    // More than the pool's connections: some wait for an answer, the others for a connection.
     const waiting = [startOne(), ...Array.from({ length: 12 }, () => person.call('GET', '/api/runs'))];
     for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject(unavailable);
     expect(await startOne()).toMatchObject(unavailable);
     expect(await server.anyone.call('GET', '/api/health')).toMatchObject({ status: 200 });
-    // Where there are other nodes, a proxy that asks sends nobody here.
+    // If other nodes are available, a load balancer that checks readiness sends no traffic here.
     expect(await server.anyone.call('GET', '/api/ready')).toMatchObject(unavailable);
 
     way.be(false);

@@ -5,29 +5,29 @@ import { regularly } from '../kernel/regularly.ts';
 import { Refused } from '../kernel/refused.ts';
 import type { Connection } from './pool.ts';
 
-/** What a transaction needs of a pool. */
+/** The methods of a pool that a transaction needs. */
 export type Connections = Pick<pg.Pool, 'connect' | 'end'>;
 
 type WatchedPool = Connections & {
-  /** Whether PostgreSQL answered when it was asked last, which is every second. */
+  /** True if PostgreSQL responded to the last check; there is one per second. */
   answers: () => boolean;
   stopWatching: () => Promise<void>;
 };
 
 const EVERY_MS = 1000;
-/** A database that needs longer for nothing at all answers nobody. */
+/** A database that takes longer for an empty query is considered down. */
 const PATIENCE_MS = 5000;
 
-/** PostgreSQL has no connection left for one more; those that are open are served. */
+/** PostgreSQL has no connection left; open ones are still served. */
 const FULL = '53300';
 
 type Raw = { connection?: { stream?: { destroy: () => void } } };
 
 /**
- * Notices a PostgreSQL that takes everything in and says nothing: one that is stopped, or behind a network that drops what
- * is sent. A connection that is refused or lost fails by itself; this one would keep everyone waiting. Whoever waits is then
- * refused, and who comes is refused at once, until it answers again. What was sent may still be done: that is for the
- * idempotency key to tell.
+ * Circuit breaker for a hung PostgreSQL: one that is stopped, or behind a network that drops packets. A refused or lost
+ * connection fails by itself; a hung one would block every request. Until it responds again, waiting requests fail and
+ * new ones are refused immediately. A statement already sent may still take effect; a retry with the idempotency key
+ * shows whether it did.
  */
 export function watchPool(pool: pg.Pool, connection: Connection, log: Log): WatchedPool {
   const clients = new Set<pg.PoolClient>();
@@ -38,30 +38,29 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
   let isAnswering = true;
   let client: pg.Client | null = null;
 
-  const hangUp = (): void => {
+  const disconnect = (): void => {
     (client as Raw | null)?.connection?.stream?.destroy();
     client = null;
   };
   const ask = async (): Promise<void> => {
     if (!client) {
       const opened = new pg.Client({ ...connection, application_name: 'stet-pulse' });
-      opened.on('error', hangUp);
+      opened.on('error', disconnect);
       client = opened;
       await opened.connect();
     }
     await client.query('select');
   };
   const listen = async (): Promise<void> => {
-    // A failure is an answer, too.
+    // A failure is a response, too.
     const asked = ask().then(
       () => 'alive' as const,
       (error: { code?: string }) => (error.code === FULL ? ('full' as const) : ('failed' as const)),
     );
     const answer = await Promise.race([asked, quietTime(asked)]);
-    if (answer !== 'alive') hangUp();
-    if (answer === 'silent' && !isSilent)
-      log.error('PostgreSQL does not answer any more; requests are refused until it does');
-    if (answer !== 'silent' && isSilent) log.warn('PostgreSQL answers again');
+    if (answer !== 'alive') disconnect();
+    if (answer === 'silent' && !isSilent) log.error('PostgreSQL is not responding; requests are refused until it does');
+    if (answer !== 'silent' && isSilent) log.warn('PostgreSQL is responding again');
     isSilent = answer === 'silent';
     isAnswering = answer === 'alive' || answer === 'full';
     if (!isSilent) return;
@@ -93,12 +92,12 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
     answers: () => isAnswering,
     stopWatching: async () => {
       await listening.stop();
-      hangUp();
+      disconnect();
     },
   };
 }
 
-/** Where this process itself was busy all the time, an answer may have come that nobody has read yet. */
+/** If this process itself was busy, the response may have arrived and not been read yet. */
 async function quietTime(asked: Promise<unknown>): Promise<'silent' | 'alive'> {
   let isAnswered = false;
   void asked.then(() => (isAnswered = true));

@@ -3,7 +3,7 @@ import { refusalOf } from './refusal-of.ts';
 
 const failure = (code: string, message = 'as PostgreSQL says it'): Error => Object.assign(new Error(message), { code });
 
-describe('what a failure of the database means to a caller', () => {
+describe('the refusal for a database failure', () => {
   it.each([
     ['53100', 'disk_full'],
     ['53300', 'database_unavailable'],
@@ -13,11 +13,11 @@ describe('what a failure of the database means to a caller', () => {
     ['08006', 'database_unavailable'],
     ['ECONNREFUSED', 'database_unavailable'],
     ['22021', 'malformed_request'],
-  ])('is told for %s: %s', (code, refusal) => {
+  ])('is returned for %s: %s', (code, refusal) => {
     expect(refusalOf(failure(code))?.refusal).toEqual({ code: refusal });
   });
 
-  it.each(['42601', '23503', 'XX000'])('is nothing but a fault of ours for %s', (code) => {
+  it.each(['42601', '23503', 'XX000'])('is an internal error for %s', (code) => {
     expect(refusalOf(failure(code))).toBeNull();
   });
 });

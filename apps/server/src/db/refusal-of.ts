@@ -7,18 +7,19 @@ const byConstraint: Record<string, ShellRefusal> = {
   workflows_key_taken: { code: 'key_taken' },
 };
 
-// A value that no column can hold, such as a text with a zero character.
+// A value that no column can store, for example a text with a NUL character.
 const UNSTORABLE = /^22/;
-// No room on the disk, or no more of it for this account.
+// The disk or this account's quota is full.
 const NO_ROOM = '53100';
 // Raised by hold_standing.
 const STANDING_LOST = 'ST403';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
-// Nothing was changed and the same request may succeed: deadlock, timeout of a statement or a lock, no connection or memory left.
+// Nothing was changed and the same request may succeed: deadlock, timeout of a statement or a lock, no connections or
+// memory left.
 const TRY_AGAIN = /^(?:40001|40P01|57014|55P03|53)/;
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
-/** What a failure of the database means to a caller; null where it is a fault of ours. */
+/** The refusal for a database failure; null if it is a defect of ours. */
 export function refusalOf(error: unknown): Refused | null {
   if (!(error instanceof Error) || error instanceof Refused) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

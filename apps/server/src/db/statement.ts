@@ -4,8 +4,8 @@ import type { Statement } from '../kernel/database.ts';
 const declared = new Map<string, Statement<string, unknown>>();
 
 /**
- * Declares a statement. Values come as an object by the names in `params`.
- * Throws at start where two statements share a name: the second would silently run as the first.
+ * Declares a statement. Values are passed as an object by the names in `params`. Throws at start if two statements
+ * share a name: the second would silently run as the first.
  */
 export function statement<const P extends string, R extends z.ZodObject>(s: {
   name: string;
@@ -24,7 +24,7 @@ export function statement(s: {
   row?: z.ZodObject;
   text: string;
 }): Statement<string, unknown> {
-  if (declared.has(s.name)) throw new Error(`two statements are called ${s.name}`);
+  if (declared.has(s.name)) throw new Error(`two statements are named ${s.name}`);
   const made: Statement<string, unknown> = { name: s.name, text: s.text, params: s.params, row: s.row ?? null };
   declared.set(s.name, made);
   return made;

@@ -15,10 +15,10 @@ const modules = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|^db\/statement\.ts$/.test(file))
   .filter((file) => DECLARES.test(readFileSync(join(SOURCES, file), 'utf8')));
 await Promise.all(modules.map((file) => import(/* @vite-ignore */ pathToFileURL(join(SOURCES, file)).href)));
-// Tests that ran in this process before may have declared some of their own.
+// Tests that ran earlier in this process may have declared some of their own.
 const statements = declaredStatements().filter(({ name }) => !name.startsWith('test_'));
 
-/** What a column of the type is declared as; whatever is not listed here can only be `custom`. */
+/** The declarations allowed for each column type; an unlisted type can only be `custom`. */
 const DECLARED_AS: Record<string, string[]> = {
   uuid: ['string', 'custom'],
   text: ['string', 'enum', 'literal', 'custom'],
@@ -72,7 +72,7 @@ describe('every declared statement', () => {
   );
 });
 
-/** The kind of a zod schema, whether or not it takes null. */
+/** The kind of a zod schema, nullable or not. */
 function kindOf(schema: z.ZodType): string {
   return schema instanceof z.ZodNullable ? kindOf(schema.unwrap() as z.ZodType) : schema.def.type;
 }
@@ -85,7 +85,7 @@ type Wire = {
   once: (event: 'parameterDescription', then: (message: { dataTypeIDs: number[] }) => void) => void;
 };
 
-/** Has PostgreSQL parse a statement and say what it would answer, without running it. */
+/** Lets PostgreSQL parse a statement and describe its result, without running it. */
 function describeStatement(client: pg.Client, text: string): Promise<{ columns: Column[]; parameters: number }> {
   return new Promise((resolve, reject) => {
     let columns: Column[] = [];

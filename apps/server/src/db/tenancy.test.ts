@@ -5,7 +5,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { complete, start } from '../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
-/** Everything that a refusal of rights is told by: a missing grant and a row-level policy alike. */
+/** PostgreSQL's error code for missing rights: for a missing grant and for a row-level policy alike. */
 const REFUSED = { code: '42501' };
 
 describe('the server’s role', () => {
@@ -46,7 +46,7 @@ describe('the server’s role', () => {
     await server.stop();
   });
 
-  /** Runs statements as the role within one tenant; nothing of it is kept. */
+  /** Runs statements as the role within one tenant, and rolls them back. */
   async function as<T extends object>(orgId: string | null, text: string, values: unknown[] = []): Promise<T[]> {
     await client.query('begin');
     try {
@@ -59,7 +59,7 @@ describe('the server’s role', () => {
   const countAs = async (orgId: string | null, text: string): Promise<number> =>
     (await as<{ n: number }>(orgId, `select count(*)::int as n from ${text}`))[0]?.n ?? -1;
 
-  it('is no superuser, bypasses no policy, inherits nothing, can’t sign in, and owns nothing', async () => {
+  it("isn't a superuser, bypasses no policy, inherits nothing, can’t sign in, and owns nothing", async () => {
     expect(
       await server.sql(
         `select rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = 'stet_app'`,
@@ -83,7 +83,7 @@ describe('the server’s role', () => {
     expect(await server.sql(`select 1 from pg_auth_members where member = 'stet_app'::regrole`)).toEqual([]);
   });
 
-  it('meets a forced policy of its own on every table that has an organization', async () => {
+  it('is subject to a forced policy on every table that has an organization', async () => {
     expect(tenantTables.length).toBeGreaterThan(9);
     for (const table of [...tenantTables, 'organizations']) {
       const [state] = await server.sql(
@@ -115,7 +115,7 @@ describe('the server’s role', () => {
     expect(keys.filter(({ first }) => first !== 'org_id')).toEqual([]);
   });
 
-  it('sees no row without a tenant, nor with one that is nobody’s or no id', async () => {
+  it('sees no rows without a tenant, or with an unknown or malformed one', async () => {
     for (const table of tenantTables) {
       expect({ table, seen: await countAs(null, table) }).toEqual({ table, seen: 0 });
       expect({ table, seen: await countAs('01890000-0000-7000-8000-000000000001', table) }).toEqual({ table, seen: 0 });
@@ -125,7 +125,7 @@ describe('the server’s role', () => {
     expect(await countAs('', 'runs')).toBe(0);
   });
 
-  it('sees the rows of its tenant and of no other, in every table', async () => {
+  it('sees only the rows of its tenant, in every table', async () => {
     for (const table of tenantTables) {
       expect({ table, mine: (await countAs(mine, table)) > 0 }).toEqual({ table, mine: await hasRows(table) });
       expect({ table, theirs: await countAs(mine, `${table} where org_id <> '${mine}'`) }).toEqual({
@@ -138,7 +138,7 @@ describe('the server’s role', () => {
   const hasRows = async (table: string): Promise<boolean> =>
     (await server.sql(`select 1 from ${table} where org_id = $1 limit 1`, [mine])).length > 0;
 
-  it('can’t write a row of another organization, nor move one there, in any table', async () => {
+  it("can’t write another organization's row, nor move one there, in any table", async () => {
     for (const table of tenantTables) {
       const copy = `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('org_id', '${theirs}'))).* from ${table} t limit 1`;
       if (!(await hasRows(table))) continue;
@@ -149,7 +149,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('changes nothing of another organization although it names it', async () => {
+  it('can’t change another organization’s rows even by naming it', async () => {
     for (const text of [
       `update runs set name = 'Taken' where org_id = $1`,
       `update workflows set title = 'Taken' where org_id = $1`,
@@ -163,7 +163,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('is held back by every policy: where one is switched off or weakened, the same probes find it', async () => {
+  it('is limited by every policy: if one is switched off or weakened, the same probes reveal it', async () => {
     const owner = new pg.Client(server.database.connection);
     await owner.connect();
     try {
@@ -174,7 +174,7 @@ describe('the server’s role', () => {
         const { findings, writable } = await probeTable(owner, { table, mine, theirs });
         expect({ table, findings }).toEqual({ table, findings: [] });
         for (const mutant of POLICY_MUTANTS) {
-          // What the role has no right to write, no policy has to keep it from writing.
+          // Without a write grant, no policy has to prevent the write.
           if (!writable && mutant.name === 'lets every row be written') continue;
           const found = await probeTable(owner, { table, mine, theirs }, mutant);
           if (found.findings.length === 0) missed.push(`${table}: ${mutant.name}`);
@@ -186,12 +186,12 @@ describe('the server’s role', () => {
     }
   });
 
-  it('forgets its tenant with the end of the transaction', async () => {
+  it('loses its tenant at the end of the transaction', async () => {
     expect(await countAs(mine, 'runs')).toBeGreaterThan(0);
     expect((await client.query<{ org: string | null }>('select current_org() as org')).rows).toEqual([{ org: null }]);
   });
 
-  it('can only append to the audit trail, by the one function', async () => {
+  it('can only append to the audit trail, and only through its function', async () => {
     for (const text of [
       `update audit_events set payload = ''`,
       'delete from audit_events',
@@ -214,7 +214,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('and the owner, too, can’t change or remove what was recorded, while the triggers are there', async () => {
+  it('can’t change or remove recorded events, and neither can the owner, while the triggers exist', async () => {
     for (const text of [`update audit_events set payload = ''`, 'delete from audit_events', 'truncate audit_events']) {
       await expect(server.sql(text), text).rejects.toThrow('the audit trail is append only');
     }

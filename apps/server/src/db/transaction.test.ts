@@ -27,16 +27,16 @@ const { proxy, server, person, tenant, startRun, complete } = scene;
 describe('a transaction', () => {
   afterAll(() => scene.stop());
 
-  describe('travels', () => {
+  describe('makes round trips', () => {
     const tripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
       proxy.forget();
       await work();
-      // What is done regularly looks whenever it likes; a look that finds nothing is one of these.
+      // Periodic jobs poll at any time; a poll without a result runs one of these statements.
       const looks = ['find_due_crossings', 'find_organizations_with_news', 'list_organizations_with_held_news'];
       return proxy.trips().filter((trip) => !looks.includes(trip.join()));
     };
 
-    it('twice to complete a step, after the session was looked up', async () => {
+    it('two to complete a step, after the session lookup', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_session'],
@@ -46,15 +46,15 @@ describe('a transaction', () => {
           'save_run_tasks',
           'open_run_tasks',
           'save_run_steps',
-          'insert_jobs',
-          'leave_slack_refresh_jobs',
+          'insert_notifications',
+          'enqueue_slack_updates',
           'append_audit',
           'commit',
         ],
       ]);
     });
 
-    it('twice as well where an Idempotency-Key comes with it', async () => {
+    it('two with an Idempotency-Key, too', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_session'],
@@ -72,24 +72,32 @@ describe('a transaction', () => {
           'save_run_tasks',
           'open_run_tasks',
           'save_run_steps',
-          'insert_jobs',
-          'leave_slack_refresh_jobs',
+          'insert_notifications',
+          'enqueue_slack_updates',
           'append_audit',
-          'keep_idempotent_answer',
+          'save_idempotent_answer',
           'commit',
         ],
       ]);
     });
 
-    it('twice to start a run', async () => {
+    it('two to start a run', async () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_session'],
-        ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_cancelled_rejected_run'],
-        ['insert_run', 'save_run_tasks', 'open_run_tasks', 'save_run_steps', 'insert_jobs', 'append_audit', 'commit'],
+        ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_rejected_run_before'],
+        [
+          'insert_run',
+          'save_run_tasks',
+          'open_run_tasks',
+          'save_run_steps',
+          'insert_notifications',
+          'append_audit',
+          'commit',
+        ],
       ]);
     });
 
-    it('twice to save a draft', async () => {
+    it('two to save a draft', async () => {
       const { draftId } = await person.post<{ draftId: string }>('/api/workflows/saved/drafts', {
         metadata: { title: 'A' },
         steps: stepsNamed('First'),
@@ -111,10 +119,11 @@ describe('a transaction', () => {
           'list_known_people',
         ],
         [
-          'hold_standing',
+          'recheck_member',
           'update_draft',
           'count_save',
           'dismiss_approvals',
+          'end_objections',
           'describe_workflow',
           'append_audit',
           'commit',
@@ -122,7 +131,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('once to be refused, and once to give up', async () => {
+    it('one to be refused, and one to roll back', async () => {
       const { id } = await startRun();
       await complete(id);
       expect(await tripsOf(() => complete(id))).toEqual([
@@ -133,11 +142,11 @@ describe('a transaction', () => {
     });
   });
 
-  describe('keeps nothing', () => {
+  describe('saves nothing', () => {
     const name = async (): Promise<string | undefined> =>
       (await server.server.deps.db.query(nameOf, { id: person.user.id }))[0]?.name;
 
-    it('where the work throws', async () => {
+    it('if the work throws', async () => {
       const { db } = server.server.deps;
       const failing = db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
@@ -148,7 +157,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('where a later write breaks a constraint, and says which rule of ours that was', async () => {
+    it('if a later write breaks a constraint, and names the broken rule', async () => {
       const failing = server.server.deps.db.transaction(null, async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         tx.write(insertTwin, { id: randomUUID(), email: person.user.email });
@@ -158,7 +167,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('where a statement fails, and the connection serves the next one', async () => {
+    it('if a statement fails, and the connection serves the next one', async () => {
       const failing = server.server.deps.db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         await Promise.all([tx.many(divide, { by: 0 }), tx.many(nameOf, { id: person.user.id })]);
@@ -167,7 +176,7 @@ describe('a transaction', () => {
       await Promise.all(Array.from({ length: 16 }, async () => expect(await name()).toBe('Before')));
     });
 
-    it('where the connection is lost before the commit', async () => {
+    it('if the connection is lost before the commit', async () => {
       const { db } = server.server.deps;
       const failing = db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
@@ -181,7 +190,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('where the connection is lost while a request waits: 503, and the next request is served', async () => {
+    it('if the connection is lost while a request waits: 503, and the next request is served', async () => {
       const { id } = await startRun();
       const holder = new pg.Client(server.database.connection);
       await holder.connect();
@@ -203,7 +212,7 @@ describe('a transaction', () => {
       expect((await complete(id)).status).toBe(200);
     });
 
-    it('and recovers when every connection is lost at once', async () => {
+    it('and recovers if all connections are lost together', async () => {
       await server.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet' and datname = current_database()`,
       );
@@ -213,10 +222,10 @@ describe('a transaction', () => {
     });
   });
 
-  describe('of one moment', () => {
+  describe('in a snapshot', () => {
     const name = (tx: Pick<Tx, 'maybeOne'>) => tx.maybeOne(nameOf, { id: person.user.id });
 
-    it('sees what was there when it first read, whatever is written meanwhile', async () => {
+    it('sees the state at its first read, whatever is written in the meantime', async () => {
       const { db } = server.server.deps;
       const before = (await db.query(nameOf, { id: person.user.id }))[0]?.name;
       await db.snapshot(tenant(), async (tx) => {

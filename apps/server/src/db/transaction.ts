@@ -1,13 +1,14 @@
 import type pg from 'pg';
+import { macMessage } from '@stet/domain/audit';
 import type { Permission } from '@stet/domain/access';
 import { type Tenant, isGoverned } from '../kernel/actor.ts';
+import type { AuditMac } from '../kernel/deps.ts';
 import type { Answer } from '../kernel/answer.ts';
-import type { Database, Once, Statement, Tx, Values } from '../kernel/database.ts';
+import type { Database, Once, RequestRules, Send, Statement, Tx, Values } from '../kernel/database.ts';
 import type { Change } from '../kernel/live.ts';
+import type { RecordedEvent, UnrecordedEvent } from '../kernel/recorded-event.ts';
 import type { Refused } from '../kernel/refused.ts';
-import { Replayed, claimKey, keepAnswer } from './idempotency.ts';
 import type { Connections } from './pulse.ts';
-import { holdStanding } from './standing.ts';
 
 const begin = { name: 'begin', text: 'begin' };
 const beginSnapshot = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
@@ -26,7 +27,7 @@ const sent = async (
   return result.rows as unknown[];
 };
 
-/** Sends all that `send` queues in one piece, so that it costs one trip over the network. */
+/** Sends everything that `send` queues together, in one network round trip. */
 function together<T>(client: pg.PoolClient, send: () => T): T {
   const stream = (client as unknown as { connection?: { stream?: { cork: () => void; uncork: () => void } } })
     .connection?.stream;
@@ -36,19 +37,40 @@ function together<T>(client: pg.PoolClient, send: () => T): T {
   return result;
 }
 
-/** Throws the first failure of a batch that was sent together, in the order of sending: later ones only follow from it. */
-async function allKept(batch: Promise<unknown>[]): Promise<void> {
+/** Throws the first failure of a batch, in sending order: later failures only follow from it. */
+async function allSucceeded(batch: Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(batch);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** Hears what a transaction changed, once it is committed. */
+/** Receives the changes of a transaction after its commit. */
 type OnCommitted = (orgId: string, changes: readonly Change[]) => void;
+
+/** Writes the reactions to events, in the transaction that records them. */
+type Follow = (tx: Tx, orgId: string, events: readonly (RecordedEvent | UnrecordedEvent)[]) => void;
+
+type DatabaseOptions = { onCommitted?: OnCommitted; macOf?: AuditMac['macOf']; follow?: Follow; rules?: RequestRules };
+
+/** Ends a transaction whose answer is already known. */
+class Replayed extends Error {
+  constructor(readonly answer: Answer<unknown>) {
+    super('already answered');
+  }
+}
+
+const refuseRequests = (): never => {
+  throw new Error('this database has no rules for requests');
+};
+const NO_REQUESTS: RequestRules = {
+  recheckPermissions: refuseRequests,
+  claimKey: refuseRequests,
+  saveAnswer: refuseRequests,
+};
 
 export function openDatabase(
   pool: Connections,
   refusalOf: (error: unknown) => Refused | null,
-  onCommitted: OnCommitted = () => {},
+  { onCommitted = () => {}, macOf, follow = () => {}, rules = NO_REQUESTS }: DatabaseOptions = {},
 ): Database {
   async function run<T>(
     tenant: Tenant | null,
@@ -57,6 +79,7 @@ export function openDatabase(
     beginning = begin,
   ): Promise<T> {
     const client = await pool.connect();
+    const send: Send = (s, values) => sent(client, s, values);
     const writes: [Statement<string, unknown>, Record<string, unknown>][] = [];
     const changes: Change[] = [];
     const asked = new Set<Permission>();
@@ -70,7 +93,9 @@ export function openDatabase(
       opening = [client.query(beginning)];
       if (tenant) opening.push(client.query({ ...beginReadTenant, values: [tenant.orgId] }));
       if (once && tenant) {
-        claim = claimKey((s, values) => sent(client, s, values), tenant, once);
+        claim = rules.claimKey(send, tenant, once).then((saved) => {
+          if (saved) throw new Replayed(saved);
+        });
         opening.push(claim);
       }
       for (const promise of opening) promise.catch(() => undefined);
@@ -78,10 +103,10 @@ export function openDatabase(
     const read = async (s: Statement<string, unknown>, values: Record<string, unknown>): Promise<unknown[]> => {
       const rows = together(client, () => {
         open();
-        return sent(client, s, values);
+        return send(s, values);
       });
       rows.catch(() => undefined);
-      // The claim was sent first; where it finds the answer kept, what this read found doesn't count.
+      // The claim was sent first; if it finds a saved answer, the result of this read is discarded.
       if (claim) await claim;
       return await rows;
     };
@@ -92,11 +117,19 @@ export function openDatabase(
       write: (s, values) => writes.push([s, values]),
       needs: (permission) => asked.add(permission),
       announce: (more) => changes.push(...more),
+      follow: (events) => {
+        if (tenant) follow(tx, tenant.orgId, events);
+      },
+      macOf: (event) => {
+        if (!tenant || !macOf) throw new Error("this database can't append audit events");
+        return macOf(macMessage({ ...event, orgId: tenant.orgId }));
+      },
     };
 
     try {
       const result = await work(tx);
-      // Where nothing was read the key isn't claimed yet, and writes that come with the claim would be kept whatever it finds.
+      // If nothing was read, the key isn't claimed yet, and writes sent with the claim would be saved even if it found
+      // an answer.
       if (once && !opening) {
         together(client, open);
         await Promise.all(opening ?? []);
@@ -104,14 +137,13 @@ export function openDatabase(
       await together(client, () => {
         open();
         const batch: Promise<unknown>[] = [];
-        // First of the writes: where it fails, none of them is kept, and no route has to think of it.
-        if (tenant && writes.length > 0)
-          batch.push(...holdStanding((s, values) => sent(client, s, values), tenant, asked));
-        batch.push(...writes.map(([s, values]) => sent(client, s, values)));
-        if (once && tenant)
-          batch.push(keepAnswer((s, values) => sent(client, s, values), tenant, once, result as Answer<unknown>));
+        // First of the writes: if it fails, none of them is saved, so routes don't have to check it.
+        if (tenant?.userId && writes.length > 0 && asked.size > 0)
+          batch.push(rules.recheckPermissions(send, tenant, asked));
+        batch.push(...writes.map(([s, values]) => send(s, values)));
+        if (once && tenant) batch.push(rules.saveAnswer(send, tenant, once, result as Answer<unknown>));
         batch.push(client.query(commit).then((done) => [done.command]));
-        return allKept([...(opening ?? []), ...batch]);
+        return allSucceeded([...(opening ?? []), ...batch]);
       });
       if (tenant && changes.length > 0) onCommitted(tenant.orgId, changes);
       return result;

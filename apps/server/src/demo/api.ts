@@ -13,13 +13,13 @@ export class CallRefused extends Error {
 
 export type Send = {
   body?: unknown;
-  /** The same key and body again get the same answer, and nothing happens a second time. */
+  /** Sending the same key and body again returns the same answer and changes nothing. */
   once?: string;
-  /** The revision that a save is made on. */
+  /** The revision that a save is based on. */
   revision?: number;
 };
 
-/** Calls the server as one person, or as nobody; throws `CallRefused` where it refuses. */
+/** Calls the server as one person, or unauthenticated; throws `CallRefused` if it refuses. */
 export type Call = <Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, send?: Send) => Promise<Answer>;
 
 export function callAs(url: string, token: string | null): Call {
@@ -40,7 +40,7 @@ export function callAs(url: string, token: string | null): Call {
   };
 }
 
-/** Does what may have been done before: a conflict with the present state says that it was. */
+/** Runs work that may already be done: a conflict with the current state means that it is. */
 export async function unlessDone(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -4,10 +4,10 @@ export type CastMember = { name: string; email: string; role: OrgRole };
 
 export const TEAM = { name: 'Halden Works', slug: 'halden-works' } as const;
 
-/** One for all, and printed at every start: nothing in a demo is a secret. */
+/** The same for everyone, and printed at every start: a demo has no secrets. */
 export const PASSWORD = 'let-it-stand';
 
-/** Who works at Halden Works; the owner founds the team. */
+/** The people of Halden Works; the owner founds the team. */
 export const CAST = {
   mara: { name: 'Mara Lindqvist', email: 'mara.lindqvist@haldenworks.example', role: 'owner' },
   tomas: { name: 'Tomás Oliveira', email: 'tomas.oliveira@haldenworks.example', role: 'admin' },
@@ -22,7 +22,7 @@ export type Who = keyof typeof CAST;
 export const EVERYONE = Object.keys(CAST) as readonly Who[];
 
 /**
- * Someone with a personal account and nothing in it yet. Signs up last and in one transaction, so that the demo is
- * complete exactly if this account is there.
+ * Someone with an empty personal account. Signs up last and in one transaction: if this account exists, the demo is
+ * complete.
  */
 export const NEWCOMER = { name: 'Noor Haddad', email: 'noor@haddad.example' } as const;

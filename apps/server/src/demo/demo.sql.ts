@@ -15,8 +15,8 @@ export const findMembership = statement({
   text: `select role from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Keeps the demo from mailing its people what they see happen in it, while it is filled. */
-export const hushMembers = statement({
+/** Mutes mail to the demo's people while it is filled. */
+export const muteMembers = statement({
   name: 'hush_demo_members',
   params: ['orgId'],
   text: `insert into notification_preferences (org_id, user_id, news, channel, pace)
@@ -26,8 +26,8 @@ export const hushMembers = statement({
          on conflict (org_id, user_id, news, channel) do update set pace = 'off'`,
 });
 
-/** From now on they are mailed as anyone; what they were told of drafts that have long been merged is old and read. */
-export const unhushMembers = statement({
+/** Turns their mail on again, and backdates notifications about merged drafts, as read. */
+export const unmuteMembers = statement({
   name: 'unhush_demo_members',
   params: ['orgId'],
   text: `with told as (
@@ -38,7 +38,7 @@ export const unhushMembers = statement({
          where n.org_id = $1 and v.org_id = n.org_id and v.id = n.draft_id and v.merged_at is not null`,
 });
 
-/** Dates a merged version, the end of the one before, and its workflow, as if it had been made and merged back then; once. */
+/** Backdates a merged version, the end of the one before, and its workflow, once. */
 export const dateVersion = statement({
   name: 'date_demo_version',
   params: ['orgId', 'id', 'createdAt', 'mergedAt'],

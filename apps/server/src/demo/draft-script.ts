@@ -1,7 +1,7 @@
-import type { Step } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
 import type { Who } from './cast.ts';
 
-/** What people do with a draft, in order; the first is a save, which creates it. */
+/** The actions on a draft, in order; the first is a save, which creates it. */
 type DraftAct =
   | { do: 'save'; by: Who; steps: Step[] }
   | { do: 'submit'; by: Who }
@@ -12,7 +12,7 @@ type DraftAct =
 
 export type DraftScript = {
   acts: readonly DraftAct[];
-  /** For a version that was merged: when; it is dated back to that day. */
+  /** For a merged version: the day that it is backdated to. */
   mergedDaysAgo?: number;
 };
 
@@ -42,7 +42,7 @@ export const approve = (by: Who, text?: string): DraftAct => ({
 });
 export const merge = (by: Who): DraftAct => ({ do: 'merge', by });
 
-/** A version that nobody had anything to say against. */
+/** A version without any request for changes. */
 export const merged = (mergedDaysAgo: number, by: Who, reviewer: Who, steps: Step[], remark?: string): DraftScript => ({
   mergedDaysAgo,
   acts: [save(by, steps), submit(by), approve(reviewer, remark), merge(reviewer)],

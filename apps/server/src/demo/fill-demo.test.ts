@@ -1,6 +1,7 @@
 import type { ContractKey, OkOf } from '@stet/contract';
-import { PRIORITIES, RUN_STATUSES, SLA_STATES } from '@stet/contract';
-import { HOUR_MS } from '@stet/domain/sla';
+import { PRIORITIES } from '@stet/contract';
+import { RUN_STATUSES } from '@stet/domain/runs';
+import { HOUR_MS, SLA_STATES } from '@stet/domain/sla';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mailsIn } from '../testing/mailbox.ts';
@@ -46,7 +47,7 @@ async function everything() {
 
 beforeAll(async () => {
   test = await startTestServer({ SIMULATED_FAILURE_RATE: '0' });
-  // As where the first fill was ended in the middle: people are there, and a workflow that was sent back once.
+  // As if the first fill had been interrupted: the people exist, and one workflow that was returned once.
   const people = await gatherPeople(test.server);
   const vendor = WORKFLOWS.find(({ key }) => key === 'vendor-onboarding');
   const [, second] = vendor?.versions ?? [];
@@ -62,13 +63,13 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 describe('the demo', () => {
-  it('carries on where an interrupted fill stopped, without doing anything twice', async () => {
+  it('continues an interrupted fill without repeating anything', async () => {
     expect(outcome).toBe('filled');
     const versions = await get<'GET /api/workflows/{key}/versions'>('/api/workflows/vendor-onboarding/versions');
     expect(versions.map(({ label }) => label)).toEqual(['Draft', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2', 'v1']);
   });
 
-  it('lets everyone in who is printed, with the role that is printed', async () => {
+  it('lets every printed person sign in with the printed role', async () => {
     const printed = signInsInWords('http://localhost:3000');
     expect(printed).toContain(PASSWORD);
     for (const who of EVERYONE) {
@@ -112,7 +113,7 @@ describe('the demo', () => {
     expect(run.history.map(({ action }) => action)).toContain('approved');
   });
 
-  it('tells histories in the order of their time, and a run can be carried on from where it stands', async () => {
+  it('has histories in chronological order, and every run can be continued from its state', async () => {
     for (const { id, name } of await runs()) {
       const { history } = await get<'GET /api/runs/{id}'>(`/api/runs/${id}`);
       const times = history.map(({ at }) => at);
@@ -123,7 +124,7 @@ describe('the demo', () => {
     const body = { stepId: 'devices', output: { text: 'All there.' } };
     const run = await call<OkOf<'POST /api/runs/{id}/complete'>>('POST', `/api/runs/${brandt?.id}/complete`, { body });
     expect(run.stepsCompleted).toBe((brandt?.stepsCompleted ?? 0) + 1);
-    // The server goes on by itself; the next step is a person's again.
+    // The server executes its own step; the next one is for a person again.
     const current = async () => (await get<'GET /api/runs/{id}'>(`/api/runs/${brandt?.id}`)).currentStepIds;
     await expect.poll(current, { timeout: 15_000 }).toEqual(['confirm']);
   });
@@ -164,7 +165,7 @@ describe('the demo', () => {
     expect((await openDraft('quarterly-access-review')).status).toBe('draft');
   });
 
-  it('sends nobody mail about what happened in the past', async () => {
+  it('sends no mail about the past', async () => {
     const owner = new pg.Client(test.database.connection);
     await owner.connect();
     const { rows } = await owner.query<{ outbox: number; queued: number }>(
@@ -176,7 +177,7 @@ describe('the demo', () => {
     expect(await mailsIn(test.dataDir)).toEqual([]);
   });
 
-  it('changes nothing when it is filled again, also where it can’t tell that it was', async () => {
+  it('changes nothing when it is filled again, even if it can’t detect that it was', async () => {
     const before = await everything();
     expect(await fillDemo(test.server)).toBe('was filled');
     await fillTeam(test.server, await gatherPeople(test.server));

@@ -2,7 +2,7 @@ import { readClock } from '../modules/runs/runs.sql.ts';
 import type { Server } from '../server.ts';
 import { unlessDone } from './api.ts';
 import { NEWCOMER } from './cast.ts';
-import { findAccount, unhushMembers } from './demo.sql.ts';
+import { findAccount, unmuteMembers } from './demo.sql.ts';
 import { type People, gatherPeople, welcomeNewcomer } from './people.ts';
 import { playDraft, playRollback } from './play-draft.ts';
 import { playRun } from './play-run.ts';
@@ -11,8 +11,8 @@ import { RUNS } from './runs/all-runs.ts';
 import { WORKFLOWS } from './workflows/all-workflows.ts';
 
 /**
- * Fills an installation with the demo; does nothing where it is filled already. Every step of it does nothing where it was
- * done before, so an interrupted fill is carried on by the next start.
+ * Fills an installation with the demo, unless it is already filled. Every step is idempotent, so the next start
+ * continues an interrupted fill.
  */
 export async function fillDemo(
   server: Server,
@@ -27,7 +27,7 @@ export async function fillDemo(
   return 'filled';
 }
 
-/** The team's workflows, runs and open drafts, in the order in which they could have come about. */
+/** The team's workflows, runs and open drafts, in a plausible order. */
 export async function fillTeam({ deps }: Server, people: People): Promise<void> {
   const { db } = deps;
   const [[founder], [clock]] = await Promise.all([
@@ -52,5 +52,5 @@ export async function fillTeam({ deps }: Server, people: People): Promise<void> 
     if (workflow.openDraft) await playDraft(stage, workflow, 'open', workflow.openDraft);
   }
   const { orgId } = people;
-  await db.transaction({ orgId, userId: null }, async (tx) => tx.write(unhushMembers, { orgId }));
+  await db.transaction({ orgId, userId: null }, async (tx) => tx.write(unmuteMembers, { orgId }));
 }

@@ -1,21 +1,21 @@
 import type { User } from '@stet/contract';
-import { appendAudit } from '../db/append-audit.ts';
+import { appendAudit } from '../modules/audit/append-audit.ts';
 import { insertMembership, proveAccount, setCurrentOrganization } from '../modules/accounts/accounts.sql.ts';
 import type { Server } from '../server.ts';
 import { type Call, CallRefused, callAs } from './api.ts';
 import { CAST, type CastMember, EVERYONE, NEWCOMER, PASSWORD, TEAM, type Who } from './cast.ts';
-import { findMembership, hushMembers } from './demo.sql.ts';
+import { findMembership, muteMembers } from './demo.sql.ts';
 
 export type Person = CastMember & { id: string; call: Call };
 export type People = Record<Who, Person> & { orgId: string };
 
-/** Signs everyone up, or in where they are known, and makes them members of the team. */
+/** Signs everyone up, or in if they already have accounts, and makes them members of the team. */
 export async function gatherPeople({ url, deps }: Server): Promise<People> {
   const { mara, ...others } = CAST;
   const founding = { accountType: 'organization', organizationName: TEAM.name, organizationSlug: TEAM.slug };
   const founder = await enter(url, mara, founding);
   const orgId = founder.user.organizations.find(({ slug }) => slug === TEAM.slug)?.id;
-  if (orgId === undefined) throw new Error(`${mara.name} has an account but is no member of ${TEAM.name}`);
+  if (orgId === undefined) throw new Error(`${mara.name} has an account but is not a member of ${TEAM.name}`);
 
   const people: Partial<Record<Who, Person>> = { mara: { ...mara, ...founder } };
   for (const who of EVERYONE) {
@@ -25,21 +25,24 @@ export async function gatherPeople({ url, deps }: Server): Promise<People> {
     people[who] = person;
   }
   await deps.db.transaction({ orgId, userId: null }, async (tx) => {
-    tx.write(hushMembers, { orgId });
-    // As if each had entered the code that was mailed to them.
+    tx.write(muteMembers, { orgId });
+    // As if each had entered the mailed code.
     for (const person of Object.values(people)) tx.write(proveAccount, { userId: person.id, provedBy: 'mailbox' });
   });
   return { orgId, ...(people as Record<Who, Person>) };
 }
 
-/** Signs up the one with the personal account. */
+/** Signs up the newcomer with the personal account. */
 export async function welcomeNewcomer(url: string): Promise<void> {
   await enter(url, NEWCOMER);
 }
 
 type SignedIn = { token: string; user: User };
 
-/** Signs a person up, with an account of their own unless they found a team; in, where the address is known. */
+/**
+ * Signs a person up, with a personal account unless they found a team; signs them in if the email is already
+ * registered.
+ */
 async function enter(
   url: string,
   { name, email }: { name: string; email: string },
@@ -54,7 +57,7 @@ async function enter(
   return { id: user.id, user, call: callAs(url, token) };
 }
 
-/** Makes a person a member with the team selected, as accepting an invitation does. */
+/** Makes a person a member with the team selected, like accepting an invitation. */
 async function join({ db }: Server['deps'], orgId: string, { id: userId, name, email, role }: Person): Promise<void> {
   await db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     if (await tx.maybeOne(findMembership, { orgId, userId })) return;

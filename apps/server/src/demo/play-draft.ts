@@ -8,7 +8,7 @@ import type { People } from './people.ts';
 /** `today`: epoch milliseconds, the same for every fill of an installation, so that a version is dated once. */
 type Stage = { db: Database; people: People; today: number };
 
-/** Does with a draft what its script says, as the people who are named; `name` tells the drafts of a workflow apart. */
+/** Plays a draft's script as the people it names; `name` distinguishes the drafts of a workflow. */
 export async function playDraft(
   { db, people, today }: Stage,
   workflow: DemoWorkflow,
@@ -30,7 +30,7 @@ export async function playDraft(
     switch (act.do) {
       case 'save': {
         const { revision } = draft;
-        // Saves are told apart by their revision: one that was made before meets a later one.
+        // Saves are identified by their revision: a repeated one finds a later revision.
         await unlessDone(call('PATCH', at, { body: { metadata, steps: act.steps }, revision }));
         draft.revision = revision + 1;
         break;
@@ -53,7 +53,7 @@ export async function playDraft(
   }
 }
 
-/** Moves the live pointer back to an earlier version. */
+/** Makes an earlier version live again. */
 export async function playRollback(
   people: People,
   key: string,

@@ -3,13 +3,13 @@ import { answer } from '../kernel/answer.ts';
 import { newRunId } from '../kernel/ids.ts';
 import { columnsOf, recordPastFacts } from '../modules/runs/record-facts.ts';
 import { insertRun } from '../modules/runs/runs.sql.ts';
-import { findVersion, findWorkflow } from '../modules/workflows/reads.ts';
+import { findVersion, findWorkflow } from '../modules/workflows/index.ts';
 import { EVERYONE, type Who } from './cast.ts';
 import type { People } from './people.ts';
 import { replay } from './replay.ts';
 import type { RunScript } from './run-script.ts';
 
-/** Puts a run into the team's record as if it had gone its way back then. One that is there already stays as it is. */
+/** Inserts a run into the team's record as if it had happened then. An existing one stays unchanged. */
 export async function playRun(
   { db, people, now }: { db: Database; people: People; now: number },
   script: RunScript,

@@ -6,7 +6,6 @@ import {
   type RunState,
   type RunWorkflow,
   SYSTEM_ACTOR,
-  applyFacts,
   decide,
   nextCrossingAt,
   pendingSystemSteps,
@@ -17,8 +16,8 @@ import type { RunAct, RunScript } from './run-script.ts';
 import { beginningOf } from './schedule.ts';
 
 /**
- * What the state machine makes of a run's script when it is played at its moments of the past. Throws where the script asks
- * for what the product would refuse: by the state of the run, by the rights of a person, or because it hasn't happened yet.
+ * Plays a run's script through the state machine at its past moments. Throws if the product would refuse something in
+ * the script, because of the run's state or a person's rights, or because it is in the future.
  */
 export function replay(
   workflow: RunWorkflow,
@@ -42,12 +41,10 @@ export function replay(
     const decision = decide(workflow, state, command, { at, actor, actsFor });
     if (!decision.ok) throw refused({ command, refusal: decision.refusal });
     facts.push(...decision.facts);
-    const [first, ...rest] = decision.facts;
-    if (!first) throw refused({ command });
-    return applyFacts(workflow, state, [first, ...rest]);
+    return decision.state;
   };
 
-  /** What the sweep of the clocks would have told until then. */
+  /** Emits the SLA crossings that the periodic check would have found until then. */
   const watchUntil = (until: number): void => {
     for (
       let next = state && nextCrossingAt(state);
@@ -62,7 +59,7 @@ export function replay(
       );
       if (!decision.ok) throw refused(decision.refusal);
       facts.push(...decision.facts);
-      state = applyFacts(workflow, state, decision.facts);
+      state = decision.state;
     }
   };
 
@@ -80,13 +77,13 @@ export function replay(
     }
   }
   watchUntil(now);
-  // The server would carry such a step out, and the run would not stay as it is shown.
+  // The server would execute such a step, and the run would not stay as shown.
   const [pending] = pendingSystemSteps(workflow, state);
   if (pending) throw refused({ waitsForTheServer: pending.stepId });
   return { facts, state };
 }
 
-/** When a run begins, epoch milliseconds. */
+/** The start of a run, in epoch milliseconds. */
 export function startOf({ when, acts }: RunScript, now: number): number {
   return beginningOf(
     when,

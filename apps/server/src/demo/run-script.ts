@@ -6,7 +6,10 @@ import type { When } from './schedule.ts';
 
 type Undirected<C> = C extends SystemCommand ? Omit<C, 'activation'> : never;
 
-/** One thing that was done, `after` milliseconds from what came before it. The server's own work names no activation: it is the present one. */
+/**
+ * One action, `after` milliseconds after the previous one. The server's own actions name no activation: it is the
+ * current one.
+ */
 export type RunAct = { after: number } & (
   | { by: Who; command: PersonCommand }
   | { by: 'system'; command: Undirected<SystemCommand> }
@@ -23,7 +26,7 @@ export type RunScript = {
   acts: readonly RunAct[];
 };
 
-/** Milliseconds of a duration as SLAs are written: `1 day 4 hours`, `35m`. */
+/** Milliseconds of a duration in the notation of SLAs: `1 day 4 hours`, `35m`. */
 export function span(text: string): number {
   const ms = slaMsOf(text);
   if (ms === null) throw new Error(`"${text}" is no duration`);
@@ -47,11 +50,21 @@ export const cancelled = (by: Who, after: string, reason: string): RunAct =>
   person(by, after, { type: 'cancel', reason });
 export const retried = (by: Who, after: string, stepId: string): RunAct => person(by, after, { type: 'retry', stepId });
 
-/** An automated step that ended well, as the simulation does it: two seconds, and the time that it reports. */
+/** A successful automated step, as in the simulation: after two seconds, with the duration that it reports. */
 export const ran = (stepId: string, output: JsonObject, seconds = 4): RunAct =>
-  server(2_000, { type: 'finish_automated', stepId, output, reportedMs: seconds * 1000, simulated: true });
+  server(2_000, {
+    type: 'finish_step',
+    stepId,
+    output,
+    report: { kind: 'automated', simulated: true, reportedMs: seconds * 1000 },
+  });
 export const broke = (stepId: string, reason: string): RunAct => server(2_000, { type: 'fail_step', stepId, reason });
 export const decided = (stepId: string, result: boolean): RunAct =>
-  server(120, { type: 'decide_condition', stepId, result });
-export const told = (stepId: string, undeliverable: string[] = []): RunAct =>
-  server(MINUTE_MS / 20, { type: 'finish_notification', stepId, undeliverable });
+  server(120, { type: 'finish_step', stepId, output: { result }, report: { kind: 'condition', result } });
+export const notified = (stepId: string, undeliverable: string[] = []): RunAct =>
+  server(MINUTE_MS / 20, {
+    type: 'finish_step',
+    stepId,
+    output: null,
+    report: { kind: 'notification', undeliverable },
+  });

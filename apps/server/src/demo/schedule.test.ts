@@ -15,8 +15,8 @@ function stepsOf(key: string, version: number) {
   return { steps: saved };
 }
 
-describe('the moments of the demo', () => {
-  it('puts a run of a week that is over on the working day and the time it names, whatever day it is', () => {
+describe('the schedule of the demo', () => {
+  it('puts a run of a past week on the working day and the time it names, whatever day it is', () => {
     for (let day = 0; day < 14; day += 1) {
       const now = new Date(2026, 10, 9 + day, 0, 30).getTime();
       for (const [n, name] of WORKDAYS.entries()) {
@@ -28,7 +28,7 @@ describe('the moments of the demo', () => {
     }
   });
 
-  it('lets every run have happened by now, on any day and at any time of day', () => {
+  it('puts no run in the future, on any day and at any time of day', () => {
     for (let hours = 0; hours < 14 * 24; hours += 7) {
       const now = new Date(2026, 10, 9).getTime() + hours * HOUR_MS;
       for (const run of RUNS) {

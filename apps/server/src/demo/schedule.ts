@@ -1,15 +1,15 @@
 export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 
 /**
- * When a run took place. `last`: its latest act, that many milliseconds before now, for what is still open or just over.
- * Otherwise its beginning: a time of day (`09:12`) on a working day of a week that is over, 1 being the latest, so that
- * people are seen to work when people work.
+ * When a run took place. `last`: its latest action was that many milliseconds ago, for runs that are open or just
+ * finished. Otherwise its start: a time of day (`09:12`) on a working day of a past week, 1 being the latest, so that
+ * people work in working hours.
  */
 export type When = { last: number } | { week: 1 | 2 | 3; day: (typeof WORKDAYS)[number]; at: string };
 
 /**
- * The moment at which a run began, epoch milliseconds.
- * @param actsMs how long it took from there to its latest act
+ * The start of a run, in epoch milliseconds.
+ * @param actsMs milliseconds from the start to the latest act
  * @param now epoch milliseconds; days are those of the time zone of this process
  */
 export function beginningOf(when: When, actsMs: number, now: number): number {

@@ -1,6 +1,6 @@
 import { CAST, EVERYONE, NEWCOMER, PASSWORD, TEAM } from './cast.ts';
 
-/** Who can sign in and as what, as a table for the terminal. */
+/** The sign-ins and their roles, as a table for the terminal. */
 export function signInsInWords(url: string): string {
   const rows = [
     ...EVERYONE.map((who) => [CAST[who].email, CAST[who].role, CAST[who].name]),

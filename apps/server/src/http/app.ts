@@ -20,7 +20,7 @@ import { openMetrics } from './metrics.ts';
 import { serveApiDocument } from './openapi.ts';
 import { serveWeb } from './static.ts';
 
-/** Where the process is in its life; only `ready` takes traffic. */
+/** The lifecycle of the process; it accepts requests only when `ready`. */
 export type Readiness = { state: 'starting' | 'ready' | 'stopping' };
 
 const ALWAYS_ANSWERED = new Set(['/api/health', '/metrics']);
@@ -29,11 +29,11 @@ type AppParts = {
   deps: Deps;
   handlers: Handlers;
   readiness: Readiness;
-  /** Folder of the built web app; null serves the API alone. */
+  /** Directory of the built web app; null serves the API alone. */
   webRoot: string | null;
 };
 
-/** The HTTP side of the product, ready to route requests. Throws where a route is not declared. */
+/** Builds the HTTP server, ready to route requests. Throws if a route is not declared. */
 export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts): Promise<FastifyInstance> {
   const { log, config } = deps;
   const loggerInstance: FastifyBaseLogger = log;
@@ -41,19 +41,19 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     loggerInstance,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // The last proxies of X-Forwarded-For are ours; what stands before them anyone can write.
+    // The last entries of X-Forwarded-For are from our proxies; clients can forge those before them.
     trustProxy: (_address, hop) => hop < config.trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     return503OnClosing: false,
-    // An address that can't be read has no route, and Fastify would answer it in its own words.
+    // An unreadable URL has no route; Fastify would answer with its own message.
     frameworkErrors: (error: FastifyError, request: unknown, reply: unknown) =>
       void answerError(error, request as FastifyRequest, reply as FastifyReply),
     routerOptions: { maxParamLength: 200 },
   });
   z.config({ customError: problemWords });
   app.setValidatorCompiler(absentBodies(validatorCompiler));
-  // Nothing here takes plain text; a route that does says so itself.
+  // No route accepts plain text by default; one that does says so itself.
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
   answerErrors(app);
@@ -62,16 +62,17 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     const path = request.url.split('?', 1)[0] ?? '';
     if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
-    // Nothing is unpacked here, so that a small body stays one; read as it is, it would be taken for nonsense.
+    // Compressed bodies are refused, so that a small body can't become a large one; read without unpacking, they would be
+    // nonsense.
     const coding = request.headers['content-encoding'];
     if (coding !== undefined && coding !== 'identity') throw new Refused({ code: 'unsupported_media_type' });
   });
   app.addHook('onSend', async (_request, reply) => {
-    // A connection that stays open for a next request would hold up the stop.
+    // A connection that stays open for another request would delay the stop.
     if (readiness.state === 'stopping') void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
-    // The route's pattern, never the address itself: tokens and mail addresses travel in paths and queries.
+    // The route's pattern, never the URL itself: paths and queries contain tokens and email addresses.
     request.log.info(
       {
         method: request.method,
@@ -88,7 +89,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // The component library positions what floats by style attributes.
+        // The component library positions popups by style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -111,7 +112,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
   return app;
 }
 
-/** Fastify hands `null` to the check where a request has no body; to a schema an optional body is absent, not null. */
+/** Fastify passes `null` to validation if a request has no body; for a schema an optional body is absent, not null. */
 function absentBodies(compiler: typeof validatorCompiler): typeof validatorCompiler {
   return (route) => {
     const check = compiler(route);

@@ -17,15 +17,18 @@ import type { Deps } from '../kernel/deps.ts';
 import { hashOfToken } from '../kernel/derive.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** What the database answers of an account's proof: `standing` only where the account itself isn't proved. */
+/** The database columns about an account's proof: `standing` only if the account itself isn't proved. */
 export const proofColumns = {
   proved_by: z.custom<Proof | null>(),
   standing: z.custom<
-    | { provedBy: Proof }
-    | { alsoCountsAs: string[]; hasSecondManager: boolean; secondManagerUntil: string | null; isManaged: boolean }
+    | ((
+        | { provedBy: Proof }
+        | { alsoCountsAs: string[]; hasSecondManager: boolean; secondManagerUntil: string | null; isManaged: boolean }
+      ) & { vouchedBy: string[]; isStrict: boolean })
     | null
   >(),
   same_mailbox: z.custom<string[]>(),
+  role_by_own_hand: z.boolean(),
 };
 type ProofRow = z.output<z.ZodObject<typeof proofColumns>>;
 
@@ -43,7 +46,8 @@ const findSession = statement({
     seen_lately: z.boolean(),
     ...proofColumns,
   }),
-  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately, proved_by, standing, same_mailbox
+  text: `select user_id, email, name, role, org_id, org_role, organizations, seen_lately, proved_by, standing, same_mailbox,
+                took_role_by_own_hand(org_id, user_id) as role_by_own_hand
          from find_session($1)`,
 });
 
@@ -70,9 +74,14 @@ const findToken = statement({
     organizations: z.custom<Actor['organizations']>(),
     seen_lately: z.boolean(),
     ...proofColumns,
+    held_before: z.custom<string[]>(),
+    mailboxes_before: z.custom<string[]>(),
   }),
   text: `select id, kind, token_name, scopes, user_id, email, name, role, org_id, org_role, organizations, seen_lately,
-                proved_by, standing, same_mailbox
+                proved_by, standing, same_mailbox, held_before,
+                array(select s.id from users h join users s on mailbox_of(s.email) = mailbox_of(h.email)
+                      where h.id = any(held_before)) as mailboxes_before,
+                took_role_by_own_hand(org_id, user_id) as role_by_own_hand
          from find_api_token($1)`,
 });
 
@@ -82,7 +91,7 @@ const touchToken = statement({
   text: `select from touch_api_token($1)`,
 });
 
-/** The person or the API token behind an Authorization header, as the database knows them at this moment. Refuses with 401. */
+/** The person or API token behind an Authorization header. Refuses with 401. */
 export async function authenticate(
   { tokens, db }: Deps,
   authorization: string | undefined,
@@ -101,7 +110,7 @@ export async function authenticate(
   return actor;
 }
 
-/** The actor of a living session, or null. */
+/** The actor of a valid session, or null. */
 export async function findActor(
   db: Deps['db'],
   sessionId: string,
@@ -109,7 +118,7 @@ export async function findActor(
 ): Promise<SessionActor | null> {
   const [row] = await db.query(findSession, { sessionId });
   if (!row) return null;
-  // Nobody waits for this: when someone was last seen is worth no round trip, and no refusal.
+  // Not awaited: updating the last-seen time must not slow down or fail a request.
   if (!row.seen_lately) void db.query(touchSession, { sessionId }).catch(() => undefined);
   const standing = accountStanding(row);
   return {
@@ -135,7 +144,13 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   if (!row.seen_lately) void db.query(touchToken, { hash }).catch(() => undefined);
   const { id, kind, scopes, org_role: orgRole, role } = row;
   const isPersonal = kind === 'personal';
-  const standing = accountStanding(row);
+  const account = accountStanding(row);
+  // The previous owner may still know the token's secret.
+  const standing = {
+    ...account,
+    alsoCountsAs: [...account.alsoCountsAs, ...row.held_before],
+    sameMailbox: [...account.sameMailbox, ...row.mailboxes_before],
+  };
   return {
     userId: row.user_id,
     sessionId: null,
@@ -152,16 +167,27 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   };
 }
 
-/** An account's standing in the organization that the row is of. */
-export function accountStanding({ proved_by, standing, same_mailbox: sameMailbox }: ProofRow): AccountStanding {
-  const proved = { alsoCountsAs: [], sameMailbox, hasSecondManager: false, secondManagerUntil: null, isManaged: false };
-  if (standing === null) return { ...proved, provedBy: proved_by };
-  if ('provedBy' in standing) return { ...proved, provedBy: standing.provedBy };
+/** How well an account is proved, as seen from the organization of the row. */
+export function accountStanding(row: ProofRow): AccountStanding {
+  const { proved_by: provedBy, standing, same_mailbox: sameMailbox, role_by_own_hand: roleByOwnHand } = row;
+  const proved = {
+    vouchedBy: [],
+    alsoCountsAs: [],
+    sameMailbox,
+    hasSecondManager: false,
+    secondManagerUntil: null,
+    isManaged: false,
+    isStrict: false,
+    roleByOwnHand,
+  };
+  if (standing === null) return { ...proved, provedBy };
+  if ('provedBy' in standing) return { ...proved, ...standing };
   const until = standing.secondManagerUntil;
-  return { ...standing, provedBy: null, sameMailbox, secondManagerUntil: until === null ? null : Date.parse(until) };
+  const secondManagerUntil = until === null ? null : Date.parse(until);
+  return { ...standing, provedBy: null, sameMailbox, roleByOwnHand, secondManagerUntil };
 }
 
-/** What of these permissions an account has as it is proved now. */
+/** The subset of these permissions that an account has with its current proof. */
 export const grantedPermissions = (permissions: readonly Permission[], standing: AccountStanding): Permission[] => {
   const withheld = withheldPermissions(standing);
   return permissions.filter((permission) => !withheld.includes(permission));

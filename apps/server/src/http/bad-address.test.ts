@@ -5,7 +5,7 @@ import { addressOf, fieldsOf, routes } from '../testing/routes.ts';
 import { SECRET, expectNoFailure, expectRefusal, startBadInputScene } from '../testing/bad-input.ts';
 
 const withParams = routes.filter(([, { params }]) => params !== undefined);
-/** Other sites write into the query of this one, and may add what they like (RFC 6749, section 4.1.2). */
+/** Other sites add to this query, and may send extra parameters (RFC 6749, section 4.1.2). */
 const OPEN_QUERIES: ContractKey[] = ['GET /api/auth/oidc/callback'];
 const withQuery = routes.filter(([key, { query }]) => query !== undefined && !OPEN_QUERIES.includes(key));
 const guarded = routes.filter(([, { access }]) => access !== 'public');
@@ -15,7 +15,7 @@ const { server, person, existing, send, expectAsItWas } = await startBadInputSce
 describe('bad input', () => {
   afterAll(() => server.stop());
 
-  it.each(withParams)('in the address of %s finds nothing', async (key, spec) => {
+  it.each(withParams)('in the path of %s finds nothing', async (key, spec) => {
     for (const name of fieldsOf(spec.params)) {
       for (const value of [
         '\u0000',
@@ -30,9 +30,9 @@ describe('bad input', () => {
         'null',
       ]) {
         const { path } = addressOf(key, { params: { ...existing(key), [name]: value } });
-        const heard = await send(key, { path, ...(spec.body && !spec.bodyKind && { body: '{}' }) });
-        expectNoFailure(heard);
-        expect(heard.status).toBeGreaterThanOrEqual(400);
+        const received = await send(key, { path, ...(spec.body && !spec.bodyKind && { body: '{}' }) });
+        expectNoFailure(received);
+        expect(received.status).toBeGreaterThanOrEqual(400);
       }
       const { path } = addressOf(key, { params: { ...existing(key), [name]: 'PERCENT' } });
       expectRefusal(await send(key, { path: path.replace('PERCENT', '%zz') }), 400);
@@ -98,7 +98,7 @@ describe('bad input', () => {
     expectRefusal(await send(key, { token: null, headers: { authorization: `Basic ${person.token}` } }), 401);
   });
 
-  it.each(guarded)('with a session that is over gets 401 from %s', async (key) => {
+  it.each(guarded)('with an ended session gets 401 from %s', async (key) => {
     const { token } = await server.signUp();
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
     await server.sql(`update sessions set expires_at = now() - interval '1 second' where id = $1`, [claims.sid]);
@@ -118,7 +118,7 @@ describe('bad input', () => {
     }
   });
 
-  it('has left the server as it was', () => expectAsItWas());
+  it('has left the server unchanged', () => expectAsItWas());
 });
 
 function matches(key: ContractKey, method: string, path: string): boolean {

@@ -7,7 +7,7 @@ import { HOSTILE, expectNoFailure, expectRefusal, startBadInputScene } from '../
 
 const withBody = routes.filter(([, { body, bodyKind }]) => body !== undefined && bodyKind === undefined);
 const withText = routes.filter(([, { bodyKind }]) => bodyKind === 'text');
-/** Calls that end the session they are made with. */
+/** Calls that end the caller's session. */
 const ENDING: ContractKey[] = ['POST /api/auth/logout'];
 
 const { server, existing, send, expectAsItWas } = await startBadInputScene();
@@ -15,7 +15,7 @@ const { server, existing, send, expectAsItWas } = await startBadInputScene();
 describe('bad input', () => {
   afterAll(() => server.stop());
 
-  it.each(withBody)('in place of the body of %s is refused in words', async (key, spec) => {
+  it.each(withBody)('as the body of %s is refused with a message', async (key, spec) => {
     for (const body of ['{', '{"a":1,}', 'undefined', '{"__proto__":{"a":1}}', '{"a":1}garbage', '\u0000', '']) {
       expectRefusal(await send(key, { body }), 400);
     }
@@ -29,7 +29,7 @@ describe('bad input', () => {
     ] as const) {
       expectRefusal(await send(key, { body, headers: { 'content-type': type } }), 415);
     }
-    // Nothing is unpacked: a small body could become a very large one.
+    // Compressed bodies are refused: a small one could become a very large one.
     for (const coding of ['gzip', 'deflate', 'br', 'identity, gzip'])
       expectRefusal(await send(key, { body: '{}', headers: { 'content-encoding': coding } }), 415);
     expectRefusal(await send(key, { body: '{"nobodyDeclaredThis":1}' }), 400);
@@ -51,7 +51,7 @@ describe('bad input', () => {
       expectNoFailure(await send(key, { body: JSON.stringify(body) }));
   });
 
-  it.each(withText)('in the text for %s is refused in words', async (key, spec) => {
+  it.each(withText)('in the text for %s is refused with a message', async (key, spec) => {
     const steps = 'steps:\n  - id: a\n    title: A\n';
     for (const body of [
       '',
@@ -102,7 +102,7 @@ describe('bad input', () => {
       expectRefusal(await send(key, { body: '{}', headers: { 'idempotency-key': 'x'.repeat(201) } }), 400);
   });
 
-  it('that is no HTTP is refused in words, too', async () => {
+  it('is refused with a message even if it is not HTTP', async () => {
     for (const text of [
       'GARBAGE\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
@@ -114,10 +114,10 @@ describe('bad input', () => {
     }
   });
 
-  it('has left the server as it was', () => expectAsItWas());
+  it('has left the server unchanged', () => expectAsItWas());
 });
 
-/** Writes bytes to the server and reads what comes back until it hangs up. */
+/** Writes bytes to the server and reads until it closes the connection. */
 function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

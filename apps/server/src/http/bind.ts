@@ -1,6 +1,7 @@
 import { type ContractKey, type RouteSpec, contract } from '@stet/contract';
 import { ORG_ROLES, PERMISSION_NAMES, roleHas, withheldPermissions } from '@stet/domain/access';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerOnce } from './idempotency.ts';
 import type { Once } from '../kernel/database.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { Answer } from '../kernel/answer.ts';
@@ -8,8 +9,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 import { authenticate } from './authenticate.ts';
 import type { Handlers } from './handler.ts';
-import { oncePerPerson } from './person-keys.ts';
-import { limitRate } from './rate-limit.ts';
+import { limitRate, networkOf } from './rate-limit.ts';
 import { assertStorable } from './storable.ts';
 
 declare module 'fastify' {
@@ -33,7 +33,7 @@ const TEXT_TYPES = [
   'application/json',
 ];
 
-/** Binds every route of the contract to its use case. Throws where a route doesn't say who may call it. */
+/** Binds every contract route to its use case. Throws if a route doesn't say who can call it. */
 export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers): void {
   app.decorateRequest('actor', null);
   const all = Object.entries(contract) as [ContractKey, RouteSpec][];
@@ -44,7 +44,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
     handlers,
     all.filter(([, { bodyKind }]) => bodyKind === undefined),
   );
-  // How a body is read is settled by scope: in this one a file's text stays text, JSON too.
+  // Body parsing depends on the scope: in this one a file's text stays text, even JSON.
   void app.register(async (files) => {
     takeTexts(files);
     bindAll(
@@ -54,7 +54,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
       all.filter(([, { bodyKind }]) => bodyKind === 'text'),
     );
   });
-  // A form is signed as it was sent, so it stays as it was sent.
+  // The signature of a form covers its exact bytes, so they are not parsed.
   void app.register(async (forms) => {
     takeTexts(forms, ['application/x-www-form-urlencoded']);
     bindAll(
@@ -95,20 +95,20 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
       },
       preValidation: async (request) => {
-        // An optional body that isn't there is absent, not null.
+        // A missing optional body is absent, not null.
         if (request.body === null) request.body = undefined;
         assertStorable([request.params, request.query, request.body]);
       },
-      // After the check of the input, which costs nothing, and before the use case, which may cost a password's hash.
+      // After validation, which costs nothing, and before the use case, which may hash a password.
       preHandler: async (request) => {
         if (spec.rateLimit) await limitRate(deps, spec.rateLimit, request);
       },
       handler: async (request, reply) => {
-        const given = requestOf(deps, request, spec);
+        const given = requestOf(deps, request, reply, spec);
         const work = () => handler(deps, given);
         const { actor } = request;
         const once = spec.access === 'session' ? given.once : null;
-        return send(reply, spec, actor && once ? await oncePerPerson(deps, actor.userId, once, work) : await work());
+        return send(reply, spec, actor && once ? await answerOnce(deps.db, actor.userId, once, work) : await work());
       },
     });
   }
@@ -116,7 +116,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
 
 function assertDeclared(key: string, spec: RouteSpec): void {
   const known: readonly string[] = ['public', 'session', ...PERMISSION_NAMES];
-  if (!known.includes(spec.access)) throw new Error(`${key} doesn't declare who may call it`);
+  if (!known.includes(spec.access)) throw new Error(`${key} doesn't declare who can call it`);
 }
 
 function assertMay(actor: Actor, spec: RouteSpec): void {
@@ -133,20 +133,23 @@ function assertMay(actor: Actor, spec: RouteSpec): void {
   throw new Refused(isScope ? { code: 'token_scope', permission: spec.access } : { code: 'forbidden' });
 }
 
-/** What a session is for, or only a person can say, is not for tokens, whatever their scopes. */
+/** Refuses tokens, whatever their scopes, on routes that are only for sessions or for people. */
 function assertTakesToken({ token }: Actor, { access, tokens }: RouteSpec): void {
   const takes = tokens ?? (access === 'session' ? 'none' : 'any');
   if (token && (takes === 'none' || (takes === 'personal' && token.kind !== 'personal')))
     throw new Refused({ code: 'not_for_tokens' });
 }
 
-/** A client that says which organization it shows is never answered from another, selected in the meantime. */
+/**
+ * Refuses if the client names another organization than the selected one: someone may have switched since it loaded.
+ */
 function assertSameOrganization(actor: Actor, { access }: RouteSpec, shown: string | string[] | undefined): void {
   if (access !== 'session' && shown !== undefined && shown !== actor.orgId)
     throw new Refused({ code: 'organization_changed' });
 }
 
-function requestOf(deps: Deps, request: FastifyRequest, spec: RouteSpec) {
+function requestOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, spec: RouteSpec) {
+  let disconnected: AbortSignal | null = null;
   return {
     actor: request.actor,
     params: spec.params && request.params,
@@ -157,7 +160,22 @@ function requestOf(deps: Deps, request: FastifyRequest, spec: RouteSpec) {
     ifNew: request.headers['if-none-match'] === '*',
     userAgent: request.headers['user-agent'] ?? '',
     headers: request.headers,
+    address: networkOf(request.ip),
+    // A getter, since only a few use cases need it.
+    get disconnected(): AbortSignal {
+      return (disconnected ??= disconnectionOf(reply));
+    },
   };
+}
+
+function disconnectionOf({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const onClose = (): void => {
+    if (!raw.writableFinished) controller.abort();
+  };
+  if (raw.destroyed) onClose();
+  else raw.once('close', onClose);
+  return controller.signal;
 }
 
 function onceOf({ derive }: Deps, request: FastifyRequest): Once | null {
@@ -166,10 +184,10 @@ function onceOf({ derive }: Deps, request: FastifyRequest): Once | null {
   if (typeof key !== 'string' || key.length < 1 || key.length > 200) {
     throw new Refused({
       code: 'invalid',
-      problems: [{ field: 'Idempotency-Key', problem: 'must have 1 to 200 characters' }],
+      problems: [{ field: 'Idempotency-Key', problem: 'must be 1 to 200 characters long' }],
     });
   }
-  // Keyed, because a body may hold a password, and a plain digest of it could be guessed from.
+  // Keyed, because a body may contain a password that could be guessed from a plain digest.
   const digest = derive('request', request.url, JSON.stringify(request.body ?? null)).toString('hex');
   return { key, digest };
 }
@@ -181,7 +199,7 @@ function ifMatchOf(request: FastifyRequest): number | null {
   if (revision === undefined) {
     throw new Refused({
       code: 'invalid',
-      problems: [{ field: 'If-Match', problem: 'must be a revision such as "3"' }],
+      problems: [{ field: 'If-Match', problem: 'must be a revision, for example "3"' }],
     });
   }
   return Number(revision);
@@ -189,7 +207,7 @@ function ifMatchOf(request: FastifyRequest): number | null {
 
 function send(reply: FastifyReply, spec: RouteSpec, { body, headers }: Answer<unknown>): FastifyReply {
   void reply.code(spec.status ?? 200).headers(headers ?? {});
-  // An answer may be in another of the forms that its route has, and then says so.
+  // An answer can use any of the route's formats; it then sets its own content type.
   if ('contentType' in spec.ok && !reply.hasHeader('content-type')) void reply.type(spec.ok.contentType);
   return reply.send(body);
 }

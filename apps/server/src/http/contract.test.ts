@@ -22,7 +22,7 @@ describe('the contract', () => {
   });
   afterAll(() => server.stop());
 
-  /** Calls a route and holds the answer against what the contract declares: nothing missing, nothing besides. */
+  /** Calls a route and compares the answer with the contract: no missing field, no extra field. */
   async function ask<T>(who: Client, key: ContractKey, inputs: Inputs = {}): Promise<T> {
     const { method, path } = addressOf(key, inputs);
     const { status, body, headers } = await who.call<T>(method, path, inputs.body, inputs.headers);
@@ -37,7 +37,7 @@ describe('the contract', () => {
     return body;
   }
 
-  it('is kept by every answer on the way from sign-up to a finished run', async () => {
+  it('matches every answer from sign-up to a finished run', async () => {
     const walk = { ask, server, owner, reviewer, orgId: { id: owner.user.currentOrgId ?? '' } };
     await askOfAccounts(walk);
     await askOfWorkflows(walk);
@@ -47,16 +47,16 @@ describe('the contract', () => {
     await askOfTokens(walk);
   }, 120_000);
 
-  it('has no route whose answer was not looked at', () => {
-    // Its token is in a mail only; the test of the flow reads it there.
+  it('has no route without a checked answer', () => {
+    // Its token is only sent by mail; the test of that flow reads it from there.
     const elsewhere: ContractKey[] = [
-      // Those that need a provider: `sign-in-by-provider.test.ts` looks at them.
+      // Tested with a provider in `sign-in-by-provider.test.ts`.
       'GET /api/auth/oidc/start',
       'GET /api/auth/oidc/callback',
       'POST /api/auth/oidc/session',
       'POST /api/auth/oidc/connect',
       'POST /api/auth/reset',
-      // Those that need a Slack: `connect-slack.test.ts` looks at them.
+      // Tested with Slack in `connect-slack.test.ts`.
       'POST /api/integrations/slack/tickets',
       'GET /api/integrations/slack/install',
       'GET /api/integrations/slack/callback',
@@ -67,7 +67,7 @@ describe('the contract', () => {
     expect(routes.map(([key]) => key).filter((key) => !met.has(key))).toEqual(elsewhere);
   });
 
-  it('is what the OpenAPI document says: every route, who may call it, and what it answers', async () => {
+  it('matches the OpenAPI document: every route, who can call it, and its answers', async () => {
     const document = await server.anyone.get<Document>('/api/openapi.json');
     const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -86,14 +86,14 @@ describe('the contract', () => {
     expect((await server.anyone.call('GET', '/api/docs')).status).toBe(200);
   });
 
-  it('keeps the server from starting with a route that doesn’t say who may call it', () => {
+  it('prevents the server from starting if a route doesn’t say who can call it', () => {
     const undeclared = 'GET /api/undeclared' as ContractKey;
     const table = contract as unknown as Record<string, unknown>;
     for (const access of [undefined, '', 'everyone', 'workflow.destroy']) {
       table[undeclared] = { access, summary: 'Forgotten', ok: z.object({}) };
       try {
         expect(() => bindRoutes(Fastify(), server.server.deps, handlers)).toThrow(
-          "GET /api/undeclared doesn't declare who may call it",
+          "GET /api/undeclared doesn't declare who can call it",
         );
       } finally {
         delete table[undeclared];
@@ -101,7 +101,7 @@ describe('the contract', () => {
     }
   });
 
-  it('sends headers that keep a browser from more than it should do', async () => {
+  it('sends headers that restrict the browser', async () => {
     const { headers } = await server.anyone.call('GET', '/api/health');
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');

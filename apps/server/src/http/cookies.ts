@@ -2,8 +2,8 @@ import type { Deps } from '../kernel/deps.ts';
 import { type Answer, answer } from '../kernel/answer.ts';
 
 /**
- * A cookie that binds a way through another site to the browser that goes it. Lax: it has to come along when the other site
- * sends the browser back. Behind TLS a cookie for the whole host takes the prefix by which no neighbouring host can set it.
+ * A cookie that ties a sign-in or connection through another site to one browser. Lax: it must be sent when the other
+ * site redirects back. Over TLS a host-wide cookie gets the `__Host-` prefix, so that a neighbouring host can't set it.
  */
 type BindingCookie = { name: string; path: string };
 
@@ -12,7 +12,7 @@ const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>): boolean => publicUrl.
 const nameOf = (deps: Pick<Deps, 'publicUrl'>, { name, path }: BindingCookie): string =>
   isSecure(deps) && path === '/' ? `__Host-${name}` : name;
 
-/** For the header `Set-Cookie`; with 0 seconds the browser forgets it. */
+/** For the `Set-Cookie` header; with 0 seconds the browser deletes it. */
 export function cookieHeader(
   deps: Pick<Deps, 'publicUrl'>,
   cookie: BindingCookie,
@@ -23,13 +23,13 @@ export function cookieHeader(
   return `${nameOf(deps, cookie)}=${value}; Path=${cookie.path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** What the browser sent of the cookie; empty where it sent none. */
+/** The value of the cookie in the request; empty if there is none. */
 export function cookieOf(deps: Pick<Deps, 'publicUrl'>, cookie: BindingCookie, header = ''): string {
   const name = nameOf(deps, cookie);
   const pairs = header.split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
-/** Sends a browser on; the route's status is 302. */
+/** Redirects a browser; the route's status is 302. */
 export const redirect = (location: string, setCookie?: string): Answer<Buffer> =>
   answer(Buffer.alloc(0), { location, ...(setCookie !== undefined && { 'set-cookie': setCookie }) });

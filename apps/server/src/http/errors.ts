@@ -4,22 +4,27 @@ import { refusalOf } from '../db/refusal-of.ts';
 import { type Refusal, Refused } from '../kernel/refused.ts';
 import { answerTo } from './refusals.ts';
 
-/** A body that is refused for its length is read to its end, and forgotten, up to here. */
+/** The rest of a body that is too large is read and discarded, up to this limit. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
 
-/** Turns whatever a request ends with into `{error, code, details?}`. What is no refusal is logged and says nothing of itself. */
+/**
+ * Answers every error with `{error, code, details?}`. An unexpected error is logged, and the answer reveals nothing
+ * about it.
+ */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => answerError(error, request, reply));
 }
 
-/** The same for one error: also for those that the router meets before there is a route. */
+/** The same for one error, including those raised by the router before it has found a route. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error);
   if (refusal.code === 'internal')
     request.log.error({ err: error, route: request.routeOptions.url }, 'unexpected failure');
   if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
-  if (refusal.code === 'too_many_requests') void reply.header('retry-after', String(refusal.retryAfterSeconds));
-  // Hanging up on who is still sending loses the answer on its way: a proxy would make a 502 of it, a browser nothing at all.
+  if (refusal.code === 'too_many_requests' || refusal.code === 'busy')
+    void reply.header('retry-after', String(refusal.retryAfterSeconds));
+  // Closing the connection while the client is still sending loses the answer: a proxy would answer 502, and a browser
+  // would get nothing.
   if (refusal.code === 'too_large' && Number(request.headers['content-length']) <= DRAINED_BYTES)
     void reply.removeHeader('connection');
   const { status, body } = answerTo(refusal);
@@ -29,7 +34,7 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 function refusalFor(error: FastifyError): Refusal {
   if (error instanceof Refused) return error.refusal;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    // A malformed id names nothing that is there.
+    // An id with the wrong format matches nothing.
     if (error.validationContext === 'params') return { code: 'not_found', what: 'route' };
     const problems = error.validation.slice(0, 50).map(({ instancePath, message }) => ({
       field: instancePath.replace(/^\//, '').replaceAll('/', '.'),

@@ -6,11 +6,11 @@ import { setTimeout } from 'node:timers/promises';
 import { answerTo } from './refusals.ts';
 
 type Front = {
-  /** The address it is reached at from this machine. */
+  /** The server's address on this machine. */
   url: string;
-  /** Hands all further requests to the product. */
+  /** Passes all further requests to the application. */
   serve: (listener: RequestListener) => void;
-  /** Takes no new connection, lets requests under way end for a while, then closes. */
+  /** Stops accepting connections, waits a while for running requests, then closes. */
   close: () => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ const PATIENCE_MS = 3000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 200;
 
-/** Listens at once, so that the process can say "starting" while its parts start. Rejects where the port is taken. */
+/** Listens immediately, so that the process can report "starting". Rejects if the port is taken. */
 export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
   let listener: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0];
@@ -55,7 +55,7 @@ export async function openFront({ port, host }: { port: number; host: string }):
   };
 }
 
-/** A port that a server on its way out still holds is free soon; one that stays taken is an error. */
+/** Waits briefly for a port still used by a stopping server; one that stays taken is an error. */
 async function listen(server: Server, address: { port: number; host: string }): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -69,7 +69,7 @@ async function listen(server: Server, address: { port: number; host: string }): 
   }
 }
 
-/** Answers what can't be read as HTTP like any refused request; where nothing can be written any more, only hangs up. */
+/** Answers unreadable HTTP like any refused request; just closes the connection if it is no longer writable. */
 function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

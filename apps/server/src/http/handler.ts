@@ -16,21 +16,25 @@ type ActorOf<K extends ContractKey> = Contract[K]['access'] extends 'public'
       ? OrgActor & SessionActor
       : OrgActor;
 
-/** What a use case is handed: checked input and the person who asks. */
+/** The input of a use case: validated values and the actor. */
 export type RequestOf<K extends ContractKey> = {
   actor: ActorOf<K>;
   params: ParamsOf<K>;
   query: QueryOf<K>;
   body: BodyOf<K>;
-  /** The Idempotency-Key, where one came. */
+  /** The Idempotency-Key, if sent. */
   once: Once | null;
-  /** The revision of If-Match, where one came. */
+  /** The revision of If-Match, if sent. */
   ifMatch: number | null;
-  /** `If-None-Match: *` came: what is made has to be new. */
+  /** True for `If-None-Match: *`: the resource must be new. */
   ifNew: boolean;
-  /** What the browser says of itself; empty where it says nothing. */
+  /** The User-Agent header; empty if absent. */
   userAgent: string;
-  /** For what no contract can name: cookies, and the signatures of calls from outside. */
+  /** The caller's network: an IPv4 address, or the /64 of an IPv6 one. */
+  address: string;
+  /** Aborted if the client disconnects before it has the whole answer. */
+  disconnected: AbortSignal;
+  /** For values outside the contract: cookies, and signatures of incoming webhook calls. */
   headers: IncomingHttpHeaders;
 };
 
@@ -40,5 +44,5 @@ export type Handler<K extends ContractKey> = (
   request: RequestOf<K>,
 ) => Promise<Answer<OkOf<K> extends undefined ? Buffer | Readable : OkOf<K>>>;
 
-/** A binding for every route of the contract: a route without one doesn't compile. */
+/** A handler for every route of the contract: a route without one doesn't compile. */
 export type Handlers = { [K in ContractKey]: Handler<K> };

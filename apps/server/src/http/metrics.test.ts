@@ -1,21 +1,23 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish, stepsNamed } from '../testing/organization.ts';
+import { freePort } from '../testing/provider-sign-in.ts';
 import { type TestServer, startTestServer } from '../testing/server.ts';
 
-/** The value of a metric as Prometheus would read it. */
+/** The value of a metric, read as Prometheus would. */
 const valueOf = (text: string, metric: string): number | undefined => {
   const line = text.split('\n').find((one) => one.startsWith(`${metric} `));
   return line === undefined ? undefined : Number(line.slice(metric.length + 1));
 };
 
-describe('the metrics', () => {
+describe('metrics', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({}, { sealEveryMs: 3_600_000 });
   });
   afterAll(() => server.stop());
 
-  it('show requests by route, the process, and how the installation stands', async () => {
+  it('show requests by route, the process, and the gauges of the installation', async () => {
     const person = await server.signUp();
     await publish(person, person, 'flow', stepsNamed('First'));
     await server.sql(
@@ -33,17 +35,17 @@ describe('the metrics', () => {
       /http_request_duration_seconds_count\{method="POST",route="\/api\/auth\/signup",status="2\d\d"\} 1/,
     );
     expect(body).toContain('nodejs_eventloop_lag_seconds');
-    // Neither whose things nor which: a number for each route and no address.
+    // Counts by route only: no names and no addresses.
     expect(body).not.toContain(person.user.email);
     expect(body).not.toContain(person.user.currentOrgId);
   });
 
-  it('count events without a checkpoint, work that was given up, and trails that were changed', async () => {
+  it('count events without a checkpoint, failed jobs, and trails that were changed', async () => {
     const person = await server.signUp();
     const orgId = person.user.currentOrgId;
     await server.sql(
-      `insert into audit_verifications (org_id, id, state, problem) values ($1, gen_random_uuid(), 'broken', 'bad_hash')
-                      on conflict (org_id) do update set state = 'broken', problem = 'bad_hash'`,
+      `insert into audit_verifications (org_id, id, state, problem, is_broken) values ($1, gen_random_uuid(), 'broken', 'bad_hash', true)
+                      on conflict (org_id) do update set state = 'broken', problem = 'bad_hash', is_broken = true`,
       [orgId],
     );
     const { body } = await server.anyone.call<string>('GET', '/metrics');
@@ -52,9 +54,49 @@ describe('the metrics', () => {
     expect(valueOf(body, 'stet_jobs{state="given_up"}')).toBe(0);
   });
 
-  it('are not there for whom a proxy brings, unless there is a token', async () => {
+  it('are not available through a proxy without a token', async () => {
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
       expect((await server.anyone.call('GET', '/metrics', undefined, { [name]: '203.0.113.9' })).status).toBe(404);
+  });
+});
+
+/** Sends another Host header: `fetch` doesn't let a caller set it. */
+function statusBy(host: string, url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
+  return new Promise((answered, failed) => {
+    const asked = request(`${url}/metrics`, { headers: { ...headers, host } }, (response) => {
+      response.resume();
+      answered(response.statusCode);
+    });
+    asked.on('error', failed).end();
+  });
+}
+
+describe('metrics by name', () => {
+  it("accept HOST, PUBLIC_URL and this machine's names as the host", async () => {
+    const port = String(await freePort());
+    const server = await startTestServer({ PORT: port, PUBLIC_URL: 'https://stet.example.com' });
+    const at = `http://127.0.0.1:${port}`;
+    for (const host of [
+      'stet.example.com',
+      'STET.example.com:443',
+      'localhost',
+      '127.0.0.1:3000',
+      '127.0.0.7',
+      '[::1]',
+    ])
+      expect([host, await statusBy(host, at)]).toEqual([host, 200]);
+    for (const host of ['evil.example', 'stet.example.com.evil.example', 'localhost.evil.example', '127.0.0.1.nip.io'])
+      expect([host, await statusBy(host, at)]).toEqual([host, 404]);
+    await server.stop();
+  });
+
+  it('accept any host if the request has the token', async () => {
+    const token = 'a token for Prometheus';
+    const server = await startTestServer({ METRICS_TOKEN: token });
+    const at = server.server.url;
+    expect(await statusBy('stet:3000', at, { authorization: `Bearer ${token}` })).toBe(200);
+    expect(await statusBy('localhost', at)).toBe(404);
+    await server.stop();
   });
 });
 
@@ -66,7 +108,7 @@ describe('metrics with a token', () => {
   });
   afterAll(() => server.stop());
 
-  it('are for those who show it, from whatever address, and for nobody else', async () => {
+  it('are available from any address with the token, and never without it', async () => {
     const ask = async (headers: Record<string, string>) =>
       (await server.anyone.call('GET', '/metrics', undefined, headers)).status;
     expect(await ask({ authorization: `Bearer ${token}` })).toBe(200);

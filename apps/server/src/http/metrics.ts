@@ -1,39 +1,70 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Deps } from '../kernel/deps.ts';
 import type { Gauges } from '../kernel/gauges.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** `GET /metrics` for Prometheus: the process, requests by route, method and status, and how the installation stands. */
-export function openMetrics(app: FastifyInstance, { config, gauges }: Pick<Deps, 'config' | 'gauges'>): void {
+/**
+ * `GET /metrics` for Prometheus: the process, requests by route, method and status, and the gauges of the installation.
+ */
+export function openMetrics(
+  app: FastifyInstance,
+  { config, publicUrl, gauges }: Pick<Deps, 'config' | 'publicUrl' | 'gauges'>,
+): void {
+  const hosts = new Set([hostName(config.host), new URL(publicUrl).hostname, 'localhost', '[::1]']);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer, by route',
+    help: 'Response time, by route',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  const failedSignIns = new Counter({
+    name: 'stet_sign_ins_failed_total',
+    help: 'Sign-ins refused because of a wrong password or an unknown address',
     registers: [registry],
   });
   const show = openStanding(registry);
   app.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     requests.observe(labels, reply.elapsedTime / 1000);
+    if (labels.route === '/api/auth/login' && labels.status === 401) failedSignIns.inc();
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayAsk(request, config.metricsToken)) throw new Refused({ code: 'not_found', what: 'route' });
+    if (!mayAsk(request, { token: config.metricsToken, hosts }))
+      throw new Refused({ code: 'not_found', what: 'route' });
     show(await gauges());
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
 
-/** Whoever has the token; where none is set, this machine itself, as far as no proxy has come in between. */
-function mayAsk({ headers, socket }: FastifyRequest, token: string | undefined): boolean {
+/**
+ * With a token configured, any caller that has it. Without one, only this machine, not through a proxy and only under
+ * one of our own host names: a web page open in a browser here would reach us under its own name (DNS rebinding).
+ */
+function mayAsk(
+  { headers, socket }: FastifyRequest,
+  { token, hosts }: { token: string | undefined; hosts: ReadonlySet<string> },
+): boolean {
   if (token !== undefined) return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
   const isPassedOn = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some((name) => headers[name] !== undefined);
-  return !isPassedOn && /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+  return !isPassedOn && isLoopback(socket.remoteAddress ?? '') && isOurs(headers.host ?? '', hosts);
 }
+
+const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
+
+function isOurs(host: string, hosts: ReadonlySet<string>): boolean {
+  const address = `http://${host}`;
+  if (!URL.canParse(address)) return false;
+  const name = new URL(address).hostname;
+  return hosts.has(name) || /^127(?:\.\d{1,3}){3}$/.test(name);
+}
+
+const hostName = (host: string): string => (isIPv6(host) ? `[${host}]` : host.toLowerCase());
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -47,11 +78,11 @@ const UNKNOWN: NonNullable<Gauges['database']> = {
 function openStanding(registry: Registry): (standing: Gauges) => void {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> =>
     new Gauge({ name, help, labelNames, registers: [registry] });
-  const up = gauge('stet_database_up', 'Whether PostgreSQL answers');
-  const pool = gauge('stet_database_connections', 'Connections that requests share', 'state');
-  const waiting = gauge('stet_database_waiting', 'Requests that wait for a connection');
-  const jobs = gauge('stet_jobs', 'Jobs that are due, are being done, or were given up', 'state');
-  const oldest = gauge('stet_jobs_oldest_seconds', 'For how long the oldest due job has waited');
+  const up = gauge('stet_database_up', 'Whether PostgreSQL is responding');
+  const pool = gauge('stet_database_connections', 'Connections in the pool for requests', 'state');
+  const waiting = gauge('stet_database_waiting', 'Requests waiting for a connection');
+  const jobs = gauge('stet_jobs', 'Jobs that are due, running, or failed for good', 'state');
+  const oldest = gauge('stet_jobs_oldest_seconds', 'Time that the oldest due job has been waiting');
   const unsealed = gauge('stet_audit_unsealed_seconds', 'Age of the oldest audit event without a signed checkpoint');
   const broken = gauge('stet_audit_broken_trails', 'Audit trails whose last verification found a change');
   return (standing) => {
@@ -59,7 +90,7 @@ function openStanding(registry: Registry): (standing: Gauges) => void {
     pool.set({ state: 'busy' }, standing.pool.busy);
     pool.set({ state: 'idle' }, standing.pool.idle);
     waiting.set(standing.pool.waiting);
-    // What nobody knows is not zero.
+    // An unknown value is not zero.
     const known = standing.database ?? UNKNOWN;
     jobs.set({ state: 'due' }, known.jobs.due);
     jobs.set({ state: 'running' }, known.jobs.running);

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 type Operation = Record<string, unknown> & { responses?: Record<string, unknown> };
 
-/** The OpenAPI document at `/api/openapi.json`, made of the contract, and a reader at `/api/docs`. */
+/** The OpenAPI document at `/api/openapi.json`, generated from the contract, and a viewer at `/api/docs`. */
 export async function serveApiDocument(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -23,13 +23,15 @@ export async function serveApiDocument(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
-/** Answers come from the contract here and not as response schemas: those would check and copy every answer again. */
+/**
+ * Adds the contract's answers; with response schemas on the routes, Fastify would validate and copy every answer again.
+ */
 function withAnswers<T extends { paths?: Record<string, unknown> }>(document: T): T {
   const error = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBody) } } };
   for (const [key, spec] of Object.entries(contract) as [string, RouteSpec][]) {
     const [method = '', path = ''] = key.split(' ');
     const operation = (document.paths?.[path] as Record<string, Operation> | undefined)?.[method.toLowerCase()];
-    if (!operation) throw new Error(`the API document lacks ${key}`);
+    if (!operation) throw new Error(`the API document is missing ${key}`);
     const content =
       'contentType' in spec.ok
         ? { [spec.ok.contentType]: { schema: { type: 'string', format: 'binary' } } }

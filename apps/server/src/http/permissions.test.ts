@@ -16,21 +16,21 @@ import { type Client, type TestServer, startTestServer } from '../testing/server
 import { MATRIX } from '../testing/permission-matrix.ts';
 import { type Team, newKey } from '../testing/permission-subjects.ts';
 
-/** The code of the refusal, empty where it is none, of a call that names nothing that is there. */
+/** The refusal's code, or an empty string, for a call whose ids don't exist. */
 async function knock(client: Client, key: ContractKey, spec: RouteSpec): Promise<string> {
   const missing = { key: 'nothing-here', stepId: 'x', version: '9' };
   const nobody = '01890000-0000-7000-8000-000000000001';
   const params = Object.fromEntries(
     fieldsOf(spec.params).map((name) => [name, missing[name as keyof typeof missing] ?? nobody]),
   );
-  // A document of all runs takes long to write; that of a run that isn't there says as much.
+  // Exporting all runs takes long; a missing run is enough to check the permission.
   const query: Record<string, string> = fieldsOf(spec.query).includes('runId') ? { runId: nobody } : {};
   const { method, path } = addressOf(key, { params, query });
   const { body } = await client.call(method, path, spec.body && { nobodyDeclaredThis: 1 });
   return (body as { code?: string } | null)?.code ?? '';
 }
 
-describe('who may do what', () => {
+describe('the permissions of each role', () => {
   let server: TestServer;
   let team: Team;
 
@@ -56,7 +56,7 @@ describe('who may do what', () => {
   for (const [permission, what, given, call] of MATRIX) {
     const cells = given.split(' ');
     it.each(ORG_ROLES.map((role, column) => [role, cells[column] === 'Y'] as const))(
-      `${permission}: to ${what} is given to the %s: %s`,
+      `${permission}: to ${what} is granted to the %s: %s`,
       async (role, may) => {
         const { status, body } = await call(team[role], team, role);
         if (may) expect(status, JSON.stringify(body)).toBeLessThan(300);
@@ -69,7 +69,7 @@ describe('who may do what', () => {
     );
   }
 
-  it('is declared as it is written down apart from the routes', () => {
+  it('matches the table written here independently', () => {
     const declared = Object.fromEntries(
       routes.map(([key, { access, tokens = access === 'session' ? 'none' : 'any' }]) => [key, { access, tokens }]),
     );
@@ -109,14 +109,14 @@ describe('who may do what', () => {
   });
 
   it.each(routes.filter(([, { access }]) => access === 'session'))(
-    '%s takes no API token, unless it says so',
+    '%s refuses API tokens unless it declares otherwise',
     async (key, spec) => {
       const token = await personalToken(server, team.viewer);
       expect(await knock(token, key, spec)).toBe(spec.tokens === 'any' ? '' : 'not_for_tokens');
     },
   );
 
-  it('lets nobody widen an organization role by the global one', async () => {
+  it('of an organization role are never widened by the global role', async () => {
     await server.sql(`update users set role = 'editor' where id = $1`, [team.viewer.user.id]);
     expect((await team.viewer.call('POST', `/api/workflows/${newKey()}/drafts`, contentTitled('Mine'))).status).toBe(
       403,
@@ -127,7 +127,7 @@ describe('who may do what', () => {
     });
   });
 
-  it('takes a right away with the membership, at once', async () => {
+  it('end immediately with the membership', async () => {
     const guest = await server.signUp();
     const orgId = team.owner.user.currentOrgId;
     await server.sql(`insert into memberships (org_id, user_id, role) values ($1, $2, 'admin')`, [

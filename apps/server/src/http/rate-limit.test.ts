@@ -8,7 +8,7 @@ const LOGIN = limitOf(contract['POST /api/auth/login']);
 const RESET = limitOf(contract['POST /api/auth/reset-request']);
 
 let addresses = 0;
-/** Another client each time, as the proxy in front tells it. */
+/** A new client address each time, as a proxy in front would report it. */
 const fromAnywhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${(addresses += 1) % 250}` });
 
 describe('a rate limit', () => {
@@ -37,7 +37,7 @@ describe('a rate limit', () => {
     return found;
   }
 
-  it('holds for one account from wherever it is asked, on all nodes together, and says when to come again', async () => {
+  it('applies to one account from any address, on all nodes together, and returns when to retry', async () => {
     await forget();
     const limit = RESET.perAccount ?? 0;
     const asked = await statuses(limit, (n) =>
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     expect(await askReset('grace@example.com')).toMatchObject({ status: 200 });
   });
 
-  it('is over when its window is over', async () => {
+  it('ends with its window', async () => {
     await forget();
     await statuses((RESET.perAccount ?? 0) + 1, () => askReset('late@example.com'));
     expect(await askReset('late@example.com')).toMatchObject({ status: 429 });
@@ -65,7 +65,7 @@ describe('a rate limit', () => {
     expect(await askReset('late@example.com')).toMatchObject({ status: 200 });
   });
 
-  it('holds for one address whoever it asks for', async () => {
+  it('applies to one address for all accounts', async () => {
     await forget();
     const asked = await statuses(RESET.perAddress + 1, (n) =>
       askReset(`person-${n}@example.com`, { 'x-forwarded-for': '203.0.113.7' }),
@@ -75,7 +75,7 @@ describe('a rate limit', () => {
     expect(await askReset('another@example.com', { 'x-forwarded-for': '203.0.113.8' })).toMatchObject({ status: 200 });
   });
 
-  it('believes the proxies in front alone: what a client writes there itself counts for nothing', async () => {
+  it('trusts only the proxies in front: addresses added by the client are ignored', async () => {
     await forget();
     const asked = await statuses(RESET.perAddress + 1, (n) =>
       askReset(`forger-${n}@example.com`, { 'x-forwarded-for': `10.0.0.${n}, 203.0.113.7` }),
@@ -83,7 +83,7 @@ describe('a rate limit', () => {
     expect(asked.at(-1)).toBe(429);
   });
 
-  it('holds when all come at the same time', async () => {
+  it('applies to concurrent calls', async () => {
     await forget();
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(RESET.perAccount ?? 0);
   });
 
-  it('on sign-in holds the right password back, too, and tells nothing of the account', async () => {
+  it('on sign-in also refuses the right password, and reveals nothing about the account', async () => {
     await forget();
     const person = await server.signUp();
     const logIn = (email: string, password: string) =>
@@ -105,7 +105,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it('keeps neither addresses nor accounts in clear', async () => {
+  it('stores neither addresses nor accounts in plain text', async () => {
     await forget();
     await askReset('secret@example.com', { 'x-forwarded-for': '203.0.113.7' });
     const keys = (await server.sql<{ key: string }>('select key from rate_limits order by key')).map(({ key }) => key);
@@ -113,7 +113,7 @@ describe('a rate limit', () => {
     for (const key of keys) expect(key).toMatch(/^(?:address|who):reset-request:[\w-]{24}$/);
   });
 
-  it('is on every route that a stranger or a guess could wear out', () => {
+  it('exists on every route that strangers or guessing could exhaust', () => {
     const limited = Object.entries(contract as Record<string, RouteSpec>).filter(([, { rateLimit }]) => rateLimit);
     const open = Object.entries(contract as Record<string, RouteSpec>).filter(([, { access }]) => access === 'public');
     const without = open.filter(([, { rateLimit }]) => !rateLimit).map(([key]) => key);
@@ -124,8 +124,8 @@ describe('a rate limit', () => {
 });
 
 /**
- * Public routes that cost next to nothing and give away nothing. Slack calls for all organizations from a few addresses; what
- * isn't signed by it costs one hash.
+ * Public routes that are cheap and reveal nothing. Slack calls for all organizations from a few addresses, and a call
+ * without its signature costs one hash.
  */
 const UNLIMITED = [
   'GET /api/auth/oidc',
@@ -137,7 +137,7 @@ const UNLIMITED = [
 ];
 
 describe('without rate limits', () => {
-  it('one may call as often as one likes, and nothing is counted', async () => {
+  it('allows unlimited calls and counts nothing', async () => {
     const server = await startTestServer();
     const ask = () => server.anyone.call('POST', '/api/auth/reset-request', { email: 'often@example.com' });
     for (let n = 0; n < (RESET.perAccount ?? 0) + 2; n += 1) expect(await ask()).toMatchObject({ status: 200 });

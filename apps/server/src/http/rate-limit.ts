@@ -6,8 +6,8 @@ import { statement } from '../db/statement.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 
-// One row for each key, whose window begins with the first call after the last one was over. The keys are taken in order,
-// addresses before accounts, so that two calls never wait for each other in a circle.
+// One row per key; a window begins with the first call after the previous one ended. Keys are locked in a fixed order,
+// addresses before accounts, so that two calls never deadlock.
 const limitCalls = statement({
   name: 'limit_calls',
   params: ['keys', 'windowSeconds'],
@@ -21,8 +21,8 @@ const limitCalls = statement({
 });
 
 /**
- * Counts this call for its address and, where the route says so, for its account, on all nodes together. Refuses the call
- * past the limit with the seconds until it may come again. Addresses and accounts are stored as keyed hashes only.
+ * Counts this call against its address and, if the route says so, its account, on all nodes together. Refuses a call
+ * over the limit and returns the seconds until a retry. Addresses and accounts are stored only as keyed hashes.
  */
 export async function limitRate(
   { config, db, derive }: Pick<Deps, 'config' | 'db' | 'derive'>,
@@ -43,7 +43,7 @@ export async function limitRate(
   if (waits.length > 0) throw new Refused({ code: 'too_many_requests', retryAfterSeconds: Math.max(1, ...waits) });
 }
 
-/** Whose account a call is about: the signed-in person, the address it names, or the link that it came by. */
+/** The account that a call is about: the signed-in person, the address in the body, or the link that was used. */
 function accountOf({ actor, body, params }: FastifyRequest): string | null {
   if (actor) return actor.userId;
   const said = { ...(params as Record<string, unknown> | null), ...(body as Record<string, unknown> | null) };
@@ -51,7 +51,7 @@ function accountOf({ actor, body, params }: FastifyRequest): string | null {
   return typeof said['token'] === 'string' ? said['token'] : null;
 }
 
-/** An address, or the network of one: whoever has one IPv6 address has 2^64 of them. */
+/** An IPv4 address, or the /64 network of an IPv6 one, since one client can have 2^64 of those addresses. */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;

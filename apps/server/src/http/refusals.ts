@@ -1,9 +1,9 @@
-// One table, with an entry for each refusal: what people are told is read and compared in one place, however long it gets.
+// One table with every refusal, however long it gets, so that all messages can be read and compared in one place.
 import { rollbackNeedSentence } from '@stet/domain/drafts';
-import { momentInWords } from '../kernel/moment-in-words.ts';
+import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
 
-/** The refusals that can carry the code. */
+/** The refusals with this code. */
 type Of<C extends RefusalCode, R extends Refusal = Refusal> = R extends unknown
   ? C extends R['code']
     ? R
@@ -11,9 +11,9 @@ type Of<C extends RefusalCode, R extends Refusal = Refusal> = R extends unknown
   : never;
 type Entry<C extends RefusalCode> = {
   status: number;
-  /** What a person is told. */
+  /** The message for people. */
   sentence: string | ((refusal: Of<C>) => string);
-  /** What a program is told besides. */
+  /** Extra data for programs. */
   details?: (refusal: Of<C>) => unknown[];
 };
 
@@ -23,7 +23,7 @@ type AnyEntry = {
   details?: (refusal: Refusal) => unknown[];
 };
 
-/** A problem as a sentence of its own; one that only makes sense with its field is led by it. */
+/** A problem as a sentence; if it only makes sense with its field, it starts with the field. */
 function inWords({ field, problem }: { field: string; problem: string }): string {
   return /^(?:is|must|has)\b/.test(problem) ? `${field === '' ? 'The request' : field} ${problem}` : problem;
 }
@@ -36,16 +36,32 @@ const stepState = (refusal: { stepId: string; state: string }): unknown[] => [
 
 const inTime = (seconds: number): string => (seconds <= 90 ? 'in a minute' : `in ${Math.ceil(seconds / 60)} minutes`);
 
-/** Who may act on a step that is not the actor's (rulings, section 12). */
-function whoMayAct({ isApproval, assignee, editorsMayHelp }: Of<'not_assigned'>): string {
+const MORE_HELPERS = 'An owner or admin can let editors help (Settings, Runs) or invite another admin.';
+
+/** The people who can act on another person's step (rulings, section 12). */
+function whoMayAct({
+  isApproval,
+  assignee,
+  editorsMayHelp,
+  hasDueTime,
+  isByOwnHand,
+  nobodyElse,
+}: Of<'not_assigned'>): string {
   if (assignee === null)
-    return isApproval ? 'A reviewer, admin or owner decides this step.' : 'An editor, admin or owner does this step.';
+    return isApproval
+      ? 'A reviewer, admin or owner has to decide this step.'
+      : 'An editor, admin or owner has to do this step.';
   const assigned = `This step is assigned to ${assignee}.`;
+  if (nobodyElse) return `This step is assigned to ${assignee}, and nobody else can decide its input. ${MORE_HELPERS}`;
+  if (isByOwnHand)
+    return `${assigned} You gave yourself this role less than 7 days ago, or got it from an account that only you vouch for, so you can decide it only if too few of the others named can.`;
   if (isApproval)
-    return `${assigned} Owners and admins decide it only if too few of those named can, or once it is overdue for 24 working hours.`;
+    return hasDueTime
+      ? `${assigned} Owners and admins can decide it only if too few of those named can, or once it is overdue by 24 working hours.`
+      : `${assigned} Owners and admins can decide it only if too few of those named can. It has no due time, so ask those named.`;
   return editorsMayHelp
-    ? `${assigned} Editors, admins and owners may help.`
-    : `${assigned} Admins and owners may help.`;
+    ? `${assigned} Editors, admins and owners can help.`
+    : `${assigned} Admins and owners can help.`;
 }
 
 const NOT_THERE = {
@@ -59,46 +75,64 @@ const NOT_THERE = {
   organization: 'Organization not found',
   member: 'This person is not a member of the organization',
   invitation: 'This invitation link may have expired or been revoked.',
-  session: 'This session has ended already',
-  token: 'This API token is not there any more',
-  webhook: 'This webhook is not there any more',
-  delivery: 'There is nothing to send again under this id',
-  notification: 'This notification is not there',
+  session: 'This session has already ended',
+  token: 'This API token no longer exists',
+  webhook: 'This webhook no longer exists',
+  delivery: 'There is no delivery with this id to send again',
+  notification: "This notification doesn't exist",
   slack: 'This organization is not connected to Slack',
-  slack_app: 'This installation has no Slack app',
-  slack_channel: 'There is no such channel in Slack',
-  confirmation: 'There is nothing to confirm under this id',
-  objection: 'No request for changes of this person stands on the draft',
-  identity_provider: 'This installation signs in by passwords alone',
+  slack_app: "Slack isn't set up on this server",
+  slack_channel: 'Slack has no such channel',
+  confirmation: 'There is nothing to confirm with this id',
+  objection: 'This person has no open request for changes on this draft',
+  identity_provider: 'This server allows sign-in by password only',
 } as const;
 
-/** A problem of a file with its place: `Line 4, column 3: …`. */
+/** A problem in a file with its position: `Line 4, column 3: …`. */
 const placed = ({ line, column, problem }: { line: number | null; column: number | null; problem: string }): string =>
   line === null ? problem : `Line ${line}, column ${column ?? 1}: ${problem}`;
 
-/** Why a review, a confirmation or an act of managing doesn't count, and what mends it. */
+/** Why a review, a confirmation or a management action doesn't count, and how to fix it. */
 const NOT_COUNTED: Record<string, string> = {
   proof:
-    'Prove your address first: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
+    'Prove your address first: enter the code we mailed you, or ask an owner or admin other than the person who invited you to confirm you.',
   address_not_proved:
-    'Your approval doesn’t count until your address is proved: enter the code we mail you, or ask an owner or admin other than who invited you to confirm you.',
+    'Your approval won’t count until your address is proved: enter the code we mailed you, or ask an owner or admin other than the person who invited you to confirm you.',
   added_after_first_save:
     'One of this draft’s authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
-  behind_the_author: 'What the author does also counts as yours, so someone else has to review this draft.',
-  strict: 'This organization reviews strictly: your approval would carry a mark, so it doesn’t count.',
-  by_api_token: 'This organization reviews strictly: sign in to review, an API token doesn’t count.',
-  self_approval: 'Someone else could review this draft until a short time ago, so you can’t approve your own work yet.',
-  same_person: 'What they do also counts as yours, so another owner or admin has to confirm this.',
+  behind_the_author: 'The author’s actions also count as yours, so someone else has to review this draft.',
+  strict:
+    'This organization uses strict reviews: your approval would be marked, so it doesn’t count. If an author added you, ask another owner or admin to confirm you.',
+  by_api_token: 'This organization uses strict reviews: sign in to review. Reviews by API token don’t count.',
+  self_approval: 'Until recently, someone else could have reviewed this draft, so you can’t approve your own work yet.',
+  same_person: 'Their actions also count as yours, so another owner or admin has to confirm this.',
+  about_you: 'This is about you, so another owner or admin has to confirm it.',
+  proposer_gone: 'The person who proposed this no longer has the permission. Reject it, or propose it yourself.',
   not_proved: 'Prove your address first, then you can confirm this.',
   founder_not_proved: 'Prove your address first, then you can confirm this.',
-  proposer_not_proved: 'Whoever proposed this has to prove their address first.',
-  vouched: 'One of you is known here only by the other’s word, so another owner or admin has to confirm this.',
-  second_manager:
-    'Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet.',
-  made_manager_lately: 'Whoever proposed this made you an owner or admin less than 7 days ago.',
+  proposer_not_proved: 'The person who proposed this has to prove their address first.',
+  vouched: 'One of you is only vouched for by the other, so another owner or admin has to confirm this.',
+  second_manager: 'Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet.',
+  made_manager_lately: 'The person who proposed this made you an owner or admin less than 7 days ago.',
+  made_proposer_lately: 'You made the person who proposed this an owner or admin less than 7 days ago.',
 };
 
-/** Every refusal with its status and its sentence; a code without an entry doesn't compile (rulings, section 9). */
+/** Why strict review doesn't let someone decide after an account whose address isn't proved, and how to fix it. */
+function unprovedBefore(missing: string, names: readonly string[]): string {
+  const who = names.join(' and ');
+  const did = missing === 'voter_not_proved' ? 'voted before you' : 'did the previous work';
+  const instead = missing === 'voter_not_proved' ? 'reject the step' : 'someone else has to do that work again';
+  const [accounts, proved] = names.length === 1 ? ['an account', 'isn’t'] : ['accounts', 'aren’t'];
+  return `This organization uses strict reviews, and ${who} ${did} with ${accounts} whose address ${proved} proved. They prove it first, or ${instead}.`;
+}
+
+/**
+ * Why another account's action excludes someone: they invited it and its address isn't proved, or both share one
+ * mailbox.
+ */
+const countsAsYours = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
+
+/** Every refusal with its status and its message; a code without an entry doesn't compile (rulings, section 9). */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid: {
     status: 400,
@@ -115,7 +149,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ problems: [first] }) => (first ? placed(first) : 'Invalid workflow format'),
     details: ({ problems }) => problems,
   },
-  malformed_request: { status: 400, sentence: 'The request could not be read' },
+  malformed_request: { status: 400, sentence: "The request can't be read" },
   input_required: { status: 400, sentence: 'Please provide input for this manual step', details: steps },
   invalid_fields: {
     status: 400,
@@ -126,50 +160,63 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   comment_required: { status: 400, sentence: 'Comment required to request changes' },
   reason_required: {
     status: 400,
-    sentence: 'Please say why',
+    sentence: 'Please give a reason',
     details: (refusal) => ('stepId' in refusal ? [{ stepId: refusal.stepId }] : []),
   },
   stand_in_reason_required: {
     status: 400,
-    sentence: 'This step is assigned to others. Say in a comment why you decide it for them.',
+    sentence: 'This step is assigned to others. Explain in a comment why you decide it for them.',
     details: steps,
   },
 
   not_signed_in: { status: 401, sentence: 'Please log in' },
   session_ended: { status: 401, sentence: 'Your session has ended. Please log in again.' },
   token_ended: { status: 401, sentence: 'This API token is unknown, expired or revoked.' },
-  bad_credentials: { status: 401, sentence: 'The email or the password is not right' },
+  bad_credentials: { status: 401, sentence: 'Wrong email or password' },
 
-  not_from_slack: { status: 401, sentence: 'This call does not carry the signature of Slack' },
+  not_from_slack: { status: 401, sentence: "This call doesn't have a valid Slack signature" },
 
+  sign_up_closed: {
+    status: 403,
+    sentence: ({ domains }) =>
+      domains.length === 0
+        ? 'Sign-up is closed. Ask an owner or admin for an invitation.'
+        : `Only addresses at ${domains.join(', ')} can sign up here. Otherwise ask an owner or admin for an invitation.`,
+    details: ({ domains }) => [{ domains }],
+  },
   forbidden: { status: 403, sentence: "You don't have permission to do this in this organization." },
   token_scope: {
     status: 403,
-    sentence: ({ permission }) => `This API token was not given the permission ${permission}.`,
+    sentence: ({ permission }) => `This API token doesn't have the permission ${permission}.`,
     details: ({ permission }) => [{ permission }],
   },
-  not_for_tokens: { status: 403, sentence: 'This can’t be done with an API token. Please sign in.' },
+  not_for_tokens: { status: 403, sentence: 'API tokens can’t do this. Please sign in.' },
+  help_not_asked: {
+    status: 409,
+    sentence: ({ assignee }) => `This step is for ${assignee}. To help, complete it on the run’s page`,
+    details: steps,
+  },
   not_assigned: { status: 403, sentence: whoMayAct, details: steps },
   rejected_cannot_retry: {
     status: 403,
-    sentence: 'Your own work was rejected here. Someone else who may control runs has to retry it.',
+    sentence: 'Your own work was rejected here. Someone else who can control runs has to retry it.',
     details: steps,
   },
   token_merges_reviewed: {
     status: 403,
-    sentence: 'An organization’s token merges only what people have approved, and here nothing needs an approval.',
+    sentence: 'An organization’s token can only merge approved drafts, and this organization requires no approvals.',
   },
-  emergency_needs_owner: { status: 403, sentence: 'Only an owner can put a version live past the review' },
-  owners_only: { status: 403, sentence: 'Only an owner can make, change or remove an owner' },
+  emergency_needs_owner: { status: 403, sentence: 'Only an owner can make a version live without a review' },
+  owners_only: { status: 403, sentence: 'Only an owner can add, change or remove an owner' },
   proposer_cannot_confirm: {
     status: 403,
-    sentence: 'You proposed this yourself, so another owner or admin has to confirm it',
+    sentence: 'You proposed this yourself, so another owner or admin has to confirm it.',
   },
   wrong_account: {
     status: 403,
-    sentence: ({ invited }) => `This invitation is for ${invited}, and you are signed in under another email`,
+    sentence: ({ invited }) => `This invitation is for ${invited}, but you are signed in with another email`,
   },
-  wrong_password: { status: 403, sentence: 'The current password is not right' },
+  wrong_password: { status: 403, sentence: 'The current password is wrong' },
   not_a_member: { status: 403, sentence: 'You are not a member of this organization' },
   contributor_cannot_approve: {
     status: 403,
@@ -178,46 +225,60 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   not_your_draft: {
     status: 403,
     sentence:
-      'Only those who worked on a draft can discard it, and once it was reviewed its author or an owner or admin',
+      'Only people who edited a draft can discard it. Once it has been reviewed, only its author, an owner or an admin can',
   },
-  own_submission: { status: 403, sentence: 'Your own input has to be approved by someone else', details: steps },
+  own_submission: {
+    status: 403,
+    sentence: ({ through, nobodyElse }) =>
+      nobodyElse
+        ? `Someone else has to approve your input, and nobody else can. ${MORE_HELPERS}`
+        : through === undefined
+          ? 'Someone else has to approve your input'
+          : `${through} entered the input, and ${countsAsYours} has to approve it`,
+    details: steps,
+  },
   separate_from: {
     status: 403,
-    sentence: 'You completed the step before, so someone else has to approve',
+    sentence: ({ through }) =>
+      through === undefined
+        ? 'You completed the previous step, so someone else has to approve'
+        : `${through} completed the previous step, and ${countsAsYours} has to approve`,
     details: steps,
   },
 
   not_found: { status: 404, sentence: ({ what }) => NOT_THERE[what] },
-  link_expired: { status: 404, sentence: 'This link has expired or was used already. Please ask for a new one.' },
+  link_expired: { status: 404, sentence: 'This link has expired or was already used. Please request a new one.' },
   unknown_step: { status: 404, sentence: 'This run has no such step', details: steps },
 
   organization_changed: {
     status: 409,
-    sentence: 'Another organization was selected somewhere else. Nothing was changed.',
+    sentence: 'Another organization was selected in another tab or window. Nothing was changed.',
   },
   no_organization: { status: 409, sentence: 'No organization selected.' },
-  email_taken: { status: 409, sentence: 'An account with this email exists already' },
-  sign_in_expired: { status: 409, sentence: 'This sign-in took too long or was used already. Please try again.' },
+  email_taken: { status: 409, sentence: 'An account with this email already exists' },
+  sign_in_expired: { status: 409, sentence: 'This sign-in took too long or was already used. Please try again.' },
   account_to_connect: {
     status: 409,
     sentence: ({ email }) =>
-      `There is an account under ${email} already. Log in with its password once, and the two are connected.`,
+      `An account with the email ${email} already exists. Log in with its password once to connect the two.`,
     details: ({ email }) => [{ email }],
   },
-  account_exists: { status: 409, sentence: 'You have an account under this email already. Please sign in to accept.' },
-  already_member: { status: 409, sentence: 'This person is a member already' },
-  already_invited: { status: 409, sentence: 'Someone is inviting this person at this moment. Please look again.' },
-  no_policy_change: { status: 409, sentence: 'No change of the required approvals waits for confirmation' },
+  account_exists: { status: 409, sentence: 'You already have an account with this email. Please sign in to accept.' },
+  already_member: { status: 409, sentence: 'This person is already a member' },
+  already_invited: { status: 409, sentence: 'Someone else is inviting this person right now. Please check again.' },
+  no_policy_change: { status: 409, sentence: 'There is no pending change to the required approvals' },
   other_policy_change: {
     status: 409,
     sentence: ({ waiting }) =>
-      `Another change waits by now: ${waiting} required ${waiting === 1 ? 'approval' : 'approvals'}. Please look at it first.`,
+      `A newer change is pending: ${waiting} required ${waiting === 1 ? 'approval' : 'approvals'}. Please look at it first.`,
     details: ({ shown, waiting }) => [{ shown, waiting }],
   },
-  not_waiting: { status: 409, sentence: 'This was decided already, or something newer took its place' },
+  not_waiting: { status: 409, sentence: 'This was already decided, or was replaced by something newer' },
   reviewer_not_counted_yet: {
     status: 409,
-    sentence: ({ missing, from }) => {
+    sentence: (refusal) => {
+      const { missing, from } = refusal;
+      if ('names' in refusal && missing !== 'proof') return unprovedBefore(missing, refusal.names);
       const later = from === null ? '' : ` It counts from ${momentInWords(new Date(from))}.`;
       return `${NOT_COUNTED[missing] ?? NOT_COUNTED['proof']}${later}`;
     },
@@ -231,28 +292,34 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   strict_refuses_emergency: {
     status: 409,
-    sentence: 'This organization reviews strictly: nothing goes live past the review, not in an emergency either',
+    sentence: 'This organization uses strict reviews: nothing goes live without a review, not even in an emergency',
   },
-  wrong_code: { status: 409, sentence: 'This is not the code from the mail. Enter it again, or ask for a new one.' },
-  code_expired: { status: 409, sentence: 'This code has expired or was tried too often. Ask for a new one.' },
-  already_proved: { status: 409, sentence: 'Your address is proved already' },
+  wrong_code: { status: 409, sentence: 'This is not the code from the mail. Enter it again, or request a new one.' },
+  code_expired: { status: 409, sentence: 'This code has expired or was tried too often. Request a new one.' },
+  already_proved: { status: 409, sentence: 'Your address is already proved' },
   too_many_invitations: {
     status: 409,
-    sentence: ({ most }) => `Prove your address first: until then an account sends at most ${most} invitations.`,
+    sentence: ({ most }) => `Prove your address first: until then you can send at most ${most} invitations.`,
   },
   reviewer_still_here: {
     status: 409,
-    sentence: ({ name }) => `${name} can still review. Ask them to approve the draft or to take their request back.`,
+    sentence: ({ name }) => `${name} can still review. Ask them to approve the draft or withdraw their request.`,
   },
   last_owner: { status: 409, sentence: 'An organization needs an owner. Make someone else an owner first.' },
   individual_organization: {
     status: 409,
-    sentence: 'A personal account has no invitations and no review policy. Create an organization for a team.',
+    sentence: 'A personal account has no invitations and no review policy. Create an organization for your team.',
   },
-  too_many_tokens: { status: 409, sentence: ({ most }) => `There are ${most} API tokens already. Revoke one first.` },
-  too_many_webhooks: { status: 409, sentence: ({ most }) => `There are ${most} webhooks already. Remove one first.` },
-  slug_taken: { status: 409, sentence: 'This organization URL is taken already' },
-  key_taken: { status: 409, sentence: 'This workflow key was used before. Choose another one.' },
+  too_many_tokens: {
+    status: 409,
+    sentence: ({ most }) => `You have reached the limit of ${most} API tokens. Revoke one first.`,
+  },
+  too_many_webhooks: {
+    status: 409,
+    sentence: ({ most }) => `You have reached the limit of ${most} webhooks. Remove one first.`,
+  },
+  slug_taken: { status: 409, sentence: 'This organization URL is already taken' },
+  key_taken: { status: 409, sentence: 'This workflow key was already used. Choose another one.' },
   workflow_archived: { status: 409, sentence: 'This workflow is archived' },
   nothing_live: { status: 409, sentence: 'This workflow has no live version yet' },
   stale_revision: {
@@ -260,28 +327,33 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: (refusal) => `${'savedBy' in refusal ? refusal.savedBy : 'Someone'} saved this draft in the meantime`,
     details: ({ code: _code, ...versions }) => [versions],
   },
-  idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was used for another request' },
-  already_merged: { status: 409, sentence: ({ version }) => `This draft was merged already, as version ${version}` },
-  already_in_review: { status: 409, sentence: 'This draft is in review already' },
+  stale_run: {
+    status: 409,
+    sentence: 'The run has changed in the meantime. Look at it again.',
+    details: ({ sent, current }) => [{ sent, current }],
+  },
+  idempotency_key_reused: { status: 409, sentence: 'This Idempotency-Key was already used for another request' },
+  already_merged: { status: 409, sentence: ({ version }) => `This draft was already merged as version ${version}` },
+  already_in_review: { status: 409, sentence: 'This draft is already in review' },
   not_in_review: { status: 409, sentence: 'This draft is not in review' },
   not_submitted: {
     status: 409,
     sentence: (refusal) =>
-      'stepId' in refusal ? 'This step has no input to decide on yet' : 'This draft was not submitted for review',
+      'stepId' in refusal ? 'This step has no input to decide on yet' : 'This draft has not been submitted for review',
     details: (refusal) => ('stepId' in refusal ? steps(refusal) : refusal.blockers),
   },
   needs_approvals: { status: 409, sentence: 'This draft needs more approvals', ...blockers },
-  changes_requested: { status: 409, sentence: 'Someone asked for changes of this draft', ...blockers },
-  out_of_date: { status: 409, sentence: 'The live version has changed since this draft was begun', ...blockers },
+  changes_requested: { status: 409, sentence: 'Someone requested changes to this draft', ...blockers },
+  out_of_date: { status: 409, sentence: 'The live version has changed since this draft was started', ...blockers },
   simulated_steps: {
     status: 409,
-    sentence: 'Simulated steps may not go live in this organization. Write a script for each of them first.',
+    sentence: 'Simulated steps can’t go live in this organization. Write a script for each of them first.',
     ...blockers,
   },
   merge_conflicts: {
     status: 409,
     sentence: ({ conflicts: { length } }) =>
-      `The live version and this draft changed the same in ${length === 1 ? '1 place' : `${length} places`}`,
+      `The live version and this draft both changed ${length === 1 ? '1 place' : `${length} places`}`,
     details: ({ conflicts }) => conflicts,
   },
   live_changed: {
@@ -289,22 +361,23 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'Another version went live in the meantime. Please look at the merge again.',
     details: ({ conflicts }) => conflicts,
   },
-  already_live: { status: 409, sentence: ({ version }) => `Version ${version} is live already` },
-  never_merged: { status: 409, sentence: 'Only a version that was live can be rolled back to' },
+  already_live: { status: 409, sentence: ({ version }) => `Version ${version} is already live` },
+  never_merged: { status: 409, sentence: 'You can only roll back to a version that was live before' },
   rollback_needs_review: {
     status: 409,
     sentence: ({ needs: [first] }) =>
-      `This version goes live again only through a review. ${first ? rollbackNeedSentence(first) : ''}. Open it as a draft.`,
+      `This version can only go live again through a review${first ? `: ${rollbackNeedSentence(first)}` : ''}.`,
     details: ({ needs }) =>
       needs.map((need) => ({
         code: need.code,
         sentence: rollbackNeedSentence(need),
         ...(need.code === 'control_lost' && { kind: need.loss.kind, stepId: need.loss.stepId, title: need.loss.title }),
+        ...(need.code === 'simulated_steps' && { stepIds: need.stepIds }),
         ...(need.code === 'approvals_missing' && { needed: need.needed, has: need.has }),
       })),
   },
-  already_started: { status: 409, sentence: 'This run has started already' },
-  not_started: { status: 409, sentence: 'This run has not started' },
+  already_started: { status: 409, sentence: 'This run has already started' },
+  not_started: { status: 409, sentence: 'This run has not started yet' },
   no_steps: { status: 409, sentence: 'This workflow has no steps' },
   run_paused: { status: 409, sentence: 'This run is paused' },
   run_finished: {
@@ -315,13 +388,13 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   run_not_paused: { status: 409, sentence: 'This run is not paused' },
   step_not_active: {
     status: 409,
-    sentence: ({ state }) => (state === 'waiting' ? 'This step has not begun yet' : `This step is ${state} already`),
+    sentence: ({ state }) => (state === 'waiting' ? 'This step has not started yet' : `This step is ${state} already`),
     details: stepState,
   },
   step_not_failed: { status: 409, sentence: 'This step has not failed', details: stepState },
   not_a_person_step: {
     status: 409,
-    sentence: ({ type }) => `The server carries out ${type} steps itself`,
+    sentence: ({ type }) => `The server executes ${type} steps itself`,
     details: steps,
   },
   wrong_step_type: {
@@ -329,20 +402,27 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ type }) => `This can't be done with steps of type ${type}`,
     details: steps,
   },
-  stale_activation: { status: 409, sentence: 'The step has moved on', details: steps },
-  already_submitted: { status: 409, sentence: 'The input of this step waits for approval', details: steps },
+  stale_activation: { status: 409, sentence: 'The step has changed in the meantime', details: steps },
+  already_submitted: { status: 409, sentence: 'The input of this step is waiting for approval', details: steps },
   version_altered: {
     status: 409,
     sentence: ({ version }) =>
-      `The content of version ${version} is not what was merged, so its runs don’t go on. Ask those who run this server to restore it.`,
+      `The content of version ${version} differs from what was merged, so its runs are stopped. Ask your administrator to restore it.`,
   },
   already_agreed: {
     status: 409,
     sentence: ({ votes, required }) =>
-      `You have agreed to skip this step already: ${votes} of ${required}. Someone else who could approve it has to agree.`,
+      `You have already agreed to skip this step: ${votes} of ${required}. Someone else who could approve it has to agree.`,
     details: ({ stepId, votes, required }) => [{ stepId, votes, required }],
   },
-  already_voted: { status: 409, sentence: 'You have approved this step already', details: steps },
+  already_voted: {
+    status: 409,
+    sentence: ({ through }) =>
+      through === undefined
+        ? 'You have already approved this step'
+        : `${through} has approved this step, and ${countsAsYours} has to approve too`,
+    details: steps,
+  },
 
   too_large: { status: 413, sentence: 'The request is too large' },
   unsupported_media_type: { status: 415, sentence: 'This content type is not supported' },
@@ -352,17 +432,24 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
   },
   internal: { status: 500, sentence: 'Something went wrong. Nothing was changed.' },
+  busy: {
+    status: 503,
+    sentence: 'The server is busy with other work like this. Please try again in a few seconds.',
+    details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
+  },
+  // nginx's status for a client that disconnected; no standard one exists.
+  client_gone: { status: 499, sentence: 'The client has disconnected' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },
   slack_unavailable: { status: 503, sentence: 'Slack could not be reached. Please try again in a while.' },
   disk_full: {
     status: 507,
-    sentence: 'There is no room left for data. Nothing was changed. Please tell those who run this server.',
+    sentence: 'The server is out of storage. Nothing was changed. Please contact your administrator.',
   },
-  database_unavailable: { status: 503, sentence: 'The database does not answer at the moment. Please try again.' },
+  database_unavailable: { status: 503, sentence: 'The database is not responding. Please try again.' },
 };
 
-/** What the caller of a refused request hears. */
+/** The answer to a refused request. */
 export function answerTo(refusal: Refusal): {
   status: number;
   body: { error: string; code: string; details?: unknown[] };

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { Refused } from '../kernel/refused.ts';
 
 /**
- * What only a document obeys, or a worker, whose files keep it: on a script, a style or a font it is half a kilobyte for
- * nothing, and a first load has dozens of them.
+ * Headers that only matter for a document or a worker: on scripts, styles and fonts they waste half a kilobyte each,
+ * and a first load has dozens of those.
  */
 const OF_DOCUMENTS = [
   'content-security-policy',
@@ -19,7 +19,10 @@ const OF_DOCUMENTS = [
   'x-xss-protection',
 ];
 
-/** Serves the built web app: hashed files for a year, the page itself never from a cache; any other path is a screen of the app. */
+/**
+ * Serves the built web app: hashed files are cached for a year, the page itself is never cached; any other path is a
+ * screen of the app.
+ */
 export async function serveWeb(app: FastifyInstance, root: string | null): Promise<void> {
   const hasWeb = root !== null && existsSync(join(root, 'index.html'));
   if (hasWeb) {
@@ -28,7 +31,7 @@ export async function serveWeb(app: FastifyInstance, root: string | null): Promi
       wildcard: false,
       index: false,
       cacheControl: false,
-      // The tag tells one version from another already, and nobody asks for a part of a script.
+      // The ETag already identifies the version, and clients never request part of a script.
       lastModified: false,
       acceptRanges: false,
       preCompressed: true,

@@ -1,13 +1,13 @@
 import { Refused } from '../kernel/refused.ts';
 
-/** Levels of a request body; deeper ones are nobody's work. */
+/** Maximum nesting of a request body; real ones are never deeper. */
 const MAX_DEPTH = 64;
 const ZERO = '\u0000';
 
 /**
- * Refuses what can't be stored and hashed as it came: half a surrogate pair, a zero character, a number past all bounds,
- * endless nesting.
- * Walks with a list of its own: a body may be deeper than the stack.
+ * Refuses values that can't be stored and hashed unchanged: lone surrogates, NUL characters, numbers out of range,
+ * excessive nesting. Uses an explicit list instead of recursion, since a body can be nested deeper than the stack
+ * allows.
  */
 export function assertStorable(value: unknown): void {
   let level: unknown[] = [value];
@@ -30,12 +30,12 @@ export function assertStorable(value: unknown): void {
   }
 }
 
-/** JSON can write 1e999; read, it is infinite, and no JSON any more. */
+/** JSON can contain 1e999, which parses as Infinity and can't be written as JSON again. */
 function assertNumber(number: number): void {
   if (Number.isFinite(number)) return;
   throw new Refused({
     code: 'invalid',
-    problems: [{ field: '', problem: 'The request has a number that is too large' }],
+    problems: [{ field: '', problem: 'The request contains a number that is too large' }],
   });
 }
 
@@ -43,6 +43,6 @@ function assertText(text: string): void {
   if (text.isWellFormed() && !text.includes(ZERO)) return;
   throw new Refused({
     code: 'invalid',
-    problems: [{ field: '', problem: 'The request has a character that is not text' }],
+    problems: [{ field: '', problem: 'The request contains a character that is not valid text' }],
   });
 }

@@ -7,7 +7,7 @@ import { NAME, type Theirs, type Zephyrine, foundZephyrine, stateOf } from '../t
 import { addressOf, fieldsOf } from '../testing/routes.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
-/** Of all whom `npm run test:attacks` sends, those who differ most. */
+/** The most different callers of those in `npm run test:attacks`. */
 const SOME =
   /^(?:nobody|.*unsigned|a revoked .*|.*viewer|someone .*alone|.* no organization|.* in again|a removed admin)$/;
 
@@ -44,12 +44,12 @@ describe('another organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('is probed on every route that reaches data of an organization', () => {
+  it("is probed on every route that reaches an organization's data", () => {
     expect(reaching.map(([key]) => key).filter((key) => !PROBES[key])).toEqual([]);
     expect(Object.keys(PROBES).filter((key) => !reaching.some(([known]) => known === key))).toEqual([]);
   });
 
-  it.each(reaching)('is not reached by %s', async (key, spec) => {
+  it.each(reaching)("can't be reached by %s", async (key, spec) => {
     const probes = PROBES[key]?.(theirs) ?? [];
     expect(covered(probes, 'params', fieldsOf(spec.params))).toEqual([]);
     expect(covered(probes, 'query', fieldsOf(spec.query))).toEqual([]);
@@ -75,17 +75,17 @@ describe('another organization', () => {
     }
   });
 
-  it.each(reaching)('is not reached by anyone else, nor by one who was let in once, at %s', async (key) => {
+  it.each(reaching)("can't be reached by an outsider or a former member at %s", async (key) => {
     const { probes, findings } = await reachForTheirs(zephyrine, others, [key]);
     expect(findings).toEqual([]);
     expect(probes).toBeGreaterThan(0);
   });
 
-  it.each(reaching)('lets its members do no more than their role holds at %s', async (key) => {
+  it.each(reaching)('limits its members to the rights of their role at %s', async (key) => {
     expect((await overstepWithin(zephyrine, insiders, [key])).findings).toEqual([]);
   });
 
-  it('answers the same for what another organization has as for what nobody has', async () => {
+  it('returns the same answer for another organization’s id as for an unknown one', async () => {
     const nobodys = {
       ...theirs,
       runId: '01890000-0000-7000-8000-000000000001',
@@ -100,12 +100,12 @@ describe('another organization', () => {
     expect(foreign.draft.body).toEqual(missing.draft.body);
   });
 
-  it('is as it was after all of that', async () => {
+  it('is unchanged after all these attempts', async () => {
     expect(await stateOf(server, theirs.orgId)).toBe(before);
   });
 });
 
-/** The declared fields that no probe fills. */
+/** The declared fields that no probe fills in. */
 function covered(probes: readonly Probe[], part: 'params' | 'query' | 'body', fields: string[]): string[] {
   const filled = new Set(probes.flatMap((probe) => Object.keys(probe[part] ?? {})));
   return fields.filter((field) => !filled.has(field));

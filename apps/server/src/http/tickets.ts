@@ -4,7 +4,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { newId } from '../kernel/ids.ts';
 import { Unreadable } from '../kernel/vault.ts';
 
-/** A row for who uses a ticket first; what is over is forgotten on the way. */
+/** Returns a row on the first use of a ticket, and deletes expired tickets. */
 export const useTicket = statement({
   name: 'use_ticket',
   params: ['id', 'expiresAt'],
@@ -15,10 +15,13 @@ export const useTicket = statement({
 
 const envelope = z.object({ id: z.uuid(), until: z.number(), said: z.unknown() });
 
-/** What was sealed, with the name and the end by which it is used once: `useTicket`. */
+/** The sealed content, with an id and expiry time for its single use: `useTicket`. */
 export type Ticket<T> = { id: string; expiresAt: Date; said: T };
 
-/** Seals what a browser carries for us: nobody reads or changes it, any node opens it, and nothing is stored until it is used. */
+/**
+ * Encrypts data that a browser returns to us later: nobody else can read or change it, any node can open it, and
+ * nothing is stored until it is used.
+ */
 export function sealTicket(
   { vault }: Pick<Deps, 'vault'>,
   purpose: string,
@@ -28,7 +31,7 @@ export function sealTicket(
   return vault.seal(purpose, '', JSON.stringify({ id: newId(), until: Date.now() + lifetimeMs, said }));
 }
 
-/** Null for what we didn't seal for this purpose, and when its time is over. It may have been used. */
+/** Null for a ticket that has expired or that we didn't issue for this purpose. It may have been used already. */
 export function openTicket<T>(
   { vault }: Pick<Deps, 'vault'>,
   purpose: string,
@@ -44,7 +47,7 @@ export function openTicket<T>(
   }
 }
 
-/** What a ticket says, the first time that it is shown. */
+/** The content of a ticket, on its first use only. */
 export async function spendTicket<T>(
   deps: Pick<Deps, 'vault' | 'db'>,
   purpose: string,

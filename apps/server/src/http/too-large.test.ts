@@ -5,16 +5,16 @@ import { type TestServer, startTestServer } from '../testing/server.ts';
 
 const MIB = 2 ** 20;
 
-/** All that comes back on a connection. */
-function hear(socket: Socket): { text: string } {
-  const heard = { text: '' };
+/** Collects everything received on a connection. */
+function receive(socket: Socket): { text: string } {
+  const received = { text: '' };
   socket.setEncoding('latin1');
   socket.on('error', () => {});
-  socket.on('data', (text) => (heard.text += String(text)));
-  return heard;
+  socket.on('data', (text) => (received.text += String(text)));
+  return received;
 }
 
-describe('a body that is too long, sent by a proxy over a connection that it keeps', () => {
+describe('a body that is too long, sent by a proxy over a keep-alive connection', () => {
   let server: TestServer;
   let socket: Socket;
   beforeAll(async () => {
@@ -27,26 +27,26 @@ describe('a body that is too long, sent by a proxy over a connection that it kee
   const open = async (): Promise<{ text: string }> => {
     socket = connect(Number(new URL(server.server.url).port), '127.0.0.1');
     await once(socket, 'connect');
-    return hear(socket);
+    return receive(socket);
   };
 
-  it('is answered with 413 before it has come, and the next request is served on the same connection', async () => {
-    const heard = await open();
+  it('is answered with 413 before it has arrived, and the next request uses the same connection', async () => {
+    const received = await open();
     socket.write(head(5 * MIB));
     socket.write('{"email":"');
-    await expect.poll(() => heard.text).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/);
-    // The rest of it comes all the same: who sends has not looked yet.
+    await expect.poll(() => received.text).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/);
+    // The client keeps sending: it hasn't read the answer yet.
     socket.write('x'.repeat(5 * MIB - '{"email":"'.length));
     socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n');
-    await expect.poll(() => heard.text, { timeout: 10_000 }).toMatch(/HTTP\/1\.1 200 OK[^]*"status":"ok"/);
+    await expect.poll(() => received.text, { timeout: 10_000 }).toMatch(/HTTP\/1\.1 200 OK[^]*"status":"ok"/);
     socket.destroy();
   });
 
-  it('is not read to its end where that is far: the answer comes, and then the connection ends', async () => {
-    const heard = await open();
+  it('is not read to its end if it is very long: the server answers and closes the connection', async () => {
+    const received = await open();
     const closed = once(socket, 'close');
     socket.write(head(17 * MIB));
     await closed;
-    expect(heard.text).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"code":"too_large"/i);
+    expect(received.text).toMatch(/^HTTP\/1\.1 413 [^]*connection: close[^]*"code":"too_large"/i);
   });
 });

@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('the settings of an identity provider', () => {
-  it('are none by default, and go by the host’s name where they have no label', () => {
+  it('default to none, and use the host’s name if there is no label', () => {
     expect(readConfig({}).oidc).toBeNull();
     expect(readConfig(PROVIDER).oidc).toEqual({
       issuer: 'https://id.halden.example/',
@@ -30,7 +30,7 @@ describe('the settings of an identity provider', () => {
     });
   });
 
-  it('are set together', () => {
+  it('must be set together', () => {
     for (const name of Object.keys(PROVIDER)) {
       expect(problemsOf({ ...PROVIDER, [name]: ' ' })).toEqual([
         'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together',
@@ -44,7 +44,7 @@ describe('the settings of an identity provider', () => {
     ['OIDC_ISSUER', 'https://id.halden.example/?realm=a', 'must be the issuer itself, without ? or #'],
     ['OIDC_LABEL', 'x'.repeat(41), 'must have at most 40 characters'],
     ['OIDC_LABEL', 'two\nlines', 'must be one line of text'],
-    ['OIDC_SCOPES', 'email profile', 'must have openid among them'],
+    ['OIDC_SCOPES', 'email profile', 'must include openid'],
     ['OIDC_LINK_BY_EMAIL', 'yes', 'must be on or off'],
   ])('%s can’t be "%s"', (name, value, sentence) => {
     expect(problemsOf({ ...PROVIDER, [name]: value })).toEqual([`${name} ${sentence}`]);
@@ -52,5 +52,22 @@ describe('the settings of an identity provider', () => {
 
   it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('may be at %s', (issuer) => {
     expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
+  });
+});
+
+describe('SIGN_UP', () => {
+  it.each([
+    ['', { kind: 'open' }],
+    ['open', { kind: 'open' }],
+    ['Closed', { kind: 'closed' }],
+    ['domain: Example.com , example.org', { kind: 'domains', domains: ['example.com', 'example.org'] }],
+  ])('SIGN_UP=%j is %j', (value, signUp) => {
+    expect(readConfig({ SIGN_UP: value }).signUp).toEqual(signUp);
+  });
+
+  it.each(['no', 'domain:', 'domain:example', 'domain:a@example.com', 'example.com'])('can’t be %j', (value) => {
+    expect(problemsOf({ SIGN_UP: value })).toEqual([
+      'SIGN_UP must be open, closed, or domain: with a comma-separated list of domains, for example domain:example.com',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { SIMULATION } from '@stet/domain/workflows';
-import { addressBlock } from '@stet/domain/webhooks';
+import { SIMULATION } from '@stet/domain/steps';
+import { parseBlock } from '@stet/domain/webhooks';
 import { z } from 'zod';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -12,7 +12,9 @@ const port = z.coerce
   .min(0)
   .max(65_535);
 
-/** Host names, `*.example.internal` for those below, addresses and blocks such as 10.1.0.0/16, between commas. */
+/**
+ * Host names, `*.example.internal` for subdomains, addresses and blocks, for example 10.1.0.0/16, separated by commas.
+ */
 const webhookAllow = z
   .string()
   .transform((text) =>
@@ -23,11 +25,31 @@ const webhookAllow = z
   )
   .refine(
     (entries) =>
-      entries.every((entry) => addressBlock(entry) !== null || /^(?:\*\.)?[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(entry)),
-    'must list host names, addresses or blocks such as 10.1.0.0/16, between commas',
+      entries.every((entry) => parseBlock(entry) !== null || /^(?:\*\.)?[a-z\d_-]+(?:\.[a-z\d_-]+)*$/.test(entry)),
+    'must be host names, addresses or blocks such as 10.1.0.0/16, separated by commas',
   );
 
-/** Secrets go to whoever is at this address: plain HTTP only to this machine itself. */
+/** Who can create an account without an invitation. */
+export type SignUp = { kind: 'open' } | { kind: 'closed' } | { kind: 'domains'; domains: readonly string[] };
+
+const DOMAIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/;
+const signUp = z.string().transform((text, context): SignUp => {
+  const wish = text.trim().toLowerCase();
+  if (wish === 'open' || wish === 'closed') return { kind: wish };
+  const domains = wish.startsWith('domain:')
+    ? wish
+        .slice(7)
+        .split(',')
+        .map((domain) => domain.trim())
+    : [];
+  if (domains.length > 0 && domains.every((domain) => DOMAIN.test(domain))) return { kind: 'domains', domains };
+  context.addIssue(
+    'must be open, closed, or domain: with a comma-separated list of domains, for example domain:example.com',
+  );
+  return z.NEVER;
+});
+
+/** Secrets are sent to this address, so plain HTTP is allowed only on this machine. */
 const issuer = url(/^https?$/, 'must be an https:// address')
   .refine(
     (address) => address.startsWith('https:') || isThisMachine(new URL(address).hostname),
@@ -38,26 +60,42 @@ const issuer = url(/^https?$/, 'must be an https:// address')
 const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** The environment (rulings, section 10). An empty variable counts as unset. What each is for stands beside it: the page for operators is made of it. */
+/**
+ * The environment (rulings, section 10). An empty variable counts as unset. Each has a description, from which the
+ * operators' page is generated.
+ */
 export const environment = z.object({
-  PORT: port.default(3000).describe('the port that the server listens on; `0` takes a free one'),
-  HOST: z.string().default('127.0.0.1').describe('the address that it listens on; `0.0.0.0` is every one'),
-  DATA_DIR: z.string().default('./data').describe('embedded database, keys, checkpoints, mail that was not sent'),
+  PORT: port.default(3000).describe('the port that the server listens on; `0` selects a free one'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('the address that the server listens on; `0.0.0.0` means all addresses'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('the folder for the embedded database, keys, checkpoints and unsent mail'),
   DATABASE_URL: url(/^postgres(?:ql)?$/, 'must be a postgres:// address')
     .optional()
-    .meta({ unset: 'the embedded PostgreSQL', description: 'a PostgreSQL of your own, 14 or newer' }),
+    .meta({ unset: 'the embedded PostgreSQL', description: 'the address of your own PostgreSQL, version 14 or newer' }),
+  DATABASE_ADMIN_URL: url(/^postgres(?:ql)?$/, 'must be a postgres:// address')
+    .optional()
+    .meta({
+      unset: '`DATABASE_URL`',
+      description:
+        'the same database with another user, which is used only for migrations; it must be allowed to create roles and to become the user of `DATABASE_URL`',
+    }),
   DATABASE_POOL: z.coerce
     .number('must be a number from 2 to 100')
     .int()
     .min(2)
     .max(100)
     .default(16)
-    .describe('connections that requests share, 2 to 100; the job queue has its own'),
+    .describe('the number of connections for requests, 2 to 100; the job queue has its own'),
   PUBLIC_URL: url(/^https?$/, 'must be an http:// or https:// address')
     .optional()
     .meta({
       unset: '`http://HOST:PORT`',
-      description: 'the address that people know it by; links in mails begin with it. With `https:` HSTS is sent',
+      description: 'the address that people use, and the start of links in mails. With `https:`, the server sends HSTS',
     }),
   TRUST_PROXY: z.coerce
     .number('must be the number of proxies in front, from 0 to 10')
@@ -65,80 +103,94 @@ export const environment = z.object({
     .min(0)
     .max(10)
     .default(0)
-    .describe('how many proxies stand in front, whose `X-Forwarded-For` is believed; 0 to 10'),
+    .describe('the number of proxies in front of the server whose `X-Forwarded-For` is trusted, 0 to 10'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional().meta({
-    unset: 'made, and kept in `DATA_DIR/keys`',
-    description: 'signs sessions and seals tokens; 32 characters or more, the same on every server',
+    unset: 'generated and stored in `DATA_DIR/keys`',
+    description: 'signs sessions and encrypts tokens; at least 32 characters, the same on every server',
   }),
   SECRET_KEY_PREVIOUS: z
     .string()
     .optional()
-    .describe('earlier secrets, newest first, with commas between ([how to change it](secrets.md))'),
+    .describe(
+      'previous secrets, newest first, separated by commas ([changing the secret](secrets.md#changing-secret_key))',
+    ),
+  SIGN_UP: signUp.default({ kind: 'open' }).meta({
+    unset: '`open`',
+    description:
+      'who can sign up: `open`, `closed`, or `domain:example.com,example.org` for addresses at these domains. Invited people can always join',
+  }),
   SMTP_URL: url(/^smtps?$/, 'must be an smtp:// or smtps:// address')
     .optional()
     .meta({
       unset: 'files in `DATA_DIR/mail`',
-      description: 'the server that takes mail, `smtp://user:password@host:587`',
+      description:
+        'the mail server, for example `smtp://user:password@host:587`. Without one, anyone who can read the mail files can use the links in them',
     }),
-  MAIL_FROM: z.string().default('Stet <stet@localhost>').describe('the sender of every mail'),
+  MAIL_FROM: z.string().default('Stet <stet@localhost>').describe('the sender of all mail'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')
     .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional().meta({
-    unset: 'this machine alone may ask',
-    description: 'what `/metrics` asks for as a bearer token, from whatever address; 16 characters or more',
+    unset: 'only this machine has access',
+    description:
+      'the bearer token that gives access to `/metrics` from any address and under any host name; at least 16 characters',
   }),
-  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on').describe('`off` is for tests alone'),
+  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on').describe('`off` is only for tests'),
   WEBHOOK_ALLOW: webhookAllow
     .default([])
     .describe(
-      'hosts, addresses and blocks, with commas between, that webhooks may reach although they are not on the internet ([webhooks](api-tokens-and-webhooks.md))',
+      'hosts, IP addresses and blocks outside the public internet that webhooks can reach, separated by commas ([webhooks](api-tokens-and-webhooks.md#allowed-webhook-addresses))',
     ),
   SIMULATED_FAILURE_RATE: z.coerce
     .number('must be a number from 0 to 1')
     .min(0)
     .max(1)
     .default(SIMULATION.failureRate)
-    .describe('how often an automated step without a script fails, 0 to 1'),
-  SLACK_CLIENT_ID: z.string().optional().describe('the Slack app ([how to make one](slack.md)); set with its secret'),
-  SLACK_CLIENT_SECRET: z.string().optional().describe('its secret'),
+    .describe('the probability that an automated step without a script fails, 0 to 1'),
+  SLACK_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('the client ID of the Slack app ([setup](slack.md)); requires `SLACK_CLIENT_SECRET`'),
+  SLACK_CLIENT_SECRET: z.string().optional().describe('the client secret of the Slack app'),
   SLACK_SIGNING_SECRET: z
     .string()
     .optional()
-    .describe('what Slack signs its calls with; without it nobody acts from within Slack'),
+    .describe('the secret that Slack signs its requests with; without it, people can’t act from within Slack'),
   SLACK_API_URL: url(/^https?$/, 'must be an http:// or https:// address')
     .default('https://slack.com/api/')
-    .describe('where Slack is; another one is for tests'),
+    .describe('the address of Slack’s API; change it only for tests'),
   OIDC_ISSUER: issuer
     .optional()
-    .describe('the identity provider ([how to set it up](sign-in.md)); set with the two below'),
-  OIDC_CLIENT_ID: z.string().optional().describe('the name that Stet has there'),
-  OIDC_CLIENT_SECRET: z.string().optional().describe('its secret'),
+    .describe('the issuer of the identity provider ([setup](sign-in.md)); requires the next two variables'),
+  OIDC_CLIENT_ID: z.string().optional().describe('the client ID at the identity provider'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('the client secret at the identity provider'),
   OIDC_LABEL: z
     .string()
     .trim()
     .max(40, 'must have at most 40 characters')
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'must be one line of text')
     .optional()
-    .meta({ unset: "the issuer's host", description: 'what people know it by: "Continue with …"' }),
+    .meta({ unset: "the issuer's host", description: 'the provider’s name on the button "Continue with …"' }),
   OIDC_SCOPES: z
     .string()
     .trim()
-    .regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be names with spaces between')
-    .refine((scopes) => scopes.split(/ +/).includes('openid'), 'must have openid among them')
+    .regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/, 'must be names separated by spaces')
+    .refine((scopes) => scopes.split(/ +/).includes('openid'), 'must include openid')
     .default('openid email profile')
-    .describe('what is asked of it'),
+    .describe('the requested scopes, separated by spaces'),
   OIDC_LINK_BY_EMAIL: z
     .enum(['on', 'off'], 'must be on or off')
     .default('off')
-    .describe('`on` lets who has an account under a confirmed address into it without its password'),
+    .describe(
+      '`on` links a provider’s account to an existing account with the same verified address, without its password',
+    ),
 });
 
 export type SlackApp = {
   clientId: string;
   clientSecret: string;
-  /** What Slack's own calls are signed with; without it nobody acts from within Slack. */
+  /** The secret that Slack signs its calls with; without it, actions from within Slack are off. */
   signingSecret: string | undefined;
   /** Ends with a slash. */
   apiUrl: string;
@@ -148,10 +200,13 @@ export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What people know the provider by: "Continue with {label}". */
+  /** The provider's name for people: "Continue with {label}". */
   label: string;
   scopes: string;
-  /** Whether who has an account under a confirmed address gets into it without its password. */
+  /**
+   * True if a sign-in through the provider opens an existing account with the same confirmed address without its
+   * password.
+   */
   linkByEmail: boolean;
 };
 
@@ -160,38 +215,41 @@ export type Config = {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
+  /** The user for migrations of an external database; by default that of `databaseUrl`. */
+  databaseAdminUrl: string | undefined;
   publicUrl: string | undefined;
+  signUp: SignUp;
   smtpUrl: string | undefined;
   mailFrom: string;
   secretKey: string | undefined;
-  /** Secrets of before, newest first: what was stored under one of them can still be read. */
+  /** Former secrets, newest first: values encrypted with one of them can still be read. */
   previousSecretKeys: readonly string[];
-  /** The Slack app of this installation; null where it has none. */
+  /** The Slack app of this installation; null if it has none. */
   slack: SlackApp | null;
-  /** Where people of this installation may sign in besides; null where only passwords count. */
+  /** The identity provider for sign-ins; null if only passwords are allowed. */
   oidc: OidcSettings | null;
   simulatedFailureRate: number;
-  /** Proxies in front whose X-Forwarded-For counts; with 0 the header says nothing. */
+  /** Number of proxies in front whose X-Forwarded-For is trusted; with 0 the header is ignored. */
   trustProxy: number;
   rateLimits: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   poolSize: number;
-  /** What asks for the metrics; without it only this machine may. */
+  /** The token for the metrics; without it only this machine can read them. */
   metricsToken: string | undefined;
-  /** Hosts, addresses and blocks of them that webhooks may reach although they are not on the internet. */
+  /** Hosts, addresses and blocks that webhooks can reach although they are not on the internet. */
   webhookAllow: readonly string[];
 };
 
-/** Thrown with one line for each bad variable; values are not repeated, they may be secrets. */
+/** Thrown with one line for each invalid variable; values are not repeated, since they may be secrets. */
 export class BadConfiguration extends Error {
   readonly exitCode = 1;
 
   constructor(readonly problems: string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    super(`Invalid configuration:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
 }
 
-/** Reads the environment once; every bad value is named. */
+/** Reads the environment once; every invalid value is reported. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = environment.safeParse(set);
@@ -201,6 +259,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data;
   if ((values.SLACK_CLIENT_ID === undefined) !== (values.SLACK_CLIENT_SECRET === undefined))
     throw new BadConfiguration(['SLACK_CLIENT_ID and SLACK_CLIENT_SECRET must be set together']);
+  if (values.DATABASE_ADMIN_URL !== undefined && values.DATABASE_URL === undefined)
+    throw new BadConfiguration(['DATABASE_ADMIN_URL requires DATABASE_URL']);
   const provider = [values.OIDC_ISSUER, values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET];
   if (provider.includes(undefined) && provider.some((value) => value !== undefined))
     throw new BadConfiguration(['OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together']);
@@ -209,7 +269,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.HOST,
     dataDir: resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    databaseAdminUrl: values.DATABASE_ADMIN_URL,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    signUp: values.SIGN_UP,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
     secretKey: values.SECRET_KEY,

@@ -1,8 +1,10 @@
+import type { macMessage } from '@stet/domain/audit';
 import type { Permission } from '@stet/domain/access';
 import type { z } from 'zod';
 import type { Tenant } from './actor.ts';
 import type { Answer } from './answer.ts';
 import type { Change } from './live.ts';
+import type { RecordedEvent, UnrecordedEvent } from './recorded-event.ts';
 
 /** One SQL statement, declared once and prepared under its name. */
 export type Statement<P extends string, Row> = {
@@ -10,42 +12,66 @@ export type Statement<P extends string, Row> = {
   readonly text: string;
   /** Names of `$1`, `$2`, … in order. */
   readonly params: readonly P[];
-  /** The columns it answers with; null where it answers none. A test holds it against the migrated schema. */
+  /** The columns of its result; null if it returns none. A test compares them with the migrated schema. */
   readonly row: z.ZodObject | null;
-  /** Carries the row's type; never there at run time. */
+  /** Carries the row's type; absent at run time. */
   readonly Row?: Row;
 };
 
-/** An Idempotency-Key with the digest of the request that it came with. */
+/** An Idempotency-Key with the digest of its request. */
 export type Once = { key: string; digest: string };
 
 /** Values for a statement, by the names of its parameters. */
 export type Values<P extends string> = { readonly [K in P]: unknown };
 
-/** What a use case works with: reads are awaited, writes are gathered and sent together with the commit. */
+/** Sends a statement on the connection of a transaction. */
+export type Send = (s: Statement<string, unknown>, values: Record<string, unknown>) => Promise<unknown[]>;
+
+/** The tenant of a request. */
+export type Requester = Extract<Tenant, { userId: string }>;
+
+/** Checks and additional writes for transactions of requests. */
+export type RequestRules = {
+  /** Rejects unless the person or token still has these permissions; they can't be revoked until the commit. */
+  recheckPermissions: (send: Send, requester: Requester, asked: ReadonlySet<Permission>) => Promise<unknown>;
+  /** Claims the key for the transaction; returns the answer saved under it, or null. */
+  claimKey: (send: Send, tenant: Tenant, once: Once) => Promise<Answer<unknown> | null>;
+  saveAnswer: (send: Send, tenant: Tenant, once: Once, answer: Answer<unknown>) => Promise<unknown[]>;
+};
+
+/** The transaction of a use case: reads are awaited, writes are collected and sent with the commit. */
 export type Tx = {
   many: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
   /** The one row, or undefined. */
   maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
-  /** Sent with the commit; a failure of it undoes the whole transaction. */
+  /** Sent with the commit; its failure rolls back the whole transaction. */
   write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
-  /** What is done is kept only if the person holds this permission too at the commit. */
+  /** The changes are saved only if the person also has this permission at commit. */
   needs: (permission: Permission) => void;
-  /** Tells browsers of this once it is committed. What is audited is told by itself. */
+  /** Notifies browsers of these changes after the commit. Audited changes are announced automatically. */
   announce: (changes: readonly Change[]) => void;
+  /**
+   * Writes the reactions to these events, for example notifications. `appendAudit` calls it for all recorded events.
+   */
+  follow: (events: readonly (RecordedEvent | UnrecordedEvent)[]) => void;
+  /** The MAC of an event of this tenant. */
+  macOf: (event: Omit<Parameters<typeof macMessage>[0], 'orgId'>) => Buffer;
 };
 
 export type Database = {
   /**
-   * Runs `work` in one transaction as the tenant. All is kept, or, where it throws, nothing. Nothing either where the person
-   * has lost, since the request came in, the permission that its route asks for: `forbidden`.
+   * Runs `work` in one transaction as the tenant. Rolls back if it throws, or if the person has lost the permission of
+   * the route since the request came in: `forbidden`.
    */
   transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Reads as of one moment for as long as `work` takes; writes are refused. */
+  /** Reads from one snapshot for the duration of `work`; writes are refused. */
   snapshot: <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
-  /** A transaction whose answer is kept under an Idempotency-Key: the same request again gets that answer, and nothing happens. */
+  /**
+   * A transaction whose answer is saved under an Idempotency-Key: repeating the request returns that answer and changes
+   * nothing.
+   */
   changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
-  /** One statement on its own, outside any tenant: what comes before a tenant is known. */
+  /** One statement outside any tenant, for reads before the tenant is known. */
   query: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
   close: () => Promise<void>;
 };

@@ -1,16 +1,24 @@
-/** How an installation stands now, for those who watch it. Counts; seconds. */
-export type Gauges = {
-  /** Connections that requests share: in use, at rest, and requests that wait for one. */
-  pool: { busy: number; idle: number; waiting: number };
-  /** Null where PostgreSQL doesn't answer. */
-  database: {
-    /** Jobs that are due, are being done, or were given up. */
-    jobs: { due: number; running: number; givenUp: number };
-    /** For how long the oldest job that is due has waited. */
-    oldestJobSeconds: number;
-    /** For how long the oldest event of any audit trail has had no signed checkpoint. */
-    unsealedSeconds: number;
-    /** Audit trails whose last verification found a change. */
-    brokenTrails: number;
-  } | null;
+export type JobGauges = {
+  /** Jobs that are due, running, or failed for good. */
+  jobs: { due: number; running: number; givenUp: number };
+  /** How long the oldest due job has been waiting. */
+  oldestJobSeconds: number;
 };
+
+export type TrailGauges = {
+  /** Age of the oldest event of any audit trail without a signed checkpoint. */
+  unsealedSeconds: number;
+  /** Audit trails whose last verification found a change. */
+  brokenTrails: number;
+};
+
+/** The state of an installation for monitoring. Counts; seconds. */
+export type Gauges = {
+  /** The request connections: in use, idle, and requests waiting for one. */
+  pool: { busy: number; idle: number; waiting: number };
+  /** Null if PostgreSQL isn't responding. */
+  database: (JobGauges & TrailGauges) | null;
+};
+
+/** Reads one row over all organizations, as the owner of the schema. */
+export type QueryGauges = (text: string) => Promise<unknown>;

@@ -1,7 +1,10 @@
-/** What a sign-in begins with and has to come back to; none of it leaves the server except sealed, or hashed to the provider. */
+/**
+ * The secrets of one sign-in, checked when the person returns; they leave the server only encrypted, or hashed for the
+ * provider.
+ */
 type Challenge = { state: string; nonce: string; verifier: string };
 
-/** Whom a provider has identified. Issuer and subject name them for good; the rest is what it says of them now. */
+/** The person a provider has identified. Issuer and subject identify them permanently; the other claims may change. */
 export type Identified = {
   issuer: string;
   subject: string;
@@ -10,13 +13,16 @@ export type Identified = {
   name: string | null;
 };
 
-/** `denied`: the person or the provider said no. `unavailable`: it may work later. `failed`: what came back can't be trusted. */
+/**
+ * `denied`: the person or the provider refused. `unavailable`: it may work later. `failed`: the response can't be
+ * trusted.
+ */
 export type ProviderFailure = 'denied' | 'unavailable' | 'failed';
 
 export class ProviderProblem extends Error {
   constructor(
     readonly failure: ProviderFailure,
-    /** For the log: never a code, a token or an address. */
+    /** For the log: never contains a code, a token or an address. */
     message: string,
   ) {
     super(message);
@@ -25,10 +31,10 @@ export class ProviderProblem extends Error {
 
 /** The OpenID Connect provider of this installation. Each call may throw `ProviderProblem`. */
 export type IdentityProvider = {
-  /** What people know it by. */
+  /** The provider's name for people. */
   label: string;
-  /** Where a person signs in; the provider then sends them to `returnTo`. */
+  /** The provider's sign-in address; it then sends the person to `returnTo`. */
   begin: (returnTo: string) => Promise<{ url: string; challenge: Challenge }>;
-  /** Who came back, by the parameters that the provider sent to `returnTo`. */
+  /** The person, identified by the parameters that the provider sent to `returnTo`. */
   finish: (came: { returnTo: string; parameters: URLSearchParams; challenge: Challenge }) => Promise<Identified>;
 };

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
-import type { AuditSubject } from '@stet/domain/audit';
+import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 
-/** What can change besides what the audit trail tells of: what someone was told within the application. */
+/** The subjects that can change: those of the audit trail, and in-app notifications. */
 type LiveSubject = AuditSubject | 'notification';
 
-/** That something of an organization has changed: what it is, never how it is now. */
-export type Change = { subject: LiveSubject; id: string };
+/** A change in an organization: its subject, never its new content; `action` if an event records it. */
+export type Change = { subject: LiveSubject; id: string; action?: AuditAction };
 
-/** Who looks, at which organization, and at which run of it, if any. */
+/** The person viewing, the organization, and the run they are viewing, if any. */
 export type Viewer = {
   userId: string;
   name: string;
@@ -17,9 +17,9 @@ export type Viewer = {
 };
 
 export type Live = {
-  /** Tells the browsers of all nodes, soon and without waiting; what can't be told is found by asking again. */
+  /** Notifies the browsers of all nodes, soon and without waiting; a lost notification is made up for by polling. */
   announce: (orgId: string, changes: readonly Change[]) => void;
-  /** The events for one tab, until it hangs up, its session ends, or it selects another organization. */
+  /** The events for one tab, until it disconnects, its session ends, or it selects another organization. */
   open: (viewer: Viewer) => Readable;
   /** Ends all streams, so that the process can stop. */
   endStreams: () => void;

@@ -3,7 +3,9 @@ import type { Config } from './config.ts';
 
 export type Log = Logger;
 
-/** Structured lines. Bodies, headers and query strings are never logged, so no token, password or address can be. */
+/**
+ * Structured log lines. Bodies, headers and query strings are never logged, so no token, password or address can be.
+ */
 export const openLog = (level: Config['logLevel']): Log =>
   pino({
     level,

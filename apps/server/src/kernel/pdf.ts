@@ -1,9 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 
-/** Nobody takes the document any more: there is no reason to go on. */
-export class Untaken extends Error {}
+/** The document's reader has disconnected, so there is no reason to continue. */
+export class ReaderGone extends Error {}
 
-/** The ink of a text: what it means, not how it looks. */
+/** Ends a document, and the code that writes it, once its reader has disconnected. */
+export function endWith(bytes: Readable, signal: AbortSignal): void {
+  const end = (): void => void bytes.destroy();
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+}
+
+/** The ink of a text by meaning, not by appearance. */
 export type Ink = 'text' | 'second' | 'meta' | 'line' | 'lineStrong' | 'accent' | 'ok' | 'warn' | 'danger';
 
 export type StyleName =
@@ -20,10 +28,10 @@ export type StyleName =
   | 'read'
   | 'readCode';
 
-/** How a part of a text differs from the rest of it. */
+/** How a part of a text is emphasized. */
 export type Voicing = 'strong' | 'em' | 'strong_em' | 'code';
 
-/** A part of a text, from the character at `from` up to that at `to`; `href` goes there when clicked. */
+/** A part of a text, from the character at `from` up to that at `to`; `href` is its link target. */
 export type Span = { from: number; to: number; as?: Voicing; href?: string };
 
 /** A text with its style; `ink` overrides the style's. */
@@ -31,25 +39,25 @@ export type Block = {
   text: string;
   style: StyleName;
   ink?: Ink;
-  /** In order, none over another. */
+  /** In order, without overlaps. */
   spans?: readonly Span[];
-  /** Goes there when clicked: the name of a mark. */
+  /** Link target: the name of a mark. */
   to?: string;
-  /** Ends with the number of the page on which this mark stands, which is known when all is written. */
+  /** Appends the page number of this mark, which is known at the end. */
   pageOf?: string;
 };
 
 /**
- * Where reading matter stands on the page. It begins at the right where it is written from right to left. `indent` is in
- * points; the marker stands before its first line, a bar beside all of them.
+ * The layout of running text. Right-to-left text starts on the right. `indent` is in points; the marker is in front of
+ * the first line, a bar runs beside all lines.
  */
 export type Layout = { indent: number; marker?: Block; bar?: boolean };
 
-/** `share` of the text's width; what is right-aligned is figures. */
+/** `share` of the text's width; right-aligned columns contain numbers. */
 export type Column = { head: string; share: number; align?: 'left' | 'right' };
 export type Cell = Block | readonly Block[];
 
-/** `below` stands under the cells, from the second column to the end: texts that would make a narrow column long. */
+/** `below` goes under the cells, from the second column to the end, for text that would make a narrow column long. */
 export type Table = { row: (cells: readonly Cell[], below?: Cell) => Promise<void> };
 
 export type PdfOptions = {
@@ -57,39 +65,51 @@ export type PdfOptions = {
   author: string;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** Stands at the head of each page but the first: left and right. */
+  /** At the top of every page except the first: left and right. */
   runningHead: readonly [string, string];
-  /** Stands at the foot of each page, beside "Page 3 of 9". */
+  /** At the bottom of each page, beside "Page 3 of 9". */
   foot: string;
 };
 
-/** A document that is written from top to bottom. All that can take long pauses now and then, so that others are served. */
+/**
+ * A document written from top to bottom. Long operations pause from time to time, so that other requests are served.
+ */
 export type Pdf = {
-  /** A text in lines over the width of the page; it goes on on the next page. */
+  /** Text in lines across the page; it continues on the next page. */
   text: (block: Block) => Promise<void>;
-  /** The same as reading matter. */
+  /** The same with the layout of running text. */
   read: (block: Block, layout: Layout) => Promise<void>;
-  /** Empty height, in points; none at the top of a page. */
+  /** Vertical space, in points; none at the top of a page. */
   space: (height: number) => void;
   newPage: () => void;
-  /** Goes to a new page unless this much is left, in points: what belongs together stays together. */
+  /** Starts a new page unless this much space is left, in points, so that content stays together. */
   keepTogether: (height: number) => void;
   hairline: () => void;
-  /** The mark of the house: three dots. */
+  /** The logo: three dots. */
   dots: () => void;
-  /** Names this place, for links and for the reader's list of contents. */
+  /** Names this position, for links and for the outline. */
   mark: (name: string, title: string) => void;
   table: (columns: readonly Column[]) => Promise<Table>;
-  /** Labels with what they name, one below the other. */
+  /** Labels with their values, one below the other. */
   facts: (facts: readonly (readonly [label: string, value: Block | readonly Block[]])[]) => Promise<void>;
   /**
-   * The document as it is made. What writes waits where nobody takes it; where it was closed or is not taken for long, what
-   * writes fails with `Untaken`.
+   * The document, streamed while it is written. Writers wait for the reader; if it disconnects or doesn't read for a long time, they
+   * fail with `ReaderGone`.
    */
   bytes: Readable;
   /** Ends the document; nothing can be written after it. */
   finish: () => Promise<void>;
 };
 
-/** Begins a document; loads what draws it when first asked. */
+/** Starts a document; the drawing code is loaded on first use. */
 export type OpenPdf = (options: PdfOptions) => Promise<Pdf>;
+
+/** Await this within long work: it lets other requests through if `everyMs` have passed since the last pause. */
+export function yieldEvery(everyMs = 12): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < everyMs) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}

@@ -2,7 +2,7 @@ import type { ConfirmationRefusal, MembershipRefusal } from '@stet/domain/access
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
-/** What the shell refuses by itself; the domain's refusals come beside them. */
+/** Refusals of the shell itself, in addition to the domain's. */
 export type ShellRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
   | { code: 'invalid_workflow'; problems: { stepId: string | null; field?: string; problem: string }[] }
@@ -16,15 +16,30 @@ export type ShellRefusal =
   | { code: 'too_many_tokens'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
+  /** `domains`: the email domains that can sign up; none if empty. */
+  | { code: 'sign_up_closed'; domains: readonly string[] }
+  /**
+   * Helping with another person's step in a channel that can't ask for confirmation. `assignee`: the step's assignee,
+   * in words.
+   */
+  | { code: 'help_not_asked'; stepId: string; assignee: string }
   | {
       code: 'not_assigned';
       stepId: string;
       isApproval: boolean;
-      /** Whom the step names, in words; null if it names nobody. */
+      /** The step's assignee, in words; null if it has none. */
       assignee: string | null;
       editorsMayHelp: boolean;
+      /** True if only its submitter could decide the step's input. */
+      nobodyElse: boolean;
+      /** True if the step can become overdue. */
+      hasDueTime: boolean;
+      /** True if the step names the actor by a role that they gave themselves. */
+      isByOwnHand: boolean;
     }
-  /** The content of a version is not the one that it was merged with. */
+  /** Someone changed the run after the caller read it. */
+  | { code: 'stale_run'; sent: number; current: number }
+  /** The content of a version differs from the one that was merged. */
   | { code: 'version_altered'; version: number }
   | { code: 'no_organization' }
   | { code: 'organization_changed' }
@@ -76,6 +91,10 @@ export type ShellRefusal =
   | { code: 'already_invited' }
   | { code: 'individual_organization' }
   | { code: 'too_many_requests'; retryAfterSeconds: number }
+  /** Too much of the same work is waiting on this server; this request was not started. */
+  | { code: 'busy'; retryAfterSeconds: number }
+  /** The client has disconnected, so nobody receives the answer. */
+  | { code: 'client_gone' }
   | { code: 'slug_taken' }
   | { code: 'key_taken' }
   | { code: 'workflow_archived' }
@@ -95,15 +114,15 @@ export type ShellRefusal =
 export type Refusal = ShellRefusal | MembershipRefusal | ConfirmationRefusal | DraftRefusal | RunRefusal;
 export type RefusalCode = Refusal['code'];
 
-/** Ends a use case without any change; the error table says what the caller hears. */
+/** Ends a use case without any change; the refusal table defines the answer. */
 export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.code);
   }
 }
 
-/** Passes on what the domain decided, or throws its refusal. */
-export function granted<D extends { ok: true } | { ok: false; refusal: Refusal }>(
+/** Returns an accepted decision; throws the refusal otherwise. */
+export function unwrap<D extends { ok: true } | { ok: false; refusal: Refusal }>(
   decision: D,
 ): Extract<D, { ok: true }> {
   if (!decision.ok) throw new Refused(decision.refusal);

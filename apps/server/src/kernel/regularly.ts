@@ -1,6 +1,8 @@
 import type { Log } from './log.ts';
 
-/** Does the work every `everyMs`, never twice at once; a failure is logged, and tried again the next time. */
+/**
+ * Runs the work every `everyMs` milliseconds, never twice at once; a failure is logged, and the next run tries again.
+ */
 export function regularly(everyMs: number, work: () => Promise<unknown>, log: Log): { stop: () => Promise<void> } {
   let working: Promise<void> | null = null;
   let failures = 0;
@@ -12,8 +14,8 @@ export function regularly(everyMs: number, work: () => Promise<unknown>, log: Lo
         },
         (error: unknown) => {
           failures += 1;
-          // A database that is away for a minute is told once, by those whom it fails.
-          if (failures === 3) log.warn({ err: error }, 'regular work fails');
+          // Requests that fail already log a short database outage.
+          if (failures === 3) log.warn({ err: error }, 'a periodic task keeps failing');
         },
       )
       .finally(() => (working = null));

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@stet/domain/runs';
 
-/** All that a script or an expression sees: copies, which it can't change for anyone else. */
+/** The whole input of a script or expression: copies, so that changes don't affect anyone else. */
 export type SandboxInput = {
   /** By step id. */
   outputs: { readonly [stepId: string]: Json };
@@ -8,27 +8,36 @@ export type SandboxInput = {
   step: JsonObject;
 };
 
-/** What became of it; `reason` is a sentence for a person, `log` what it wrote by `log(…)`. Both ends are bounded in size. */
+/** The result; `reason` is a sentence for a person, `log` the output of `log(…)`. Both are limited in size. */
 export type SandboxOutcome =
   | { outcome: 'returned'; value: Json; log: string[] }
   | { outcome: 'failed'; reason: string; log: string[] };
 
-/** `orgId`: whose it is, for a fair share. The time begins when it is its turn, not while it waits. */
+/** `orgId`: the organization, for fair sharing. The timeout starts when the script runs, not while it waits. */
 type Request = { orgId: string; timeoutMs: number; input: SandboxInput };
 
 /**
- * Runs what people wrote, in a process that has nothing but the input and is ended when the time is over. Organizations
- * take turns, and none gets the last place. Rejects where it could not be run at all; then it can be tried again.
+ * Runs user-written code in a process that has only the input, and that is killed after the timeout. Organizations take
+ * turns, and none of them gets the last slot. Rejects if the code could not be run at all; the caller can then retry.
  */
 export type Sandbox = {
-  /** The body of a function of `outputs`, `run`, `step` and `log`; what it returns is the value, as JSON. */
+  /**
+   * `script` is the body of a function of `outputs`, `run`, `step` and `log`; its return value is the result, as JSON.
+   */
   run: (request: Request & { script: string }) => Promise<SandboxOutcome>;
-  /** The same for someone who waits for it: at a place that long scripts can't take. */
-  attempt: (request: Request & { script: string }) => Promise<SandboxOutcome>;
-  /** A FEEL expression; sees each output under its id, all of them under `outputs`, and `run`. The value is as JSON. */
+  /**
+   * The same for trying out a script, in separate slots, so that neither runs nor other addresses wait for it.
+   * Addresses take turns. New accounts have their own slot and less time.
+   */
+  attempt: (
+    request: Omit<Request, 'orgId'> & { address: string; isNewAccount: boolean; script: string },
+  ) => Promise<SandboxOutcome>;
+  /**
+   * A FEEL expression; it sees each output under its id, all of them under `outputs`, and `run`. The result is JSON.
+   */
   evaluate: (request: Request & { expression: string }) => Promise<SandboxOutcome>;
-  /** How many scripts of one organization run at the same time. */
+  /** Maximum parallel scripts of one organization. */
   scriptsAtOnce: number;
-  /** Ends what is running; it rejects. */
+  /** Ends everything that is running; it rejects. */
   close: () => Promise<void>;
 };

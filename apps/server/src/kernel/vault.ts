@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { openDerive } from './derive.ts';
 
-/** What is stored was sealed under a secret that this installation doesn't have, or was changed since. */
+/** The stored value was encrypted with a secret that this installation doesn't have, or was changed since. */
 export class Unreadable extends Error {}
 
 /**
- * Keeps secrets of others that have to be read again, such as their access tokens. `purpose` and `owner` are part of the
- * seal: what was sealed for one organization can't be put in another's place.
+ * Encrypts third-party secrets that must be readable again, for example access tokens. `purpose` and `owner` are
+ * authenticated with the value, so a value encrypted for one organization can't be decrypted for another.
  */
 export type Vault = {
-  /** Names the key that is sealed with now. */
+  /** The id of the key used for sealing now. */
   keyId: string;
   seal: (purpose: string, owner: string, text: string) => string;
   /** Throws `Unreadable`. */
@@ -22,7 +22,10 @@ const FORM = /^v1\.([\da-f]{8})\.([\w-]+)$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM under a key derived from the installation's secret; what earlier secrets have sealed is read as well. */
+/**
+ * AES-256-GCM with a key derived from the installation's secret; values encrypted with earlier secrets can be opened as
+ * well.
+ */
 export function openVault(secret: string, previous: readonly string[] = []): Vault {
   const current = keyOf(secret);
   const keys = new Map([current, ...previous.map(keyOf)].toReversed().map((key) => [key.id, key]));
@@ -38,7 +41,8 @@ export function openVault(secret: string, previous: readonly string[] = []): Vau
       const [, id = '', body = ''] = FORM.exec(sealed) ?? [];
       const key = keys.get(id);
       const bytes = Buffer.from(body, 'base64url');
-      if (!key || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Unreadable('sealed under a key that is not here');
+      if (!key || bytes.length < NONCE_BYTES + TAG_BYTES)
+        throw new Unreadable("encrypted with a key that this installation doesn't have");
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, NONCE_BYTES))
         .setAAD(belongsTo(purpose, owner))
         .setAuthTag(bytes.subarray(-TAG_BYTES));
@@ -46,7 +50,7 @@ export function openVault(secret: string, previous: readonly string[] = []): Vau
         const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
-        throw new Unreadable('changed since it was sealed');
+        throw new Unreadable('changed since it was encrypted');
       }
     },
   };

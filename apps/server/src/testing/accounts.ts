@@ -3,7 +3,7 @@ import type { Reply, TestServer } from './server.ts';
 
 type SignedIn = { token: string; user: User };
 
-/** What people without a session ask of a server, by addresses that nobody had before. */
+/** Requests without a session, each with a new address. */
 export function accountsOf(server: TestServer) {
   let addresses = 0;
   const newEmail = (): string => `someone-${(addresses += 1)}@example.com`;
@@ -11,10 +11,10 @@ export function accountsOf(server: TestServer) {
     server.anyone.call('POST', '/api/auth/signup', {
       email: newEmail(),
       name: 'Sam Halden',
-      password: 'secret',
+      password: 'oak, ash and thorn',
       ...body,
     });
-  const logIn = (email: string, password = 'secret'): Promise<Reply<SignedIn>> =>
+  const logIn = (email: string, password = 'oak, ash and thorn'): Promise<Reply<SignedIn>> =>
     server.anyone.call('POST', '/api/auth/login', { email, password });
   return { newEmail, signUp, logIn };
 }

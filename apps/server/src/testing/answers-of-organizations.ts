@@ -5,9 +5,9 @@ import type { Walk } from './answers-of-work.ts';
 
 const CODE = /Code:?\s+([A-Z0-9]{8})/;
 
-/** From the sign-up to the log-out, and whether the server is there. */
+/** From sign-up to logout, and the health checks. */
 export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
-  const credentials = { email: 'contract@example.com', password: 'secret' };
+  const credentials = { email: 'contract@example.com', password: 'oak, ash and thorn' };
   const { token } = await ask<{ token: string }>(server.anyone, 'POST /api/auth/signup', {
     body: { ...credentials, name: 'Con Tract' },
   });
@@ -24,7 +24,7 @@ export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
   await ask(server.anyone, 'GET /api/ready');
 }
 
-/** Policies, members, invitations, and what people have of their own. */
+/** Policies, members, invitations, and personal settings. */
 export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   await ask(owner, 'GET /api/organizations/{id}', { params: orgId });
   await owner.patch(`/api/organizations/${orgId.id}`, { requiredApprovals: 2 });
@@ -65,7 +65,7 @@ export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }
   await ask(server.anyone, 'GET /api/invitations/{token}', tokenOf(resent));
   await ask(server.anyone, 'POST /api/invitations/{token}/accept', {
     ...tokenOf(resent),
-    body: { name: 'New Here', password: 'secret' },
+    body: { name: 'New Here', password: 'oak, ash and thorn' },
   });
   const revoked = await invite('revoked@example.com');
   await ask(owner, 'DELETE /api/organizations/{id}/invitations/{invitationId}', {
@@ -93,7 +93,7 @@ export async function askOfOrganizations({ ask, server, owner, reviewer, orgId }
   await ask(owner, 'GET /api/organizations/{id}/common-assignees', { params: orgId });
 }
 
-/** From a new webhook to its end. */
+/** From a new webhook to its deletion. */
 export async function askOfWebhooks({ ask, server, owner }: Walk): Promise<void> {
   const listening = { name: 'Listener', url: 'https://127.0.0.1:9/', actions: ['run.started'] };
   const { webhook } = await ask<{ webhook: { id: string } }>(owner, 'POST /api/webhooks', { body: listening });
@@ -111,7 +111,7 @@ export async function askOfWebhooks({ ask, server, owner }: Walk): Promise<void>
   await ask(owner, 'DELETE /api/webhooks/{id}', onWebhook);
 }
 
-/** From new API tokens to their end. */
+/** From new API tokens to their revocation. */
 export async function askOfTokens({ ask, server, owner, orgId }: Walk): Promise<void> {
   const scopes = ['workflow.read'];
   const personal = { name: 'CI', scopes, expiresInDays: 30 };

@@ -1,17 +1,17 @@
 import type { ContractKey, Run } from '@stet/contract';
 import { joinOrganization, publish, stepsNamed } from './organization.ts';
-import { tell } from './notifications.ts';
+import { notify } from './notifications.ts';
 import type { Inputs } from './routes.ts';
 import type { Client, Person, TestServer } from './server.ts';
 
-/** Calls a route and holds its answer against the contract. */
+/** Calls a route and compares its answer with the contract. */
 export type Ask = <T>(who: Client, key: ContractKey, inputs?: Inputs) => Promise<T>;
-/** Whose answers are looked at, and by whom. */
+/** The helpers and people of a walk through the routes. */
 export type Walk = { ask: Ask; server: TestServer; owner: Person; reviewer: Person; orgId: { id: string } };
 
 const key = 'contract';
 
-/** From a first draft to versions, files and a script that is tried; a workflow `contract` is live then. */
+/** From a first draft to versions, files and a script trial; afterwards a workflow `contract` is live. */
 export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Promise<void> {
   const content = {
     metadata: { title: 'Contract' },
@@ -110,7 +110,7 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
   await ask(owner, 'POST /api/workflows/script-trial', { body: { script: 'throw new Error("no")' } });
 }
 
-/** From a run of that workflow to its end, and what is told of it. */
+/** From a run of that workflow to its end, and the reports about it. */
 export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): Promise<void> {
   const run = await ask<Run>(owner, 'POST /api/runs', {
     body: { key, name: 'A run', description: 'Why', priority: 'critical' },
@@ -158,14 +158,14 @@ export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): 
   await ask(owner, 'POST /api/integrations/slack/notify', {
     body: { assignee: 'someone@example.com', message: 'First', workflowName: 'Contract' },
   });
-  const told = await tell(server, owner);
+  const notificationId = await notify(server, owner);
   await ask(owner, 'GET /api/notifications');
   await ask(owner, 'GET /api/notifications/count');
   await ask(owner, 'GET /api/notifications/preferences');
   await ask(owner, 'PATCH /api/notifications/preferences', {
     body: { news: 'mentions', channel: 'email', pace: 'daily' },
   });
-  await ask(owner, 'POST /api/notifications/{id}/read', { params: { id: told } });
+  await ask(owner, 'POST /api/notifications/{id}/read', { params: { id: notificationId } });
   await ask(owner, 'POST /api/notifications/read');
   await ask(owner, 'DELETE /api/workflows/{key}', { params: { key } });
   await ask(owner, 'GET /api/workflows');

@@ -4,7 +4,7 @@ import type { Client, Person, TestServer } from './server.ts';
 export type Made = { secret: string; token: { id: string } };
 type TokenClient = Client & { id: string; secret: string };
 
-/** A client that calls with a new personal token of the person's; with all that the person may give it, unless scopes are named. */
+/** A client with a new personal token of the person; by default with all scopes that the person can give it. */
 export async function personalToken(
   { as }: TestServer,
   person: Person,
@@ -16,7 +16,7 @@ export async function personalToken(
   return { ...as(secret), id: token.id, secret };
 }
 
-/** The same with a token of the organization's own, which the person, who manages it, makes. */
+/** The same with an organization's own token, created by the person as a manager. */
 export async function organizationToken(
   { as }: TestServer,
   manager: Person,

@@ -6,22 +6,22 @@ import { addressOf } from './routes.ts';
 import { complete, start } from './runs.ts';
 import { type Person, startTestServer } from './server.ts';
 
-/** What a call needs to be allowed and to have something to work on; by the owner, where it says nothing. */
+/** The inputs and the caller of a prepared call; the owner calls unless it names someone else. */
 export type Prepared = {
   params?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
   by?: Person;
 };
-/** Of routes that change something: the events that a call has to leave, and such a call. */
+/** For routes that change something: the events that a call must append, and such a call. */
 export type Changes = { [K in ContractKey]?: readonly [events: string[], (at: AuditedScene) => Promise<Prepared>] };
 export type AuditedScene = Awaited<ReturnType<typeof startAuditedScene>>;
 
 export const NOWHERE = 'https://127.0.0.1:9/';
 
-/** A server with a team in whose trail something is to be found, and what can be asked of it there. */
+/** A server with a team that has an audit trail, and queries of that trail. */
 export async function startAuditedScene() {
-  // What it says of the failures that are played is what they are for.
+  // The failures in these tests are intended, so they are not logged.
   const server = await startTestServer({ LOG_LEVEL: 'fatal', WEBHOOK_ALLOW: '127.0.0.1' });
   const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
   let counted = 0;
@@ -35,7 +35,7 @@ export async function startAuditedScene() {
         [orgId, seq],
       )
     ).map(({ action }) => action);
-  /** Events of which a reader couldn't tell on what they were: by a name, not by an id. */
+  /** Events that a reader can't match with a subject by name, only by id. */
   const unclearSince = async (seq: number): Promise<string[]> =>
     (
       await server.sql<{ action: string; payload: string }>(
@@ -67,14 +67,14 @@ export async function startAuditedScene() {
     const key = newKey();
     const { draftId } = await editor.post<{ draftId: string }>(
       `/api/workflows/${key}/drafts`,
-      // Another content each time: what someone objects to stands on every draft of the same content.
+      // Different content each time: an objection applies to every draft of the same content.
       contentTitled(`A draft of ${key}`),
     );
     if (submitted) await editor.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
     if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
     return { key, id: draftId };
   }
-  /** A draft of which another one went live first. */
+  /** A draft that is out of date: another one went live first. */
   async function behind(): Promise<Record<string, string>> {
     const key = await live();
     const { draftId } = await editor.post<{ draftId: string }>(
@@ -104,7 +104,7 @@ export async function startAuditedScene() {
     stepId: 'step-2',
   });
 
-  /** Fewer required approvals wait for a second word; answers someone who may give it. */
+  /** Proposes fewer required approvals; returns someone who can confirm it. */
   async function proposed(from: number): Promise<Person> {
     const admin = await member('admin');
     for (const requiredApprovals of [from, from - 1]) {
@@ -117,7 +117,7 @@ export async function startAuditedScene() {
     await joinOrganization(server, person, orgId, role);
     return person;
   }
-  /** A draft on which someone asked for changes who can't review any more. */
+  /** A draft with an objection by someone who can't review any more. */
   async function objected(): Promise<Record<string, string>> {
     const params = await draft();
     const objector = await member('reviewer');
@@ -125,15 +125,15 @@ export async function startAuditedScene() {
     await joinOrganization(server, objector, orgId, 'viewer');
     return { ...params, reviewerId: objector.user.id };
   }
-  /** What waits for a second word, and someone who may give it. */
+  /** A proposal, and someone who can confirm it. */
   async function confirmable(from: number): Promise<Prepared> {
     const by = await proposed(from);
     const [waiting] = await by.get<{ id: string }[]>('/api/confirmations');
     return { params: { id: waiting?.id ?? '' }, by };
   }
-  /** A webhook to which nothing could be sent; it is paused, so that nothing is tried. */
+  /** A webhook with a failed delivery; it is paused, so that no retry happens. */
   async function listening(): Promise<Record<string, string>> {
-    // There are at most so many of them.
+    // The number of webhooks is limited.
     await server.sql('delete from webhooks where org_id = $1', [orgId]);
     const body = { name: 'Listener', url: NOWHERE, actions: ['audit.erased'] };
     const { webhook } = await owner.post<{ webhook: { id: string } }>('/api/webhooks', body);
@@ -154,7 +154,7 @@ export async function startAuditedScene() {
     return { id, token: link.slice(link.lastIndexOf('/') + 1) };
   }
 
-  /** A connection to Slack with a channel, as one that has been there. */
+  /** An existing Slack connection with a channel. */
   const connected = (): Promise<unknown> =>
     server.sql(
       `insert into slack_connections (org_id, team_id, team_name, sealed_token, channel_id, channel_name, connected_by)

@@ -12,7 +12,7 @@ import { publish, stepsNamed, teamOf } from './organization.ts';
 import { complete, start } from './runs.ts';
 import { startTestServer } from './server.ts';
 
-/** Everything that the tables and sequences of a database hold. */
+/** The content of all tables and sequences of a database. */
 export async function contentOf(connection: pg.ClientConfig): Promise<Record<string, unknown>> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -34,7 +34,7 @@ export async function contentOf(connection: pg.ClientConfig): Promise<Record<str
 
 export const said = (text: string) => expect.stringContaining(text) as string;
 
-/** An installation on an external database with something of everything in it, a folder for its backups, and copies of it. */
+/** An installation on an external database with data of every kind, a directory for its backups, and copies of it. */
 export async function startBackupScene() {
   const folder = mkdtempSync(join(tmpdir(), 'stet-backup-test-'));
   const server = await startTestServer();
@@ -52,14 +52,14 @@ export async function startBackupScene() {
   await complete(editor, run.id, 'odd', 'Line one\nline two\r\n\\N');
   await sealTrails(server.server.deps);
   mkdirSync(join(server.dataDir, 'mail'), { recursive: true });
-  // Longer than a piece of the archive.
+  // Longer than one piece of the archive.
   writeFileSync(join(server.dataDir, 'mail', 'long.eml'), Buffer.alloc(1_200_000, 'äb\n'), { mode: 0o600 });
   const env: Record<string, string> = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
   const inFolder = (name: string): string => join(folder, name);
-  /** What is ended and dropped with it, in this order. */
+  /** Stopped and dropped with the scene, in this order. */
   const stopped: (() => Promise<void>)[] = [];
 
-  /** A copy of a backup in a database of its own, and its data directory. */
+  /** Restores a backup to a separate database and data directory. */
   async function restored(file: string, ...options: string[]) {
     return restoredIn({}, file, ...options);
   }

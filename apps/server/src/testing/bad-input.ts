@@ -7,7 +7,7 @@ import { startTestServer } from './server.ts';
 export const SECRET = 'a secret that is only used for tests, long enough';
 
 const LONE_SURROGATE = '"\\ud800"';
-/** JSON texts that are no answer to any field's question, or that try what JSON allows. */
+/** JSON texts that are invalid for every field, or that test the limits of JSON. */
 export const HOSTILE = [
   'null',
   'true',
@@ -33,18 +33,18 @@ export const HOSTILE = [
 ];
 
 type Sent = { path?: string; body?: string; headers?: Record<string, string>; token?: string | null };
-type Heard = { status: number; text: string };
+type Received = { status: number; text: string };
 
-/** What an answer must never tell of the inside. */
+/** Internal details that no answer may contain. */
 const INSIDE =
   /\bat .+\.[jt]s:|node_modules|\/src\/|\/work\/|\/tmp\/|select .+ from|insert into|syntax error|relation "|FST_|Zod|postgres/i;
 
-export function expectNoFailure(heard: Heard): void {
-  expect(heard.status, heard.text).toBeLessThan(500);
-  if (heard.status >= 400) expectRefusal(heard);
+export function expectNoFailure(received: Received): void {
+  expect(received.status, received.text).toBeLessThan(500);
+  if (received.status >= 400) expectRefusal(received);
 }
 
-export function expectRefusal({ status, text }: Heard, expected?: number): void {
+export function expectRefusal({ status, text }: Received, expected?: number): void {
   const body = errorBody.strict().safeParse(readJson(text));
   expect(body.success, `${status} ${text.slice(0, 300)}`).toBe(true);
   if (expected === undefined) expect(status).toBeGreaterThanOrEqual(400);
@@ -63,7 +63,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A server with something of what can be named in an address, and a way to send it whatever one likes. */
+/** A server with data for every kind of address, and a way to send it anything. */
 export async function startBadInputScene() {
   const server = await startTestServer({ SECRET_KEY: SECRET });
   const person = await server.signUp();
@@ -93,14 +93,17 @@ export async function startBadInputScene() {
     deliveryId: '01890000-0000-7000-8000-000000000001',
   };
 
-  /** Ids of what is there, so that input gets as far as it can. */
+  /** Ids that exist, so that input gets as far as possible. */
   const existing = (key: ContractKey): Record<string, string> => ({
     ...params,
     id:
       (key.includes('/drafts/') ? params['draftId'] : key.includes('/runs/') ? params['runId'] : params['orgId']) ?? '',
   });
 
-  async function send(key: ContractKey, { path, body, headers = {}, token = person.token }: Sent = {}): Promise<Heard> {
+  async function send(
+    key: ContractKey,
+    { path, body, headers = {}, token = person.token }: Sent = {},
+  ): Promise<Received> {
     const address = addressOf(key, { params: existing(key) });
     const response = await fetch(server.server.url + (path ?? address.path), {
       method: address.method,
@@ -114,7 +117,7 @@ export async function startBadInputScene() {
     return { status: response.status, text: await response.text() };
   }
 
-  /** That it answers, and nothing came of what it was sent. */
+  /** Checks that the server responds and the input changed nothing. */
   async function expectAsItWas(): Promise<void> {
     expect((await person.call('GET', '/api/auth/me')).status).toBe(200);
     expect(await person.get('/api/runs/summary')).toMatchObject({ total: 1 });

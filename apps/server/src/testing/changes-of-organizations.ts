@@ -1,10 +1,10 @@
-import { tell } from './notifications.ts';
+import { notify } from './notifications.ts';
 import { organizationToken, personalToken } from './api-tokens.ts';
 import { type Changes, NOWHERE } from './audited-scene.ts';
 
-/** Changes of accounts, the organization and what it is connected with. */
+/** Changes of accounts, of the organization and of its connections. */
 export const CHANGES_OF_ORGANIZATIONS: Changes = {
-  // It changes nothing of the organization's, so the trail says nothing of it.
+  // It changes nothing in the organization, so it is not in the trail.
   'POST /api/audit/verify': [[], async () => ({})],
   'POST /api/auth/login': [
     ['session.signed_in'],
@@ -54,7 +54,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       body: {
         workingHours: {
           timeZone: 'UTC',
-          // No due time gets later by it, so it holds at once.
+          // It doesn't postpone any due time, so it takes effect immediately.
           week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]),
           holidays: [new Date(at.count() * 86_400_000).toISOString().slice(0, 10)],
         },
@@ -136,7 +136,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
     ['invitation.accepted', 'account.signed_up', 'member.joined'],
     async (at) => ({
       params: { token: (await at.invited()).token },
-      body: { name: 'New Here', password: 'secret' },
+      body: { name: 'New Here', password: 'oak, ash and thorn' },
     }),
   ],
   'POST /api/invitations/{token}/join': [
@@ -146,14 +146,14 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       return { params: { token: (await at.invited(guest.user.email)).token }, by: guest };
     },
   ],
-  // What someone has read, and how they want to be told, is theirs alone.
-  'POST /api/notifications/{id}/read': [[], async (at) => ({ params: { id: await tell(at.server, at.owner) } })],
+  // Read marks and preferences are personal.
+  'POST /api/notifications/{id}/read': [[], async (at) => ({ params: { id: await notify(at.server, at.owner) } })],
   'POST /api/notifications/read': [[], async () => ({})],
   'PATCH /api/notifications/preferences': [
     [],
     async () => ({ body: { news: 'mentions', channel: 'email', pace: 'daily' } }),
   ],
-  // Whom Slack tells of a step is told by a job; nothing is connected here.
+  // A job sends the Slack notification; nothing is connected here.
   'POST /api/integrations/slack/notify': [
     [],
     async () => ({ body: { assignee: 'someone@example.com', message: 'First', workflowName: 'Contract' } }),

@@ -116,7 +116,7 @@ export const CHANGES_OF_WORK: Changes = {
   'POST /api/runs/{id}/steps/{stepId}/retry': [
     ['step.retried', 'step.activated'],
     async (at) => {
-      // What was rejected is the editor's work.
+      // The rejected work is the editor's.
       const params = await at.run(async (id) => {
         await complete(at.editor, id, 'step-1');
         await act(at.owner, id, 'step-2', 'reject', { comments: 'No' });

@@ -1,21 +1,21 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import type { TestDatabase } from './database.ts';
 
-/** What a client sent in one go, by the names of its statements, before it had to wait for PostgreSQL. */
+/** The names of the statements that a client sent together before it had to wait for PostgreSQL. */
 type Trip = string[];
 
 export type CountingProxy = {
-  /** The database by way of this proxy, as a `DATABASE_URL`. */
+  /** The address of the database through this proxy, as a `DATABASE_URL`. */
   url: string;
-  /** Forgets what was counted so far. */
+  /** Resets the counts. */
   forget: () => void;
-  /** The trips of the server's own connections since then, without those of its jobs. */
+  /** The trips of the server's own connections since the last reset, without those of its jobs. */
   trips: () => Trip[];
   close: () => Promise<void>;
 };
 
 const APPLICATION = 'application_name\0stet\0';
-/** Statements by which a transaction of a job is known. */
+/** Statements that identify a job's transaction. */
 const OF_JOBS = new Set([
   'find_assignment',
   'find_unsealed_organizations',
@@ -25,8 +25,8 @@ const OF_JOBS = new Set([
 ]);
 
 /**
- * Stands between a server and PostgreSQL and counts round trips. A trip begins when the client sends something while
- * no answer is outstanding; statements that are pipelined behind it belong to the same trip.
+ * A proxy between a server and PostgreSQL that counts round trips. A trip starts when the client sends something while
+ * no answer is outstanding; statements pipelined after it belong to the same trip.
  */
 export async function openCountingProxy({ connection, url }: TestDatabase): Promise<CountingProxy> {
   const transactions: { trips: Trip[] }[] = [];
@@ -34,7 +34,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   const proxy = createServer((client) => {
     const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
     let isStet = false;
-    // The start of a session is answered like a statement.
+    // The start of a session gets an answer, like a statement.
     let outstanding = 1;
     let trip: Trip | null = null;
     let transaction: { trips: Trip[] } | null = null;
@@ -47,7 +47,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
     const fromServer = framesOf(false, (type, body) => {
       if (type !== 'Z') return;
       outstanding -= 1;
-      // 'I' is idle: the transaction is over.
+      // 'I' means idle: the transaction has ended.
       if (outstanding === 0 && body[0] === 'I'.charCodeAt(0)) transaction = null;
       if (outstanding === 0) trip = null;
     });
@@ -91,7 +91,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   };
 }
 
-/** Cuts a stream of PostgreSQL's protocol into its messages; a client's first one has no type. */
+/** Splits a stream of PostgreSQL's protocol into messages; a client's first message has no type. */
 function framesOf(startsUntyped: boolean, onFrame: (type: string, body: Buffer) => void): (data: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0);
   let untyped = startsUntyped;
@@ -109,5 +109,5 @@ function framesOf(startsUntyped: boolean, onFrame: (type: string, body: Buffer) 
   };
 }
 
-/** The second of the texts that end with a zero: in a Bind message the name of the statement. */
+/** The second NUL-terminated text: in a Bind message the name of the statement. */
 const secondText = (body: Buffer): string => body.toString('utf8').split('\0', 2)[1] ?? '';

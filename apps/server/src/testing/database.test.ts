@@ -14,7 +14,7 @@ async function query(config: pg.ClientConfig, sql: string): Promise<unknown[]> {
 }
 
 describe('a test database', () => {
-  it('is migrated, and what is written to one is not seen in another', async () => {
+  it('is migrated and isolated from other test databases', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await query(one.connection, 'create table only_here (id int)');
     expect(await query(one.connection, 'select count(*) > 0 from stet_migrations')).toEqual([true]);
@@ -22,7 +22,7 @@ describe('a test database', () => {
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('is reached by its URL, and gone after drop although someone is connected', async () => {
+  it('is reachable at its URL, and is gone after drop even if someone is connected', async () => {
     const { url, drop, connection } = await createTestDatabase();
     expect(await query({ connectionString: url }, 'select current_database()')).toEqual([connection.database]);
     const idle = new pg.Client(connection);

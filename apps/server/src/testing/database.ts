@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import type { Connection } from '../db/embedded/ensure-database.ts';
 
 export type TestDatabase = {
-  /** As the owner of the schema; pass it to `pg` as it is. */
+  /** Connects as the owner of the schema; pass it to `pg` unchanged. */
   connection: Connection;
   /** The same as a `DATABASE_URL`, for a server process. */
   url: string;
@@ -12,7 +12,7 @@ export type TestDatabase = {
   drop: () => Promise<void>;
 };
 
-/** A database of its own for one test file, cloned from the migrated template; call it in `beforeAll`. */
+/** A separate database for one test file, cloned from the migrated template; call it in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const template = inject('templateDatabase');
   return createDatabase(template, `template ${pg.escapeIdentifier(template.database)}`);

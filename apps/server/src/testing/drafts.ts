@@ -4,7 +4,7 @@ import { type Person, type Reply, type TestServer, startTestServer } from './ser
 
 export type Saved = { draftId: string; revision: number };
 
-/** A body of a draft with these steps in a line; one step where none is named. */
+/** The body of a draft with these steps in a line; one step by default. */
 export const content = (title: string, ...steps: string[]) => ({
   metadata: { title, description: `About ${title}` },
   steps: stepsNamed(...(steps.length > 0 ? steps : ['First'])),
@@ -12,7 +12,10 @@ export const content = (title: string, ...steps: string[]) => ({
 
 export const refused = (status: number, code: string) => ({ status, body: { code } });
 
-/** A team and what its people do with drafts of one workflow at a time; `use` names the workflow, `newKey` a new one. */
+/**
+ * A team with helpers for its work on drafts, one workflow at a time; `use` switches to a workflow, `newKey` to a new
+ * one.
+ */
 export async function startDraftBench() {
   const server: TestServer = await startTestServer();
   const { owner, editor, reviewer, orgId } = await teamOf(server, ['editor', 'reviewer']);

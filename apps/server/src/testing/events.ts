@@ -1,26 +1,26 @@
 import type { LiveEvents } from '@stet/contract';
 import type { Person, TestServer } from './server.ts';
 
-export type Heard = { [E in keyof LiveEvents]: { event: E; data: LiveEvents[E] } }[keyof LiveEvents];
+export type Received = { [E in keyof LiveEvents]: { event: E; data: LiveEvents[E] } }[keyof LiveEvents];
 
 export type EventStream = {
   status: number;
-  heard: Heard[];
-  /** The first event from now on, or among those heard, that is as wanted. Rejects where the stream ends before. */
-  until: (wanted: (heard: Heard) => boolean) => Promise<Heard>;
+  received: Received[];
+  /** The first matching event, already received or yet to come. Rejects if the stream ends first. */
+  until: (wanted: (received: Received) => boolean) => Promise<Received>;
   /** Resolves once the server has ended the stream. */
   ended: Promise<void>;
   close: () => void;
 };
 
-/** Opens the event stream as a browser's tab does. */
+/** Opens the event stream like a browser tab. */
 export async function listen(server: TestServer, person: Pick<Person, 'token'>, run?: string): Promise<EventStream> {
-  const hangUp = new AbortController();
+  const disconnect = new AbortController();
   const response = await fetch(`${server.server.url}/api/events${run ? `?run=${run}` : ''}`, {
     headers: { authorization: `Bearer ${person.token}` },
-    signal: hangUp.signal,
+    signal: disconnect.signal,
   });
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   let changed = waiting();
   let isOver = false;
   const reading = (async () => {
@@ -32,7 +32,7 @@ export async function listen(server: TestServer, person: Pick<Person, 'token'>, 
       rest = parts.pop() ?? '';
       for (const part of parts) {
         const [, event, data] = /^event: (\w+)\ndata: (.*)$/.exec(part) ?? [];
-        if (event && data) heard.push({ event, data: JSON.parse(data) as unknown } as Heard);
+        if (event && data) received.push({ event, data: JSON.parse(data) as unknown } as Received);
       }
       changed.resolve();
       changed = waiting();
@@ -45,14 +45,14 @@ export async function listen(server: TestServer, person: Pick<Person, 'token'>, 
     });
   return {
     status: response.status,
-    heard,
+    received,
     ended: reading,
-    close: () => hangUp.abort(),
+    close: () => disconnect.abort(),
     until: async (wanted) => {
       for (;;) {
-        const found = heard.find(wanted);
+        const found = received.find(wanted);
         if (found) return found;
-        if (isOver) throw new Error('the stream ended before');
+        if (isOver) throw new Error('the stream ended first');
         await changed.promise;
       }
     },

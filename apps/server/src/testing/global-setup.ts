@@ -9,7 +9,7 @@ import { migrate, MIGRATIONS_DIRECTORY } from '../db/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The migrated database that `createTestDatabase` clones; nobody may stay connected to it. */
+    /** The migrated database that `createTestDatabase` clones; no connection to it may stay open. */
     templateDatabase: Connection;
   }
 }
@@ -20,11 +20,11 @@ const quiet = {
   error: (data: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(data)}\n`),
 };
 
-/** One PostgreSQL for the whole run, without syncing: its data is thrown away. */
+/** One PostgreSQL for the whole run, without fsync: its data is thrown away. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
   fs.chmodSync(dataDir, 0o711);
-  // Several files at a time, each with up to three servers and a pool for each of them.
+  // Several test files run in parallel, each with up to three servers with their own pools.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' };
   const postgres = await startEmbeddedPostgres({ dataDir, log: quiet, settings });
   const teardown = async (): Promise<void> => {

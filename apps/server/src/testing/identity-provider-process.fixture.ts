@@ -1,20 +1,23 @@
-/** A real OpenID Connect provider for the tests: whoever comes to it is, at once, whom its parent said last. */
+/**
+ * A real OpenID Connect provider for the tests: everyone is immediately signed in as the person that the parent process
+ * named last.
+ */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
 type Person = { sub: string } & Record<string, unknown>;
-type Told = { person: Person | null };
+type Message = { person: Person | null };
 
 const [clientId = '', secret = '', port = '0', redirectUris = '[]', claimsIn = 'userinfo'] = process.argv.slice(2);
 const SCOPES = 'openid email profile';
 
 const people = new Map<string, Person>();
 let present: Person | null = null;
-process.on('message', ({ person }: Told) => {
+process.on('message', ({ person }: Message) => {
   present = person;
   if (person) people.set(person.sub, person);
-  process.send?.({ heard: true });
+  process.send?.({ received: true });
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -37,7 +40,7 @@ function providerAt(issuer: string): Provider {
       {
         client_id: clientId,
         client_secret: secret,
-        // A loopback address may have any port there.
+        // A loopback address may use any port.
         application_type: 'native',
         redirect_uris: JSON.parse(redirectUris) as string[],
         grant_types: ['authorization_code'],

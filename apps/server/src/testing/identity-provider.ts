@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 
 export type ProvidedPerson = { sub: string; email?: string; email_verified?: unknown; name?: string };
 
-/** A real provider in a process of its own. */
+/** A real provider in a separate process. */
 export type TestIdentityProvider = {
   issuer: string;
-  /** What a server has to be started with to work with it. */
+  /** The environment that connects a server to it. */
   environment: Record<string, string>;
-  /** Whoever comes from now on is this person; null: they say no. */
+  /** Sets the person for the following sign-ins; null: they refuse. */
   become: (person: ProvidedPerson | null) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -17,7 +17,7 @@ export type TestIdentityProvider = {
 const CLIENT = { id: 'stet', secret: 'a client secret of the tests' };
 const ANY_LOOPBACK_PORT = 'http://127.0.0.1/api/auth/oidc/callback';
 
-/** Starts it on a free port, or the one that is given; `claimsIn` says where it tells the address. */
+/** Starts it on a free port, or the given one; `claimsIn` determines where it puts the address. */
 export async function startIdentityProvider({
   port = 0,
   redirectUris = [ANY_LOOPBACK_PORT],
@@ -29,7 +29,7 @@ export async function startIdentityProvider({
 } = {}): Promise<TestIdentityProvider> {
   const file = fileURLToPath(new URL('identity-provider-process.fixture.ts', import.meta.url));
   const settings = [CLIENT.id, CLIENT.secret, String(port), JSON.stringify(redirectUris), claimsIn];
-  // What it says of being a trial of itself is nobody's business.
+  // Its warning about development use is irrelevant here.
   const child: ChildProcess = fork(file, settings, { execArgv: ['--import', 'tsx'], silent: true });
   const [{ issuer }] = (await once(child, 'message')) as [{ issuer: string }];
   return {
@@ -41,9 +41,9 @@ export async function startIdentityProvider({
       OIDC_LABEL: 'Halden ID',
     },
     become: async (person) => {
-      const heard = once(child, 'message');
+      const received = once(child, 'message');
       child.send({ person });
-      await heard;
+      await received;
     },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -54,7 +54,7 @@ export async function startIdentityProvider({
   };
 }
 
-/** A browser as far as a sign-in needs one: it keeps cookies by host and goes where it is sent, when it is told to. */
+/** A minimal browser for sign-ins: it keeps cookies by host and follows redirects on request. */
 export function openBrowser() {
   const jars = new Map<string, Map<string, string>>();
   const jarOf = (url: string): Map<string, string> => {
@@ -81,7 +81,7 @@ export function openBrowser() {
     }
     return response;
   }
-  /** Follows where it is sent, until that leads to an address that begins with `until`, which it doesn't open. */
+  /** Follows redirects up to an address that begins with `until`, which it doesn't open. */
   async function follow(url: string, until: string): Promise<URL> {
     let next = new URL(url);
     for (let hops = 0; hops < 12; hops += 1) {
@@ -91,7 +91,7 @@ export function openBrowser() {
       if (location === null) throw new Error(`${next.href} answers ${response.status}: ${await response.text()}`);
       next = new URL(location, next);
     }
-    throw new Error('it goes round in circles');
+    throw new Error('too many redirects');
   }
   return { ask, follow, jarOf };
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A mail as it arrived: its recipients, its headers with lines unfolded, its two bodies decoded. */
+/** A mail as received: its recipients, its headers with lines unfolded, its two bodies decoded. */
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string; html: string; raw: string };
 
-/** Reads a multipart mail. Throws where it isn't one of text and HTML. */
+/** Parses a multipart mail. Throws unless it consists of text and HTML. */
 export function readMail(raw: string, recipients?: string[]): ReceivedMail {
   const { headers, body } = splitHead(raw);
   const boundary = /boundary="([^"]+)"/.exec(headers.get('content-type') ?? '')?.[1];
@@ -40,7 +40,7 @@ function splitHead(text: string): { headers: Map<string, string>; body: string }
   };
 }
 
-/** A header with its encoded words (RFC 2047) read; white space between two of them is no part of the text. */
+/** Decodes the encoded words (RFC 2047) of a header; white space between two of them is dropped. */
 const inWords = (header: string): string =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')
@@ -58,15 +58,15 @@ function decoded(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** Long, for a machine that is busy with other tests; what comes at once is seen at once. */
+/** Long, for a machine busy with other tests; a quick result is returned immediately. */
 const PATIENCE_MS = 20_000;
 
-/** Waits until `found` finds something. */
+/** Waits until `found` returns a value. */
 export async function eventually<T>(found: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (const until = Date.now() + PATIENCE_MS; ; await sleep(20)) {
     const result = await found();
     if (result !== undefined) return result;
-    if (Date.now() > until) throw new Error('it did not come about in time');
+    if (Date.now() > until) throw new Error("it didn't happen in time");
   }
 }
 
@@ -77,7 +77,7 @@ export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
   return Promise.all(files.map(async (name) => readMail(await readFile(join(folder, name), 'utf8'))));
 }
 
-/** The newest mail to an address, once there is one that `fits`. */
+/** Waits for the newest mail to an address that `fits`. */
 export const mailTo = (
   dataDir: string,
   address: string,
@@ -85,7 +85,7 @@ export const mailTo = (
 ): Promise<ReceivedMail> =>
   eventually(async () => (await mailsIn(dataDir)).findLast((mail) => mail.to.includes(address) && fits(mail)));
 
-/** The link of a mail that begins with a path. Throws where there is none. */
+/** The link of a mail that begins with a path. Throws if there is none. */
 export function linkIn(mail: ReceivedMail, path: string): string {
   const link = mail.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname.startsWith(path));
   if (!link) throw new Error(`no link to ${path} in: ${mail.text}`);
@@ -94,16 +94,16 @@ export function linkIn(mail: ReceivedMail, path: string): string {
 
 export type SmtpServer = {
   url: string;
-  /** Each with the moment at which it came, of `performance.now()`. */
+  /** Each with its time of arrival, as in `performance.now()`. */
   received: (ReceivedMail & { at: number })[];
-  /** Lets go of the mails that it holds, and holds none any more. */
+  /** Accepts the delayed mails, and stops delaying. */
   release: () => void;
   stop: () => Promise<void>;
 };
 
 /**
- * An SMTP server in a process of its own, on a free port; it refuses the first `refusals` mails for the time being and takes
- * `takesMs` for each, or, where it `holds` them, until it is told to release them.
+ * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily and takes
+ * `takesMs` for each, or, with `holds`, waits until `release` is called.
  */
 export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false } = {}): Promise<SmtpServer> {
   const file = fileURLToPath(new URL('smtp-server-process.fixture.ts', import.meta.url));

@@ -3,8 +3,8 @@ import type { OrgRole } from '@stet/domain/access';
 import type { Person, TestServer } from './server.ts';
 
 /**
- * Puts a person into an organization with a role and selects it for them, past the invitation that people go through: nobody
- * added them, so their approvals carry no mark.
+ * Adds a person to an organization with a role and selects it for them, without the usual invitation: nobody added
+ * them, so their approvals have no mark.
  */
 export async function joinOrganization(
   { sql }: TestServer,
@@ -19,7 +19,7 @@ export async function joinOrganization(
   await sql('update users set current_org_id = $1 where id = $2', [orgId, person.user.id]);
 }
 
-/** A team's founder and a member of each further role that is asked for. */
+/** A team's founder and a member with each further role in the list. */
 export async function teamOf<const R extends OrgRole>(
   server: TestServer,
   roles: readonly R[],
@@ -50,7 +50,10 @@ type StepInput = {
 export const stepsNamed = (...titles: string[]): StepInput[] =>
   titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
 
-/** Brings a workflow to live by people of the organization: made and submitted by one, approved where the policy asks and merged by another. */
+/**
+ * Makes a workflow live through people of the organization: one creates and submits it; another approves, if the policy
+ * requires it, and merges.
+ */
 export async function publish(
   author: Person,
   reviewer: Person,
@@ -71,7 +74,7 @@ export async function publish(
 const isInTeam = ({ user }: Person): boolean =>
   user.organizations.some(({ id, type }) => id === user.currentOrgId && type === 'team');
 
-/** What a draft of a workflow of two steps holds. */
+/** The content of a draft with two steps. */
 export function contentTitled(title: string): { metadata: { title: string }; steps: StepInput[] } {
   return { metadata: { title }, steps: stepsNamed('First', 'Second') };
 }

@@ -12,7 +12,7 @@ import {
 } from './permission-subjects.ts';
 
 type Cell = 'Y' | 'n';
-/** To whom it is given: owner, admin, editor, reviewer, viewer. */
+/** One cell per role: owner, admin, editor, reviewer, viewer. */
 type Row = `${Cell} ${Cell} ${Cell} ${Cell} ${Cell}`;
 
 /** Rulings, section 3, written out cell by cell, with a call that needs the permission. */
@@ -34,7 +34,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'workflow.read',
-    'take a version along as a document',
+    'export a version as a document',
     'Y Y Y Y Y',
     async (person, team) => person.call('GET', `/api/workflows/${await liveWorkflow(team)}/versions/1/document`),
   ],
@@ -59,7 +59,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'org.manage',
-    'refuse a change of policy',
+    'refuse a policy change',
     'Y Y n n n',
     async (person, team) => {
       const path = `/api/organizations/${team.owner.user.currentOrgId}`;
@@ -115,7 +115,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'draft.comment',
-    'settle a comment',
+    'resolve a comment',
     'Y Y Y Y n',
     async (person, team) => {
       const path = `${await draftInReview(team)}/comments`;
@@ -185,7 +185,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
     'retry',
     'Y Y Y Y n',
     async (person, team) => {
-      // Those whose work was rejected are for another test.
+      // Retries after one's own rejection are covered by another test.
       const path = await running(team, { type: 'approval' }, team.author);
       await team.owner.post(`${path}/steps/step-1/reject`, { comments: 'No' });
       return person.call('POST', `${path}/steps/step-1/retry`);
@@ -200,13 +200,13 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'step.act_approval',
-    'approve an approval step of nobody’s',
+    'approve an approval step without an assignee',
     'Y Y n Y n',
     async (person, team) => person.call('POST', `${await running(team, { type: 'approval' })}/steps/step-1/approve`),
   ],
   [
     'step.stand_in',
-    'approve an approval step of someone who isn’t there',
+    'approve an approval step for someone who isn’t there',
     'Y Y n n n',
     async (person, team) => {
       const path = await running(team, { type: 'approval', assignee: 'gone@example.com' });
@@ -215,14 +215,19 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'step.act_assigned',
-    'complete a step that one is assigned',
+    'complete a step assigned to them',
     'Y Y Y Y Y',
     completing((person) => ({ assignee: person.user.email.toUpperCase() })),
   ],
-  ['step.act_assigned', 'complete a step of one’s role', 'Y Y Y Y Y', completing((_, role) => ({ assignee: role }))],
   [
     'step.act_assigned',
-    'complete a step of one’s role in its settings',
+    'complete a step assigned to their role',
+    'Y Y Y Y Y',
+    completing((_, role) => ({ assignee: role })),
+  ],
+  [
+    'step.act_assigned',
+    'complete a step whose settings name their role',
     'Y Y Y Y Y',
     completing((_, role) => ({ config: { assignedRole: role } })),
   ],

@@ -7,13 +7,13 @@ export type Call = (person: Person, team: Team, role: OrgRole) => Promise<Reply<
 let keys = 0;
 export const newKey = (): string => `subject-${(keys += 1)}`;
 
-/** A draft of someone else's, in review, approved by the owner where asked for. */
+/** Another person's draft, in review; with `approved`, approved by the owner. */
 export async function draftInReview({ author, owner }: Team, { approved = false, live = false } = {}): Promise<string> {
   const key = newKey();
   if (live) await publish(author, owner, key);
   const { draftId } = await author.post<{ draftId: string }>(
     `/api/workflows/${key}/drafts`,
-    // Another content each time: what someone objects to stands on every draft of the same content.
+    // Different content each time: an objection applies to every draft of the same content.
     contentTitled(`${live ? 'Changed' : 'New'} ${key}`),
   );
   const path = `/api/workflows/${key}/drafts/${draftId}`;

@@ -8,7 +8,7 @@ import { startFakeSlack } from './slack.ts';
 
 export const PREFERENCES = '/api/notifications/preferences';
 
-/** Two nodes of an installation with a workspace beside it, and how the people of a team are told there. */
+/** Two nodes of an installation with a Slack workspace, and the notifications that the people of a team get. */
 export async function startPreferencesScene() {
   const slack = await startFakeSlack();
   const environment = { ...slack.environment, SECRET_KEY: 'one secret for all servers of an installation' };
@@ -18,8 +18,8 @@ export async function startPreferencesScene() {
   let keys = 0;
   const newKey = (): string => `told-${(keys += 1)}`;
 
-  const pick = (who: Person, news: string, channel: string, pace: string) =>
-    who.patch<NotificationPreferences>(PREFERENCES, { news, channel, pace });
+  const pick = (who: Person, kind: string, channel: string, pace: string) =>
+    who.patch<NotificationPreferences>(PREFERENCES, { news: kind, channel, pace });
   async function connectSlack(): Promise<void> {
     const { body, headers } = await team.owner.call<{ url: string }>('POST', '/api/integrations/slack/tickets');
     const mine = headers.get('set-cookie')?.split(';')[0];
@@ -30,7 +30,7 @@ export async function startPreferencesScene() {
     const back = await visit(await visit(body.url, mine));
     expect(await visit(back, mine)).toBe('/app/integrations?slack=success');
   }
-  /** Puts a draft of this title in review; answers its id. */
+  /** Submits a draft with this title for review; returns its id. */
   async function submitted(title: string, by: Person = team.editor): Promise<string> {
     const drafts = `/api/workflows/${newKey()}/drafts`;
     const { draftId } = await by.post<{ draftId: string }>(drafts, { metadata: { title }, steps: stepsNamed('A') });
@@ -43,7 +43,7 @@ export async function startPreferencesScene() {
     (await mails()).filter(({ to }) => to.includes(who.user.email)).map(({ headers }) => headers.get('subject') ?? '');
   const mailed = (who: Person, subject: string): Promise<string> =>
     eventually(async () => (await subjectsTo(who)).find((each) => each === subject));
-  /** Everything that was left to be done so far has been. */
+  /** Waits until all enqueued jobs are done. */
   const quiet = async (): Promise<void> => {
     await eventually(async () => {
       const [row] = await one.sql<{ left: number }>(
@@ -53,7 +53,7 @@ export async function startPreferencesScene() {
       return row?.left === 0 ? true : undefined;
     });
   };
-  /** As if it had been told before the last digest was due. */
+  /** Moves notifications to before the last due digest. */
   const dayPasses = () =>
     one.sql(`update notifications set created_at = created_at - interval '2 days' where org_id = $1`, [team.orgId]);
   const digests = () => Promise.all([one, other, one, other].map(({ server }) => makeDigests(server.deps)));
@@ -72,7 +72,7 @@ export async function startPreferencesScene() {
     quiet,
     dayPasses,
     digests,
-    /** A team that has been told nothing yet. */
+    /** A team without any notifications. */
     anew: async () => {
       team = await teamOf(one, ['editor', 'reviewer']);
       slack.posted.length = 0;

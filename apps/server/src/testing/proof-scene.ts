@@ -14,7 +14,7 @@ export const orgOf = (person: Person): string => person.user.currentOrgId ?? '';
 export const statusOf = (person: Person, query = ''): Promise<AuditStatus> =>
   person.get<AuditStatus>(`/api/audit/status${query}`);
 
-/** Has the server verify a person's trail, and waits for what it says. */
+/** Lets the server verify a person's trail, and waits for the result. */
 export async function verified(person: Person): Promise<AuditStatus['verification']> {
   await person.post('/api/audit/verify');
   return eventually(async () => {
@@ -23,18 +23,19 @@ export async function verified(person: Person): Promise<AuditStatus['verificatio
   });
 }
 
-/** A server whose trails are sealed and tampered with, and a folder for what is taken out of it. */
+/** A server whose trails are sealed and tampered with, and a directory for exports. */
 export async function startProofScene() {
-  const server = await startTestServer();
+  // Sealed on a test's request, or every minute.
+  const server = await startTestServer({}, { sealEveryMs: 3_600_000 });
   const folder = mkdtempSync(join(tmpdir(), 'stet-audit-'));
 
-  /** Someone with an organization of their own and a live workflow in it. */
+  /** Someone with their own organization and a live workflow in it. */
   async function aPerson(): Promise<Person> {
     const person = await server.signUp();
     await publish(person, person, 'flow', stepsNamed('First', 'Second'));
     return person;
   }
-  /** Changes what is stored, past every right and trigger. */
+  /** Changes stored data, bypassing rights and triggers. */
   async function tamper(change: string, orgId: string): Promise<void> {
     for (const table of ['audit_events', 'audit_checkpoints'])
       await server.sql(`alter table ${table} disable trigger user`);

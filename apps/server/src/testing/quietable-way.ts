@@ -2,7 +2,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
 export type QuietableWay = { port: number; be: (quiet: boolean) => void; close: () => Promise<void> };
 
-/** A way to PostgreSQL on which it can fall silent: connections stay, what is sent is taken, and nothing comes back. */
+/** A proxy to PostgreSQL that can go silent: connections stay open and accept data, but never respond. */
 export async function openQuietableWay({ host, port }: { host: string; port: number }): Promise<QuietableWay> {
   const sockets = new Set<Socket>();
   let isQuiet = false;

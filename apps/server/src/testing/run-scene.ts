@@ -6,13 +6,13 @@ import { startTestServer } from './server.ts';
 
 export type StepInput = NonNullable<Parameters<typeof publish>[3]>[number];
 
-/** A server with a team whose runs are of workflows that are made for them. */
+/** A server with a team, and helpers that create a workflow for each run. */
 export async function startRunScene(environment: Record<string, string> = {}) {
   const server = await startTestServer(environment);
   const team = await teamOf(server, ['editor', 'reviewer', 'viewer']);
   let keys = 0;
 
-  /** The run once it has come to rest so far that `isThere` says so. */
+  /** Waits until `isThere` accepts the run. */
   const until = async (id: string, isThere: (run: Run) => boolean, timeout = 50_000): Promise<Run> => {
     let run = await runOf(team.owner, id);
     await expect.poll(async () => isThere((run = await runOf(team.owner, id))), { timeout, interval: 50 }).toBe(true);
@@ -21,7 +21,7 @@ export async function startRunScene(environment: Record<string, string> = {}) {
   return {
     server,
     ...team,
-    /** A run of a new workflow of these steps. */
+    /** A run of a new workflow with these steps. */
     startOf: async (...steps: StepInput[]): Promise<Run> => {
       keys += 1;
       await publish(team.owner, team.reviewer, `flow-${keys}`, steps);
@@ -32,12 +32,12 @@ export async function startRunScene(environment: Record<string, string> = {}) {
   };
 }
 
-/** An automated step of this script. */
+/** An automated step with this script. */
 export function script(id: string, text: string, more: Partial<StepInput> & { timeout?: number } = {}): StepInput {
   const { timeout, ...step } = more;
   return { id, title: id, type: 'automated', config: { script: text, ...(timeout && { timeout }) }, ...step };
 }
 
-/** What a run's history says of a step. */
+/** The entries about a step in a run's history. */
 export const entries = (run: Run, stepId: string): string[] =>
   run.history.filter((entry) => entry.stepId === stepId).map(({ action }) => action);

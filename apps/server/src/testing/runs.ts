@@ -7,7 +7,7 @@ export const start = (person: Person, key: string, name = 'A run'): Promise<Run>
 
 export const runOf = (person: Person, runId: string): Promise<Run> => person.get<Run>(`/api/runs/${runId}`);
 
-/** What the list of runs has for a query, such as `?status=running`. */
+/** The list of runs for a query, for example `?status=running`. */
 export const listRuns = (person: Person, query = ''): Promise<RunSummary[]> =>
   person.get<RunSummary[]>(`/api/runs${query}`);
 
@@ -40,14 +40,14 @@ const MOMENTS = new Set([
   'crossedAt',
 ]);
 
-/** Moves all that a run remembers into the past, as if so much more time had gone by since. */
+/** Moves all stored times of a run into the past, as if this much more time had passed. */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
   const moved = async (): Promise<boolean> => {
     const [row] = await sql<{ state: unknown; summary: unknown; written: string }>(
       'select state, summary, xmin::text as written from runs where id = $1',
       [runId],
     );
-    // Whoever looks at the clocks may write to the run meanwhile: then it is read again.
+    // The periodic SLA check may write to the run in the meantime; then it is read again.
     const rows = await sql(
       `update runs
        set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),

@@ -1,13 +1,13 @@
 import type { Sandbox, SandboxOutcome } from '../kernel/sandbox.ts';
 
-/** What scripts and expressions see. */
+/** The input of scripts and expressions. */
 export const INPUT = {
   outputs: { first: { text: 'hello', n: 2 }, __proto__: { polluted: true } },
   run: { name: 'A run' },
   step: { id: 'second', title: 'Second' },
 };
 
-/** Why it failed; empty where it didn’t. */
+/** Why it failed; empty if it didn’t. */
 export const reasonOf = (answer: SandboxOutcome): string => (answer.outcome === 'failed' ? answer.reason : '');
 
 /** Runs scripts and evaluates expressions of one organization on that input. */

@@ -6,7 +6,7 @@ import type { Person, Reply, TestServer } from './server.ts';
 
 let made = 0;
 
-/** What people do to get into a team and prove who they are, as they do it: by links, codes and confirmations. */
+/** How people join a team and prove their identity: with links, codes and confirmations. */
 export function secondPersonBench(server: TestServer) {
   const logIn = async (email: string): Promise<Person> => {
     const { token, user } = await server.anyone.post<{ token: string; user: User }>('/api/auth/login', {
@@ -17,7 +17,7 @@ export function secondPersonBench(server: TestServer) {
   };
   /** Founds a team; its founder's address isn't proved unless `proved`. */
   const found = async (proved = false): Promise<Person> => server.signUp({ team: `Team ${(made += 1)}`, proved });
-  /** Invites an address and accepts by the link that the inviter sees, or by the mailed one. */
+  /** Invites an address and accepts with the link that the inviter sees, or with the mailed one. */
   const add = async (
     by: Person,
     role: Exclude<OrgRole, 'owner'>,
@@ -29,7 +29,7 @@ export function secondPersonBench(server: TestServer) {
     await server.anyone.post(`/api/invitations/${used.split('/').at(-1)}/accept`, { name: email, password: PASSWORD });
     return logIn(email);
   };
-  /** Proves an address by the code in the mail. */
+  /** Proves an address with the mailed code. */
   const prove = async (person: Person): Promise<User> => {
     await person.post('/api/auth/prove-address/code');
     const { text } = await mailTo(server.dataDir, person.user.email, (mail) => CODE.test(mail.text));
@@ -58,7 +58,7 @@ export function secondPersonBench(server: TestServer) {
         ),
     };
   };
-  /** Moves everything that cools into the past, as if so many days had gone by. */
+  /** Moves the times of all waiting periods into the past, as if this many days had passed. */
   const pass = async (orgId: string | null, days: number): Promise<void> => {
     const earlier = `- ${days} * interval '1 day'`;
     await server.sql(`update role_history set since = since ${earlier}, until = until ${earlier} where org_id = $1`, [

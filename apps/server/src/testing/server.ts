@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import type { User } from '@stet/contract';
 import pg from 'pg';
 import { readConfig } from '../kernel/config.ts';
-import { openLog } from '../kernel/log.ts';
+import { type Log, openLog } from '../kernel/log.ts';
 import { type Server, startServer } from '../server.ts';
 import { type TestDatabase, createTestDatabase } from './database.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 export type Client = {
-  /** Calls the server over HTTP; a refused call is an answer like any other. */
+  /** Calls the server over HTTP; a refusal is an answer like any other. */
   call: <T = unknown>(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Reply<T>>;
-  /** As `call`, for a call that has to be granted: throws otherwise. */
+  /** Like `call`, but throws unless the call is granted. */
   get: <T>(path: string) => Promise<T>;
   post: <T>(path: string, body?: unknown) => Promise<T>;
   patch: <T>(path: string, body: unknown, headers?: Record<string, string>) => Promise<T>;
@@ -31,28 +31,34 @@ export type TestServer = {
   /** Without a session. */
   anyone: Client;
   /**
-   * Signs up a person with an individual organization, or, with `team`, a team of that name. Their address is proved, as if
-   * by the mailed code, unless `proved` is false.
+   * Signs up a person with an individual organization, or, with `team`, a team of that name. Their address is proved,
+   * as if with the mailed code, unless `proved` is false.
    */
   signUp: (options?: { name?: string; team?: string; proved?: boolean }) => Promise<Person>;
-  /** The same with a token of one's own. */
+  /** A client with the given token. */
   as: (token: string) => Client;
-  /** Asks or changes the database as the owner of the schema, past every right and tenant. */
+  /** Runs SQL as the owner of the schema, bypassing rights and tenants. */
   sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   stop: () => Promise<void>;
 };
 
 let people = 0;
 
-/** A whole server on a database of its own, listening on a free port; call it in `beforeAll`. */
-export async function startTestServer(environment: Record<string, string> = {}): Promise<TestServer> {
-  return startTestServerOn(await createTestDatabase(), environment);
+type StartOptions = { log?: Log; sealEveryMs?: number };
+
+/** A whole server with its own database, listening on a free port; call it in `beforeAll`. */
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  options: StartOptions = {},
+): Promise<TestServer> {
+  return startTestServerOn(await createTestDatabase(), environment, options);
 }
 
-/** The same on a database that is there already; `DATABASE_URL` may lead to it by a detour. */
+/** The same on an existing database; `DATABASE_URL` may point to it through a proxy. */
 export async function startTestServerOn(
   database: TestDatabase,
   environment: Record<string, string> = {},
+  { log, ...options }: StartOptions = {},
 ): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-server-test-'));
   const config = readConfig({
@@ -63,7 +69,7 @@ export async function startTestServerOn(
     LOG_LEVEL: 'error',
     ...environment,
   });
-  const server = await startServer({ config, log: openLog(config.logLevel), webRoot: null });
+  const server = await startServer({ config, log: log ?? openLog(config.logLevel), webRoot: null, ...options });
   const as = (token: string | null): Client => clientOf(server.url, token);
   const anyone = as(null);
   const owner = new pg.Pool({ ...database.connection, max: 2 });
@@ -116,12 +122,12 @@ function clientOf(url: string, token: string | null): Client {
         ...(token && { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      // A text that names its own type goes as it is.
+      // A body with its own content type is sent unchanged.
       ...(body !== undefined && {
         body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
       }),
     });
-    // A stream of events has no end to wait for.
+    // A stream of events never ends, so it isn't read here.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
       await response.body?.cancel();
       return { status: response.status, body: '' as T, headers: response.headers };
@@ -133,7 +139,7 @@ function clientOf(url: string, token: string | null): Client {
       headers: response.headers,
     };
   };
-  const granted = async <T>(
+  const expectOk = async <T>(
     method: string,
     path: string,
     body?: unknown,
@@ -145,8 +151,8 @@ function clientOf(url: string, token: string | null): Client {
   };
   return {
     call,
-    get: (path) => granted('GET', path),
-    post: (path, body) => granted('POST', path, body),
-    patch: (path, body, headers) => granted('PATCH', path, body, headers),
+    get: (path) => expectOk('GET', path),
+    post: (path, body) => expectOk('POST', path, body),
+    patch: (path, body, headers) => expectOk('PATCH', path, body, headers),
   };
 }

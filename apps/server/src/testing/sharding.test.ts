@@ -4,8 +4,8 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 import { expectWritten } from './written-docs.ts';
 
 /**
- * Unique without the organization, as it isn't known yet where they are looked for. A table that is spread can't have such
- * an index; a plain one does there, as hashes of 256 random bits don't meet.
+ * Unique without the organization, because it isn't known yet at the lookup. A distributed table can't have such an
+ * index; an ordinary one is enough there, since hashes of 256 random bits don't collide.
  */
 const UNIQUE_EVERYWHERE = [
   'api_tokens.api_tokens_by_hash',
@@ -13,7 +13,7 @@ const UNIQUE_EVERYWHERE = [
   'invitations.invitations_by_token',
 ];
 
-/** Belongs to no organization, and is not asked for beside tenants' rows: stays where it is. */
+/** Tables without an organization that are never joined with tenants' rows: they stay on one machine. */
 const LOCAL = new Set(['stet_migrations', 'outbox', 'job_pools']);
 
 type Key = {
@@ -25,7 +25,7 @@ type Key = {
   targetColumns: string[] | null;
 };
 
-describe('the schema, spread by organization', () => {
+describe('the schema, distributed by organization', () => {
   let database: TestDatabase;
   let tables: { name: string; tenant: boolean }[];
   let keys: Key[];
@@ -58,7 +58,7 @@ describe('the schema, spread by organization', () => {
   });
   afterAll(() => database.drop());
 
-  it('has the organization in every primary and unique key of a tenant’s table, but for those that are named', () => {
+  it('has the organization in every primary and unique key of a tenant’s table, with listed exceptions', () => {
     const without = keys.filter(
       ({ table, kind, columns }) => isTenant(table) && kind !== 'foreign' && !columns.includes('org_id'),
     );
@@ -74,7 +74,7 @@ describe('the schema, spread by organization', () => {
     expect(apart).toEqual([]);
   });
 
-  it('leads from no table that every machine has to one that is spread', () => {
+  it('has no foreign key from a reference table to a distributed one', () => {
     const back = keys.filter(
       ({ table, kind, target }) =>
         kind === 'foreign' && !isTenant(table) && (isTenant(target) || target === 'organizations'),
@@ -82,7 +82,7 @@ describe('the schema, spread by organization', () => {
     expect(back).toEqual([]);
   });
 
-  it('is spread by the commands in the page for operators', () => {
+  it("is distributed by the commands in the operators' page", () => {
     const spread = tables.filter(({ tenant }) => tenant).map(({ name }) => name);
     const everywhere = tables.filter(({ name, tenant }) => !tenant && !LOCAL.has(name)).map(({ name }) => name);
     expectWritten(

@@ -1,4 +1,4 @@
-/** What stands in Slack's messages. */
+/** The parts of a block that the tests read. */
 export type Block = {
   type: string;
   block_id?: string;
@@ -9,7 +9,7 @@ export type Block = {
   optional?: boolean;
 };
 export type SlackPosted = { channel: string; ts: string; text: string; blocks: Block[]; token: string };
-/** A part of what Slack refuses of blocks. */
+/** Checks some of Slack's rules for blocks. */
 export function problemOf(blocks: readonly Block[]): string | null {
   for (const { type, text, fields = [], elements = [], label } of blocks) {
     if (!['section', 'actions', 'input'].includes(type)) return `unknown block ${type}`;
@@ -22,7 +22,7 @@ export function problemOf(blocks: readonly Block[]): string | null {
   }
   return null;
 }
-/** What is written on a message's buttons. */
+/** The texts of a message's buttons. */
 export function buttonsOf({ blocks }: SlackPosted): string[] {
   return blocks.flatMap(({ elements = [] }) => elements).map(({ text }) => text?.text ?? '');
 }

@@ -10,18 +10,18 @@ export const SLACK_PATH = '/api/integrations/slack';
 export type SlackScene = Awaited<ReturnType<typeof startSlackScene>>;
 type Step = { type?: string; assignee?: string; config?: object; sla?: string };
 
-/** An installation with a workspace beside it, and what people of its team do in a browser and see at Slack. */
+/** An installation with a Slack workspace, and the actions of its team in a browser and in Slack. */
 export async function startSlackScene() {
   const slack = await startFakeSlack();
-  /** What every server of the installation is started with. */
+  /** The environment of every server of the installation. */
   const environment = { ...slack.environment, SECRET_KEY: 'one secret for all servers of an installation' };
   const server = await startTestServer(environment);
   let team = await teamOf(server, ['reviewer']);
   let keys = 0;
 
-  /** A team that has done nothing yet, and a workspace in which nothing has happened. */
+  /** A new team, and an empty workspace. */
   async function anew() {
-    // What the organizations of former tests still had to send goes nowhere.
+    // Pending messages of earlier tests' organizations are not sent.
     await server.sql('delete from slack_connections');
     team = await teamOf(server, ['reviewer']);
     for (const list of [slack.asked, slack.posted, slack.updated, slack.whispered]) list.length = 0;
@@ -30,7 +30,7 @@ export async function startSlackScene() {
     return team;
   }
 
-  /** Goes where a browser would go, without following; keeps the cookie as one would. */
+  /** Opens an address like a browser, without following redirects; keeps the cookie. */
   async function visit(address: string, cookie = ''): Promise<{ status: number; location: string; cookie: string }> {
     const response = await fetch(new URL(address, server.server.url), {
       redirect: 'manual',
@@ -43,7 +43,7 @@ export async function startSlackScene() {
     const { body, headers } = await who.call<{ url: string }>('POST', `${SLACK_PATH}/tickets`);
     return { url: body.url, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' };
   }
-  /** Asks for a ticket and goes to Slack with it, in one browser. */
+  /** Requests a ticket and opens Slack with it, in one browser. */
   async function goToSlack(who = team.owner): Promise<{ location: string; cookie: string }> {
     const { url, cookie } = await ticketOf(who);
     return { location: (await visit(url, cookie)).location, cookie };

@@ -9,14 +9,14 @@ type Failure = {
   status?: number;
   headers?: Record<string, string>;
   body?: object;
-  hangUp?: boolean;
+  disconnect?: boolean;
   afterwards?: boolean;
 };
 type Asked = { method: string; values: Record<string, string> };
 
-/** A workspace with an app in it, and Slack's side of what the product says to it. */
+/** A workspace with the app installed, and Slack's side of the API. */
 export type FakeSlack = {
-  /** What a server has to be started with to work with it. */
+  /** The environment that connects a server to it. */
   environment: Record<string, string>;
   team: { id: string; name: string };
   asked: Asked[];
@@ -25,23 +25,23 @@ export type FakeSlack = {
   whispered: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** The next calls of a method come to this instead; with `afterwards` they are carried out all the same. */
+  /** The next calls of a method fail this way; with `afterwards` they are executed anyway. */
   fail: (method: string, failure: Failure, times?: number) => void;
-  /** Whether it answers at all. */
+  /** Stops responding. */
   goDown: () => void;
   comeBack: () => void;
-  /** Whether a person lets the app in. */
+  /** True if a person allows the installation of the app. */
   isAllowed: boolean;
   endTokens: () => void;
-  /** Whether who connects again is given the token of before. */
+  /** True if connecting again returns the same token. */
   keepsToken: boolean;
   isLive: (token: string) => boolean;
-  /** A person presses a button of a message that was posted; `to` is the product's address for such calls. */
+  /** A person presses a button of a posted message; `to` is the product's address for such calls. */
   press: (to: string, press: Press) => Promise<Response>;
   stop: () => Promise<void>;
 };
 const CLIENT = { id: '1111.2222', secret: 'a client secret' };
-/** Starts it on a free port, or the one that is given. */
+/** Starts it on a free port, or the given one. */
 export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
   const codes = new Map<string, string>();
   const tokens = new Set<string>();
@@ -66,7 +66,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'user_not_found' };
       }
       case 'conversations.list': {
-        // Two to a page: whoever doesn't ask on misses the others.
+        // Two per page, so that a client that doesn't request the next page misses some.
         const from = Number(values['cursor'] ?? 0);
         const next = from + 2 < channels.length ? String(from + 2) : '';
         return { ok: true, channels: channels.slice(from, from + 2), response_metadata: { next_cursor: next } };
@@ -84,7 +84,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         const problem = problemOf(blocks);
         if (problem) return { ok: false, error: 'invalid_blocks', errors: [problem] };
         const message = {
-          // A message to a person stands in the app's own conversation with them.
+          // A message to a person is in the app's own conversation with them.
           channel: channel.startsWith('U') ? `D${channel.slice(1)}` : channel,
           ts: values['ts'] ?? at(),
           text,
@@ -152,7 +152,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
     const failure = failures.get(method)?.shift();
     if (!failure) return send(response, 200, answerTo(said, token));
     if (failure.afterwards) answerTo(said, token);
-    if (failure.hangUp) return void request.socket.destroy();
+    if (failure.disconnect) return void request.socket.destroy();
     send(response, failure.status ?? 200, failure.body ?? { ok: false, error: 'internal_error' }, failure.headers);
   };
 

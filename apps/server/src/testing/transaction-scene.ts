@@ -17,7 +17,7 @@ export const nameOf = statement({
   text: 'select name from users where id = $1',
 });
 
-/** A server whose trips to PostgreSQL are counted, and a person who starts runs there. */
+/** A server with counted round trips to PostgreSQL, and a person who starts runs there. */
 export async function startTransactionScene() {
   const database = await createTestDatabase();
   const proxy = await openCountingProxy(database);

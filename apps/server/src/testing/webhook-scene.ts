@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Run, Webhook, WebhookDelivery } from '@stet/contract';
 import { publish, stepsNamed, teamOf } from './organization.ts';
 import { startTestServer } from './server.ts';
-import { type Heard, startListener } from './webhook-listener.ts';
+import { type Received, startListener } from './webhook-listener.ts';
 
 export type Added = { secret: string; webhook: Webhook };
 export const SOON = { timeout: 15_000, interval: 50 };
 
-/** A server with a team, a live workflow whose runs are heard of, and a listener for the webhooks that are added. */
+/** A server with a team, a live workflow with webhook events for its runs, and a listener for the webhooks. */
 export async function startWebhookScene() {
   const listener = await startListener();
   const server = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1' });
@@ -23,9 +23,9 @@ export async function startWebhookScene() {
   const startRun = async (): Promise<Run> => owner.post<Run>('/api/runs', { key: 'flow', name: 'A run' });
   const log = (id: string, query = ''): Promise<WebhookDelivery[]> =>
     owner.get(`/api/webhooks/${id}/deliveries${query}`);
-  const heardOf = (...actions: string[]): Heard[] =>
-    listener.heard.filter(({ headers }) => actions.includes(String(headers['stet-event'])));
-  /** What a webhook waits for until its next try, it need not wait for any longer. */
+  const callsOf = (...actions: string[]): Received[] =>
+    listener.received.filter(({ headers }) => actions.includes(String(headers['stet-event'])));
+  /** Makes all pending deliveries due now. */
   const hurry = (): Promise<unknown> =>
     Promise.all([
       server.sql(`update webhook_deliveries set next_attempt_at = now() where state = 'waiting'`),
@@ -41,13 +41,13 @@ export async function startWebhookScene() {
     add,
     startRun,
     log,
-    heardOf,
+    callsOf,
     hurry,
-    /** Takes away what a test added, and has the listener answer again. */
+    /** Removes a test's data, and lets the listener respond again. */
     anew: async (): Promise<void> => {
       for (const id of added.splice(0)) await owner.call('DELETE', `/api/webhooks/${id}`);
       listener.answer(200);
-      listener.heard.length = 0;
+      listener.received.length = 0;
     },
     stop: async (): Promise<void> => {
       await server.stop();
@@ -56,13 +56,13 @@ export async function startWebhookScene() {
   };
 }
 
-/** Checks a signature as whoever listens does it. */
-export function signs(heard: Heard | undefined, secret: string): boolean {
-  const parts = String(heard?.headers['stet-signature'])
+/** Checks a signature as a receiver does. */
+export function signs(received: Received | undefined, secret: string): boolean {
+  const parts = String(received?.headers['stet-signature'])
     .split(',')
     .map((part) => part.split('='));
   const at = parts.find(([name]) => name === 't')?.[1] ?? '';
-  const wanted = createHmac('sha256', secret).update(`${at}.${heard?.body}`).digest('hex');
+  const wanted = createHmac('sha256', secret).update(`${at}.${received?.body}`).digest('hex');
   const isFresh = Math.abs(Date.now() / 1000 - Number(at)) < 300;
   return isFresh && parts.some(([name, value]) => name === 'v1' && value === wanted);
 }

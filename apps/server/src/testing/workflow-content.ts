@@ -1,7 +1,8 @@
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import type { WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 
-/** Texts that files get wrong: what looks like another type, markers, white space, other scripts. */
+/** Texts that are error-prone in files: values that look like another type, markers, white space, other scripts. */
 const ODD = [
   '',
   'yes',
@@ -105,7 +106,7 @@ const typed = fc.oneof(
   }),
 );
 
-/** Any content that the API would take, except that its graph may be anything. */
+/** Any content that the API accepts, except that its graph may be anything. */
 export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
   metadata: fc.record({ title: trimmed.map((any) => any || 'Title'), description: text }),
   steps: fc
@@ -122,7 +123,9 @@ export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
     .map(([order, details]) => order.map((id, n) => ({ id, ...details[n]?.[0], ...details[n]?.[1] }) as Step)),
 });
 
-/** Content that can run, with all its settings: each step leads to the next one and may skip some; rejections lead back. */
+/**
+ * Content that can run, with all its settings: each step leads to the next one and may skip some; rejections lead back.
+ */
 export const runnableContent: fc.Arbitrary<WorkflowContent> = storableContent.map(
   ({ metadata, steps }): WorkflowContent => {
     const places = new Map(steps.map(({ id }, place) => [id, place]));

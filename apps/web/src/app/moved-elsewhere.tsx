@@ -19,8 +19,8 @@ function nameIn({ organizations }: User, id: string | null): string {
 type MovedElsewhereProps = { from: User; to: User; onLeave: () => void };
 
 /**
- * Another organization was selected outside this tab. With nothing to lose the tab follows at once; else it asks, for
- * what is unsaved can only be saved in the organization that it belongs to.
+ * Another organization was selected outside this tab. Without unsaved changes the tab follows immediately; otherwise it
+ * asks, because they can only be saved in their own organization.
  */
 export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
   const [asking] = useState(hasUnsavedWork);

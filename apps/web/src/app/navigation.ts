@@ -1,4 +1,19 @@
-import { BookOpen, Inbox, Layers, Play, ScrollText, SquarePen } from 'lucide-react';
+import {
+  Bell,
+  Blocks,
+  BookOpen,
+  Building2,
+  CircleUserRound,
+  Inbox,
+  KeyRound,
+  Layers,
+  Play,
+  ScrollText,
+  SquarePen,
+  UserCheck,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
@@ -7,19 +22,19 @@ import type { Permission } from '../lib/session/signed-in.ts';
 export type Destination = {
   label: string;
   to: string;
-  /** Shown on a phone. */
+  /** Short label for phones. */
   icon: LucideIcon;
-  /** What follows G on the way there by keyboard. */
+  /** The key that follows G to open the screen. */
   key: string;
-  /** Who doesn't have it isn't offered the way. */
+  /** The permission needed to see the link. */
   permission?: Permission;
-  /** The phone's tab bar has room for a few; the others are in its menu. */
+  /** Whether the link is in the phone's tab bar, which has room for only a few; the others are in its menu. */
   onPhone?: 'menu';
-  /** What is counted beside the link. */
+  /** The count beside the link. */
   count?: 'tasks';
 };
 
-/** The links of the top bar in their order (specification, section 2); the phone's tab bar or its menu has them too. */
+/** The links of the top bar in order (specification, section 2). On a phone they are in the tab bar or its menu. */
 const DESTINATIONS: readonly Destination[] = [
   { label: 'Editor', key: 'E', to: paths.editor(), icon: SquarePen },
   { label: 'Runs', key: 'R', to: paths.runs, icon: Play },
@@ -29,18 +44,40 @@ const DESTINATIONS: readonly Destination[] = [
   { label: 'Audit trail', key: 'A', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 
-/** The destinations that are open to the person who is signed in. */
+/** The destinations that the signed-in person may open. */
 export function useDestinations(): readonly Destination[] {
   const { orgPermissions } = useUser();
   return DESTINATIONS.filter(({ permission }) => permission === undefined || orgPermissions.includes(permission));
 }
 
-/** The builder has the whole window; nothing of the frame is behind it. */
+/** The settings pages in order, as in the user menu. */
+export const SETTINGS = [
+  { label: 'Profile', to: paths.profile, icon: CircleUserRound },
+  { label: 'Notifications', to: paths.notificationSettings, icon: Bell },
+  { label: 'Organization', to: paths.organization, icon: Building2 },
+  { label: 'Members', to: paths.members, icon: Users },
+  { label: 'Confirmations', to: paths.confirmations, icon: UserCheck },
+  { label: 'API tokens', to: paths.apiTokens, icon: KeyRound },
+  { label: 'Webhooks', to: paths.webhooks, icon: Webhook },
+  { label: 'Integrations', to: paths.integrations, icon: Blocks },
+] as const;
+
+/** The builder fills the whole window, without the frame. */
 export function isFullScreen({ pathname, search }: { pathname: string; search: string }): boolean {
   return pathname === paths.workflows() && new URLSearchParams(search).has('builder');
 }
 
-/** List screens and the settings have the phone's tab bar; screens with a bar of their own or one job don't. */
+/** What a person takes for one screen: an address without what only narrows it, and with the mode of the editor. */
+export function screenOf(location: { pathname: string; search: string }): string {
+  const query = new URLSearchParams(location.search);
+  // An address with a draft gets its mode written in on arrival.
+  const isEditing = (query.get('mode') ?? (query.has('draftId') ? 'edit' : '')) === 'edit';
+  // This address only redirects.
+  const pathname = location.pathname === paths.app ? paths.editor() : location.pathname;
+  return `${pathname}${isEditing || isFullScreen(location) ? '/edit' : ''}`;
+}
+
+/** List screens and settings have the phone's tab bar; screens with their own bar or a single task don't. */
 export function hasTabBar({ pathname, search }: { pathname: string; search: string }): boolean {
   if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
   if (isFullScreen({ pathname, search })) return false;

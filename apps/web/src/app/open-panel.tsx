@@ -1,12 +1,12 @@
 import { useLocation, useNavigate } from 'react-router';
 import type { KeyLine } from '../features/commands/model/key-list.ts';
-import { CommandPalette } from '../features/commands/parts/command-palette.tsx';
-import { KeysDialog } from '../features/commands/parts/keys-dialog.tsx';
+import { CommandPalette } from '../features/commands/components/command-palette.tsx';
+import { KeysDialog } from '../features/commands/components/keys-dialog.tsx';
 import { useDestinations } from './navigation.ts';
 import { type Panel, showPanel } from './panel.ts';
 import { useCommands } from './use-commands.ts';
 
-/** The palette or the list of keys. */
+/** The command palette or the list of keyboard shortcuts. */
 export function OpenPanel({ panel }: { panel: Panel }) {
   const navigate = useNavigate();
   const location = useLocation();

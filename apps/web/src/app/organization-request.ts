@@ -1,7 +1,7 @@
-// What is asked for travels as the state of a navigation: so the screen that is left can hold it up when it has unsaved
-// changes, and nothing is asked of the server before it let go.
+// Requests travel as navigation state, so that the current screen can block them if it has unsaved changes. Nothing is
+// sent to the server before that.
 
-/** Go to the editor's start and select this organization there. */
+/** Go to the editor's start page and select this organization there. */
 export const switchRequest = (organizationId: string) => ({ switchTo: organizationId });
 /** Open the dialog for a new organization. */
 export const NEW_ORGANIZATION_REQUEST = { newOrganization: true } as const;
@@ -12,6 +12,14 @@ const fields = (state: unknown): Record<string, unknown> =>
 export function readSwitchRequest(state: unknown): string | null {
   const { switchTo } = fields(state);
   return typeof switchTo === 'string' ? switchTo : null;
+}
+
+/** Reports that the server didn't select the organization, above the screen to which the person returns. */
+export const switchFailure = (sentence: string) => ({ notSwitched: sentence });
+
+export function readSwitchFailure(state: unknown): string | null {
+  const { notSwitched } = fields(state);
+  return typeof notSwitched === 'string' ? notSwitched : null;
 }
 
 export const isNewOrganizationRequest = (state: unknown): boolean => fields(state)['newOrganization'] === true;

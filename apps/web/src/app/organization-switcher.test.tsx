@@ -12,7 +12,7 @@ const HALDEN = anOwner();
 const NORD = inNordlicht(HALDEN);
 const switcher = (name: string) => screen.findByRole('button', { name: `Organization: ${name}` });
 
-/** A server that remembers which organization is selected, and answers for that one alone. */
+/** A server that remembers the selected organization and returns only its data. */
 function twoOrganizations(): FakeServer & {
   selected: () => string | null;
   selectElsewhere: (user: typeof NORD) => void;
@@ -37,19 +37,19 @@ function twoOrganizations(): FakeServer & {
   });
 }
 
-function tellFromAnotherTab() {
+function switchInAnotherTab() {
   window.dispatchEvent(
     new StorageEvent('storage', { key: 'stet_organization_switched', newValue: crypto.randomUUID() }),
   );
 }
 
-test('with an individual organization the bar says Personal account', async () => {
+test('shows “Personal account” in the bar for an individual organization', async () => {
   startFakeServer().on('GET /api/auth/me', { json: aPersonalUser() }).on('GET /api/runs', { json: [] });
   renderApp('/app/runs', { token: aToken() });
   expect(await screen.findByText('Personal account')).toBeDefined();
 });
 
-test('switching leads to the editor’s start, and nothing of the former organization is kept', async () => {
+test('switching opens the editor’s start page and removes the previous organization’s data', async () => {
   const server = twoOrganizations();
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   expect((await screen.findAllByText('Run of Halden')).length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ test('switching leads to the editor’s start, and nothing of the former organiz
   expect(screen.queryByText('Run of Halden')).toBeNull();
 });
 
-test('a switch that fails says so and leaves one where one was', async () => {
+test('a failed switch shows an error and stays on the same screen', async () => {
   const server = twoOrganizations();
   server.on('POST /api/users/switch-organization', {
     status: 403,
@@ -82,7 +82,7 @@ test('a switch that fails says so and leaves one where one was', async () => {
   expect(await switcher('Halden Works')).toBeDefined();
 });
 
-test('unsaved changes hold the switch up before the server hears of it', async () => {
+test('unsaved changes block the switch before a request is sent', async () => {
   const server = twoOrganizations();
   const { user } = renderApp('/app/editor?key=new&template=blank&mode=edit', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Add Step' }));
@@ -100,23 +100,23 @@ test('unsaved changes hold the switch up before the server hears of it', async (
   expect(screen.queryByText('Unsaved changes')).toBeNull();
 });
 
-test('a tab follows when another one switched', async () => {
+test('a tab follows when another tab switches', async () => {
   const server = twoOrganizations();
   const { router } = renderApp('/app/runs', { token: aToken() });
   await screen.findAllByText('Run of Halden');
   server.selectElsewhere(NORD);
-  tellFromAnotherTab();
+  switchInAnotherTab();
   expect(await switcher('Nordlicht')).toBeDefined();
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
   expect(screen.queryByText('Run of Halden')).toBeNull();
 });
 
-test('a tab with unsaved changes asks before it follows another one, and can go back', async () => {
+test('a tab with unsaved changes asks before it follows another tab, and can switch back', async () => {
   const server = twoOrganizations();
   const { user } = renderApp('/app/editor?key=new&template=blank&mode=edit', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Add Step' }));
   server.selectElsewhere(NORD);
-  tellFromAnotherTab();
+  switchInAnotherTab();
   const dialog = await screen.findByRole('dialog', { name: 'Unsaved Changes' });
   expect(dialog.textContent).toContain('You switched to Nordlicht somewhere else.');
   await user.click(within(dialog).getByRole('button', { name: 'Go back to Halden Works' }));
@@ -125,13 +125,13 @@ test('a tab with unsaved changes asks before it follows another one, and can go 
   expect(screen.getByText('Unsaved changes')).toBeDefined();
 
   server.selectElsewhere(NORD);
-  tellFromAnotherTab();
+  switchInAnotherTab();
   await user.click(await screen.findByRole('button', { name: 'Discard changes' }));
   expect(await switcher('Nordlicht')).toBeDefined();
   expect(await screen.findByRole('heading', { name: 'Workflow Editor' })).toBeDefined();
 });
 
-test('a new organization is made in a dialog, and the app is about it at once', async () => {
+test('a new organization is created in a dialog and selected immediately', async () => {
   const made = { id: '0199aaaa-0000-7000-8000-0000000000dd', name: 'Fjord', type: 'team' as const, slug: 'fjord' };
   const created = {
     ...HALDEN,
@@ -150,7 +150,10 @@ test('a new organization is made in a dialog, and the app is about it at once', 
   await user.click(await screen.findByRole('menuitem', { name: 'New organization' }));
   const dialog = await screen.findByRole('dialog', { name: 'New organization' });
   await user.click(within(dialog).getByRole('button', { name: 'Create organization' }));
-  expect(within(dialog).getByText('Organization name is required')).toBeDefined();
+  expect(await within(dialog).findByText('Organization name is required')).toBeDefined();
+  await user.type(within(dialog).getByLabelText('Organization Name'), '北');
+  expect(within(dialog).getByText('Choose a URL prefix: we couldn’t derive one from the name.')).toBeDefined();
+  await user.clear(within(dialog).getByLabelText('Organization Name'));
   await user.type(within(dialog).getByLabelText('Organization Name'), 'Fjord');
   expect(within(dialog).getByLabelText<HTMLInputElement>('Organization URL prefix').value).toBe('fjord');
   await waitFor(() => expect(within(dialog).getByRole('status').textContent).toBe('fjord is free'));

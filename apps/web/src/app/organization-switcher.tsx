@@ -1,37 +1,40 @@
 import { isolated } from '@stet/domain/workflows';
 import { ChevronsUpDown, Plus } from 'lucide-react';
-import { Suspense, lazy, useState } from 'react';
+import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { useOrganization, useSignedIn } from '../lib/session/signed-in.ts';
 import type { Organization } from '../lib/session/signed-in.ts';
 import { hasUnsavedWork } from '../lib/unsaved-work.ts';
+import { Pressable } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { NEW_ORGANIZATION_REQUEST, isNewOrganizationRequest, switchRequest } from './organization-request.ts';
+import styles from './shell.module.css';
 
-// Founding a team is rare; what it takes isn't part of every first load.
-const NewOrganizationDialog = lazy(async () => ({
-  default: (await import('../features/organizations/parts/new-organization-dialog.tsx')).NewOrganizationDialog,
-}));
+// Loaded on demand, because people rarely create a team.
+const NewOrganizationDialog = lazyDialog(
+  async () => (await import('../features/organizations/components/new-organization-dialog.tsx')).NewOrganizationDialog,
+);
 
 const nameOf = ({ type, name }: Organization): string => (type === 'individual' ? 'Personal account' : name);
 
-/** Two organizations of one name are told apart by their URL prefix. */
+/** The URL prefix distinguishes organizations with the same name. */
 function labelOf(organization: Organization, all: readonly Organization[]): string {
   const name = nameOf(organization);
   const isAmbiguous = all.some((other) => other.id !== organization.id && nameOf(other) === name);
   return isAmbiguous ? `${isolated(name)} (${organization.slug ?? organization.id.slice(0, 8)})` : name;
 }
 
-/** The selected organization; behind it the others, and a new one (rulings, section 3). */
+/** The selected organization, with a menu of the others and of creating one (rulings, section 3). */
 export function OrganizationSwitcher() {
   const { user, source } = useSignedIn();
   const selected = useOrganization();
   const navigate = useNavigate();
   const location = useLocation();
   const [creating, setCreating] = useState(false);
-  // While only the token speaks, nobody knows the organizations.
+  // Unknown while the user is known only from the token.
   if (source === 'token') return null;
   const pick = (organization: Organization) => {
     if (organization.id !== user.currentOrgId) {
@@ -61,7 +64,7 @@ export function OrganizationSwitcher() {
           { entries: [{ label: 'New organization', icon: Plus, onPick: startNew }] },
         ]}
       />
-      <Suspense>{(creating || isAsked) && <NewOrganizationDialog onClose={endNew} />}</Suspense>
+      {(creating || isAsked) && <NewOrganizationDialog onClose={endNew} />}
     </>
   );
 }
@@ -71,14 +74,12 @@ type OrganizationButtonProps = React.ComponentProps<'button'> & { selected: Orga
 function OrganizationButton({ selected, ...rest }: OrganizationButtonProps) {
   const name = selected ? nameOf(selected) : 'No organization';
   return (
-    <button {...rest} type="button" className="org" aria-label={`Organization: ${name}`} title={name}>
+    <Pressable {...rest} className={styles.org} aria-label={`Organization: ${name}`} title={name}>
       {selected?.type === 'team' && (
-        <span className="sq" aria-hidden="true">
-          {selected.name.at(0)?.toUpperCase()}
-        </span>
+        <span className={styles.sq} data-initial={selected.name.at(0)?.toUpperCase()} aria-hidden="true" />
       )}
       <span className="trunc">{name}</span>
       <Icon of={ChevronsUpDown} size="s" />
-    </button>
+    </Pressable>
   );
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What lies over every screen: search and commands, or the list of keys. */
+/** An overlay for every screen: the command palette, or the list of keyboard shortcuts. */
 export type Panel = 'palette' | 'keys';
 
 let shown: Panel | null = null;

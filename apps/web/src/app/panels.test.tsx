@@ -26,12 +26,12 @@ beforeEach(() => {
 
 async function openedPalette() {
   const app = renderApp('/app/settings/profile', { token: aToken() });
-  await app.user.click(await screen.findByRole('button', { name: 'Search and commands' }));
+  await app.user.click(await screen.findByRole('button', { name: /^Search and commands/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Search and commands' });
   return { ...app, dialog, field: within(dialog).getByRole('combobox') };
 }
 
-test('Ctrl+K opens search and commands from anywhere, also out of a text, and closes them', async () => {
+test('Ctrl+K opens and closes the command palette from anywhere, even from a text field', async () => {
   const { user } = renderApp('/app/settings/profile', { token: aToken() });
   await user.click(await screen.findByRole('textbox', { name: 'Full Name' }));
   await user.keyboard('{Control>}k{/Control}');
@@ -40,7 +40,7 @@ test('Ctrl+K opens search and commands from anywhere, also out of a text, and cl
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('letters typed before the palette is there are its own, with the Enter after them, and do nothing to the page', async () => {
+test('keys typed before the palette has loaded go to it, including Enter, and don’t affect the page', async () => {
   const { router } = renderApp('/app/settings/profile', { token: aToken() });
   const heading = await screen.findByRole('heading', { name: 'Profile' });
   const press = (key: string, ctrlKey = false) => fireEvent.keyDown(heading, { key, ctrlKey });
@@ -72,7 +72,7 @@ test('letters typed before the palette is there are its own, with the Enter afte
   expect(field.getAttribute('value')).toBe('');
 });
 
-test('letters typed while its field has lost the focus are added to what stands there', async () => {
+test('letters typed while its field has lost focus are appended to its text', async () => {
   const { user, field } = await openedPalette();
   await user.type(field, 'the');
   field.blur();
@@ -81,7 +81,7 @@ test('letters typed while its field has lost the focus are added to what stands 
   await waitFor(() => expect(field.getAttribute('value')).toBe('theme'));
 });
 
-test('what was worked on lately stands first, the commands after it', async () => {
+test('recently changed workflows come first, then the commands', async () => {
   const { dialog } = await openedPalette();
   expect(await within(dialog).findByRole('option', { name: /Nordlicht GmbH/ })).toBeDefined();
   const groups = within(dialog)
@@ -90,7 +90,7 @@ test('what was worked on lately stands first, the commands after it', async () =
   expect(groups).toEqual(['Newest runs', 'Commands']);
 });
 
-test('runs and people are found by their words; Enter goes to the chosen one', async () => {
+test('runs and people are found by their words, and Enter opens the chosen one', async () => {
   const { user, router, field, dialog } = await openedPalette();
   await user.type(field, 'nordlicht');
   await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('q')).toBe('nordlicht'));
@@ -100,7 +100,7 @@ test('runs and people are found by their words; Enter goes to the chosen one', a
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the field says which line is chosen, and arrows go round', async () => {
+test('the field announces the chosen line, and arrow keys wrap around', async () => {
   const { user, field, dialog } = await openedPalette();
   await user.type(field, 'okafor');
   const sam = await within(dialog).findByRole('option', { name: /Sam Okafor/ });
@@ -118,7 +118,7 @@ test('the field says which line is chosen, and arrows go round', async () => {
   delete document.documentElement.dataset['theme'];
 });
 
-test('nobody is offered what they may not do', async () => {
+test('commands that the person may not use are not offered', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   const { user, field, dialog } = await openedPalette();
   await user.type(field, 'create workflow');
@@ -128,7 +128,7 @@ test('nobody is offered what they may not do', async () => {
   expect(await within(dialog).findByText('Nothing found for “audit”')).toBeDefined();
 });
 
-test('G and a letter lead to a screen, but never while one writes, nor once single letters are off', async () => {
+test('G and a letter open a screen, but not while typing, and not if single-letter shortcuts are off', async () => {
   const { user, router } = renderApp('/app/settings/profile', { token: aToken() });
   const name = await screen.findByRole('textbox', { name: 'Full Name' });
   await user.click(name);

@@ -1,16 +1,16 @@
 import { Suspense, lazy, useEffect } from 'react';
-import { keepTypedAhead } from '../lib/keys/typed-ahead.ts';
+import { captureTypedAhead } from '../lib/keys/typed-ahead.ts';
 import { showPanel, usePanel } from './panel.ts';
 import { useAppKeys } from './use-app-keys.ts';
 
-// Nobody needs them before the first key.
+// Loaded on demand.
 const OpenPanel = lazy(async () => ({ default: (await import('./open-panel.tsx')).OpenPanel }));
 
-/** What lies over every screen, and the keys that call it. */
+/** The overlays of every screen, and the keys that open them. */
 export function Panels() {
   useAppKeys();
   const panel = usePanel();
-  // The palette comes a moment after its key, and the first letters may be faster.
-  useEffect(() => (panel === 'palette' ? keepTypedAhead(() => showPanel(null)) : undefined), [panel]);
+  // The palette loads after its key is pressed; letters typed before that are kept.
+  useEffect(() => (panel === 'palette' ? captureTypedAhead(() => showPanel(null)) : undefined), [panel]);
   return <Suspense>{panel && <OpenPanel panel={panel} />}</Suspense>;
 }

@@ -1,17 +1,20 @@
-import { Outlet, createBrowserRouter, redirect } from 'react-router';
+import { Navigate, Outlet, createBrowserRouter } from 'react-router';
 import type { RouteObject } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { fontsReady } from '../ui/theme/fonts-ready.ts';
-import { RouteError } from './route-error.tsx';
 import { ScreenError } from './screen-error.tsx';
 
-// Each screen is a chunk of its own; signed-out pages never load the signed-in shell, nor what it stands on.
+// Each screen is a separate chunk; signed-out pages never load the signed-in shell or its dependencies.
 
-/** Every screen that exists, by its address (specification, section 2). Add a screen here and in `navigation.ts`. */
+/** All screens by address (specification, section 2). Add a screen here and in `navigation.ts`. */
 export const routes: RouteObject[] = [
   {
     element: <Outlet />,
-    errorElement: <RouteError />,
+    errorElement: (
+      <main>
+        <ScreenError />
+      </main>
+    ),
     hydrateFallbackElement: <></>,
     children: [
       {
@@ -59,7 +62,7 @@ export const routes: RouteObject[] = [
           {
             errorElement: <ScreenError />,
             children: [
-              { index: true, element: null, loader: () => redirect(paths.editor()) },
+              { index: true, element: <Navigate to={paths.editor()} replace /> },
               {
                 path: 'editor',
                 lazy: async () => ({ Component: (await import('../screens/editor/editor-screen.tsx')).EditorScreen }),
@@ -155,7 +158,7 @@ export const routes: RouteObject[] = [
                 path: 'settings',
                 lazy: async () => ({ Component: (await import('./settings-shell.tsx')).SettingsShell }),
                 children: [
-                  { index: true, element: null, loader: () => redirect(paths.profile) },
+                  { index: true, element: <Navigate to={paths.profile} replace /> },
                   {
                     path: 'profile',
                     lazy: async () => ({
@@ -201,16 +204,32 @@ export const routes: RouteObject[] = [
                       Component: (await import('../screens/webhooks/webhooks-screen.tsx')).WebhooksScreen,
                     }),
                   },
-                  { path: '*', element: null, loader: () => redirect(paths.profile) },
+                  { path: '*', element: <Navigate to={paths.profile} replace /> },
                 ],
               },
-              { path: '*', element: null, loader: () => redirect(paths.app) },
+              { path: '*', element: <Navigate to={paths.app} replace /> },
             ],
           },
         ],
+      },
+      {
+        path: '*',
+        lazy: async () => ({ Component: (await import('../screens/not-found/not-found-screen.tsx')).NotFoundScreen }),
       },
     ],
   },
 ];
 
-export const createRouter = () => createBrowserRouter(routes);
+/** In a production build this is `false`, and the page and all that it imports are left out. */
+const DEV_ROUTES: RouteObject[] = import.meta.env.DEV
+  ? [
+      {
+        path: '/dev/components',
+        lazy: async () => ({
+          Component: (await import('../screens/dev-components/dev-components-screen.tsx')).DevComponentsScreen,
+        }),
+      },
+    ]
+  : [];
+
+export const createRouter = () => createBrowserRouter([...DEV_ROUTES, ...routes]);

@@ -1,7 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Outlet, RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
+import { routes } from './router.tsx';
 import { ScreenError } from './screen-error.tsx';
 
 afterEach(() => {
@@ -10,19 +11,20 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+const Frame = () => (
+  <>
+    <nav>Bar</nav>
+    <main>
+      <Outlet />
+    </main>
+  </>
+);
+
 function open(error: Error) {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const failing = async (): Promise<{ Component: () => null }> => {
     throw error;
   };
-  const Frame = () => (
-    <>
-      <nav>Bar</nav>
-      <main>
-        <Outlet />
-      </main>
-    </>
-  );
   const router = createMemoryRouter([
     {
       path: '/',
@@ -33,7 +35,7 @@ function open(error: Error) {
   render(<RouterProvider router={router} />);
 }
 
-test('a screen that can’t be fetched leaves the bar, and says that the server can’t be reached', async () => {
+test('a screen that can’t be loaded keeps the top bar and says that the server can’t be reached', async () => {
   open(new TypeError('Failed to fetch dynamically imported module: /assets/runs.js'));
   expect(await screen.findByRole('heading', { name: 'The server can’t be reached' })).toBeDefined();
   expect(screen.getByText('Bar')).toBeDefined();
@@ -43,7 +45,7 @@ test('a screen that can’t be fetched leaves the bar, and says that the server 
   expect(await screen.findByText(/Still no answer/)).toBeDefined();
 });
 
-test('it is tried again by itself once the network is back', async () => {
+test('retries automatically once the network is back', async () => {
   open(new TypeError('Failed to fetch dynamically imported module: /assets/runs.js'));
   await screen.findByRole('heading', { name: 'The server can’t be reached' });
   const ask = vi.fn<typeof fetch>().mockRejectedValue(new TypeError('offline'));
@@ -53,8 +55,47 @@ test('it is tried again by itself once the network is back', async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test('any other error of a screen is the router’s', async () => {
-  open(new Error('x is undefined'));
-  expect(await screen.findByText('Unexpected Application Error')).toBeDefined();
+test('a screen that crashes keeps the top bar and shows an error, and the next screen works', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const Broken = () => {
+    throw new Error('x is undefined');
+  };
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/',
+        Component: Frame,
+        children: [
+          {
+            errorElement: <ScreenError />,
+            children: [
+              { path: 'broken', Component: Broken },
+              { path: 'whole', element: 'All is well' },
+            ],
+          },
+        ],
+      },
+    ],
+    { initialEntries: ['/broken'] },
+  );
+  render(<RouterProvider router={router} />);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Something went wrong' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Reload page' })).toBeDefined();
+  expect(screen.getByText('Bar')).toBeDefined();
+  expect(screen.getAllByRole('main')).toHaveLength(1);
+  await act(() => router.navigate('/whole'));
+  expect(screen.getByText('All is well')).toBeDefined();
+});
+
+test('a crash of the frame shows an error in place of the page', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const [root] = routes;
+  if (!root) throw new Error('no routes');
+  const Broken = () => {
+    throw new Error('x is undefined');
+  };
+  const router = createMemoryRouter([{ ...root, index: false, children: [{ path: '/', Component: Broken }] }]);
+  render(<RouterProvider router={router} />);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Something went wrong' })).toBeDefined();
   expect(screen.getAllByRole('main')).toHaveLength(1);
 });

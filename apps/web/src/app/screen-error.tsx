@@ -1,29 +1,40 @@
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { ErrorState } from '../ui/empty-state.tsx';
-import { RouteTrouble } from './route-error.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
 
-// What browsers say when the code of a screen can't be fetched; there is no better sign of it.
+// Browsers' messages if a screen's code can't be loaded; there is no better indication.
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 
-/** Stands in the frame's main part for a screen that could not be fetched; the bar above stays. Any other error is the router's. */
+/**
+ * The only error boundary (specification, section 2, shared UI): replaces a screen that crashed or couldn't be loaded,
+ * below the top bar.
+ */
 export function ScreenError() {
   const error = useRouteError();
   if (error instanceof Error && NOT_FETCHED.test(error.message)) return <NotFetched />;
   return (
     <div className="page">
-      <RouteTrouble />
+      <PageTitle>Something went wrong</PageTitle>
+      <ErrorState
+        heading="h1"
+        title="Something went wrong"
+        retryLabel="Reload page"
+        onRetry={() => window.location.reload()}
+      >
+        What was saved is safe.
+      </ErrorState>
     </div>
   );
 }
 
-/** Is tried again by hand, and by itself once the network is back. */
+/** Retries on click, and automatically once the network is back. */
 function NotFetched() {
   const [tries, setTries] = useState<'none' | 'asking' | 'failed'>('none');
   const tryAgain = async () => {
     setTries('asking');
     const answer = await fetch('/api/health').catch(() => null);
-    // The page is only given up where there is another one to be had.
+    // Reloads the page only if the server can deliver it.
     if (answer?.ok) window.location.reload();
     else setTries('failed');
   };
@@ -34,8 +45,9 @@ function NotFetched() {
   }, []);
   return (
     <div className="page">
-      <h1 className="vh">Stet</h1>
+      <PageTitle>The server can’t be reached</PageTitle>
       <ErrorState
+        heading="h1"
         title="The server can’t be reached"
         retryLabel={tries === 'asking' ? 'Trying…' : 'Try again'}
         onRetry={() => void tryAgain()}

@@ -1,64 +1,88 @@
-import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router';
 import { isUnderDialog } from '../lib/keys/free-key.ts';
 import { useSignedIn } from '../lib/session/signed-in.ts';
-import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { Note } from '../ui/note.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { FailureNote, Note } from '../ui/note.tsx';
 import { hasTabBar, isFullScreen } from './navigation.ts';
+import { readSwitchFailure } from './organization-request.ts';
 import { Panels } from './panels.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { useOnline } from './use-online.ts';
-import './shell.css';
+import { classNames } from '../ui/class-names.ts';
+import styles from './shell.module.css';
 
-/** The frame round every signed-in screen. */
+/** The frame around every signed-in screen. */
 export function Shell({ onRetry }: { onRetry: () => void }) {
   const { source } = useSignedIn();
   const isOnline = useOnline();
   const location = useLocation();
+  const navigate = useNavigate();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location.pathname);
 
-  // A screen reader hears the new screen, and Tab starts at its top; not on the first one, which the browser announces.
+  // Screen readers announce the new screen, and Tab starts at its top. Not on the first screen, which the browser
+  // announces.
   useEffect(() => {
     if (shown.current === location.pathname) return;
     shown.current = location.pathname;
-    // A dialog that was called meanwhile keeps it.
+    // If a dialog has opened in the meantime, it keeps the focus.
     if (!isUnderDialog()) main.current?.focus({ preventScroll: true });
   }, [location.pathname]);
 
   const tabBar = hasTabBar(location);
+  const notSwitched = readSwitchFailure(location.state);
   return (
-    <div className={tabBar ? 'shell with-tabs' : 'shell'}>
-      <a className="skip" href="#main">
+    <div className={classNames(styles.shell, tabBar && styles.withTabs)}>
+      <a className={styles.skip} href="#main">
         Skip to content
       </a>
       {!isFullScreen(location) && <TopBar />}
       {!isOnline && (
-        <div className="offline">
+        <div className={styles.offline}>
           <Note tone="warn">
             There is no connection. What you see may be old, and nothing is saved until it is back.
           </Note>
         </div>
       )}
       {isOnline && source === 'token' && (
-        <div className="offline">
+        <div className={styles.offline}>
           <Note tone="warn">
             The server can’t be asked who you are. What you see may be old; changes may not be saved.{' '}
-            <button type="button" className="link" onClick={onRetry}>
-              Try again
-            </button>
+            <LinkButton onClick={onRetry}>Try again</LinkButton>
           </Note>
         </div>
       )}
+      {notSwitched !== null && (
+        <div className={styles.offline}>
+          <FailureNote
+            cause={location.state}
+            title="The organization was not switched"
+            message={notSwitched}
+            onDismiss={() => void navigate(location, { replace: true, state: null })}
+          />
+        </div>
+      )}
       <main id="main" ref={main} tabIndex={-1}>
-        <ErrorBoundary key={location.pathname}>
-          <Outlet />
-        </ErrorBoundary>
+        <Outlet />
       </main>
       {tabBar && <TabBar />}
       <Panels />
       <ScrollRestoration />
     </div>
   );
+}
+
+/** Whether the browser is online; this says nothing about the server. */
+function useOnline(): boolean {
+  return useSyncExternalStore(subscribe, () => navigator.onLine);
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
+  return () => {
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
+  };
 }

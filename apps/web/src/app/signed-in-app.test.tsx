@@ -3,25 +3,26 @@ import { expect, test, vi } from 'vitest';
 import { session } from '../lib/session/session.ts';
 import { startFakeServer } from '../testing/fake-server.ts';
 import { aRunSummary, aToken, aUser } from '../testing/records.ts';
+import { anOwner } from '../testing/people.ts';
 import { cleanUpAfterEach, renderApp } from '../testing/render-app.tsx';
 
 cleanUpAfterEach();
 
-test('without a session every signed-in address is the login', async () => {
+test('without a session every signed-in address redirects to the login', async () => {
   startFakeServer();
   const { router } = renderApp('/app/runs');
   expect(await screen.findByRole('heading', { name: 'Log in' })).toBeDefined();
   expect(router.state.historyAction).toBe('REPLACE');
 });
 
-test('a dead session is cleared, and the login says why', async () => {
+test('an expired session is cleared, and the login page says so', async () => {
   startFakeServer().on('GET /api/auth/me', { status: 401, json: { error: 'Sign in again', code: 'no_session' } });
   renderApp('/app/runs', { token: aToken() });
   expect(await screen.findByText(/Your session has ended/)).toBeDefined();
   expect(session.token()).toBeNull();
 });
 
-test('when the server can’t say who it is, the token does, with a note', async () => {
+test('if the server can’t confirm the user, the token is used, with a note', async () => {
   startFakeServer().on('GET /api/auth/me', { status: 503, json: { error: 'Starting', code: 'starting' } });
   renderApp('/app/runs', { token: aToken() });
   expect(await screen.findByText(/can’t be asked who you are/)).toBeDefined();
@@ -29,7 +30,7 @@ test('when the server can’t say who it is, the token does, with a note', async
   expect(session.token()).not.toBeNull();
 });
 
-test('the bar names the organization, and logging out ends the session', async () => {
+test('the bar shows the organization, and logging out ends the session', async () => {
   const server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/runs', { json: [aRunSummary()] });
@@ -42,7 +43,7 @@ test('the bar names the organization, and logging out ends the session', async (
   expect(server.calls('POST /api/auth/logout')[0]?.headers.get('authorization')).toBe(`Bearer ${token}`);
 });
 
-test('logging out needs no network', async () => {
+test('logging out works without a network', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs', { json: [] });
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   const out = await screen.findByRole('button', { name: 'Log out' });
@@ -52,7 +53,7 @@ test('logging out needs no network', async () => {
   expect(session.token()).toBeNull();
 });
 
-test('a theme is picked in the user’s menu and kept', async () => {
+test('a theme chosen in the user menu is saved', async () => {
   startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs', { json: [] });
   const { user } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: /Account and theme/ }));
@@ -64,17 +65,35 @@ test('a theme is picked in the user’s menu and kept', async () => {
   expect(document.documentElement.dataset['theme']).toBeUndefined();
 });
 
-test('an unknown address inside the app is its start, outside it a 404', async () => {
-  startFakeServer().on('GET /api/auth/me', { json: aUser() });
-  const inside = renderApp('/app/nowhere', { token: aToken() });
-  await waitFor(() => expect(inside.router.state.location.pathname).toBe('/app/editor'));
-  inside.unmount();
-  renderApp('/nowhere');
-  expect(await screen.findByText('Unexpected Application Error')).toBeDefined();
-  expect(screen.getByText(/No route matches URL/)).toBeDefined();
+test.each([
+  ['/app', '/app/editor'],
+  ['/app/nowhere', '/app/editor'],
+  ['/app/settings', '/app/settings/profile'],
+  ['/app/settings/nowhere', '/app/settings/profile'],
+])('%s leads on to %s, and Back leaves it', async (address, arrival) => {
+  startFakeServer().on('GET /api/auth/me', { json: anOwner() });
+  const { router } = renderApp(['/login', address], { token: aToken() });
+  await waitFor(() => expect(router.state.location.pathname).toBe(arrival));
+  await act(() => router.navigate(-1));
+  expect(await screen.findByRole('heading', { name: 'Log in' })).toBeDefined();
+  await act(() => router.navigate('/app/tasks'));
+  await screen.findByRole('heading', { name: 'My tasks' });
+  await act(() => router.navigate(address));
+  await waitFor(() => expect(router.state.location.pathname).toBe(arrival));
+  await act(() => router.navigate(-1));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/tasks'));
 });
 
-test('a network that is gone is told on every screen until it is back', async () => {
+test('an unknown address outside the app shows a styled 404 page', async () => {
+  startFakeServer();
+  renderApp('/nowhere');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Unexpected Application Error' })).toBeDefined();
+  expect(screen.getByText('404: No route matches URL "/nowhere"')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Stet, to the start' })).toBeDefined();
+  expect(document.title).toBe('404 – Stet');
+});
+
+test('a lost network connection is shown on every screen until it is back', async () => {
   let isOnline = true;
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
   const turn = (on: boolean) => {

@@ -1,4 +1,4 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { paths } from '../lib/paths.ts';
@@ -9,15 +9,16 @@ import { LoadingLine } from '../ui/spinner.tsx';
 import { AfterPatience } from '../ui/skeleton.tsx';
 import { Toaster } from '../ui/toaster.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
-import { createQueryClient } from './query-client.ts';
+import { screenOf } from './navigation.ts';
 import { LoggingOut, isLogOutRequest } from './use-log-out.ts';
 import { OrganizationOfTab } from './organization-of-tab.tsx';
+import { ApiError } from '../lib/api/api-error.ts';
 
-/** The guard of `/app`: without a session the login screen takes the place in history, and remembers where one was. */
+/** The guard of `/app`: without a session, the login page replaces it in the history and remembers the address. */
 export function SignedInApp() {
   const token = useToken();
   const location = useLocation();
-  // Who arrives without a session wants to come here; who just logged out here wants to leave.
+  // A visitor without a session returns here after logging in; someone who just logged out doesn't.
   const [cameSignedIn] = useState(token !== null);
   if (token === null) {
     const ended = cameSignedIn ? session.lastEnd() : null;
@@ -29,12 +30,13 @@ export function SignedInApp() {
 }
 
 function Session({ token }: { token: string }) {
+  const screen = screenOf(useLocation());
   const queryClient = useMemo(() => createQueryClient(), []);
   return (
     <QueryClientProvider client={queryClient}>
       <UiProvider>
         <KnownUser token={token} />
-        <Toaster />
+        <Toaster screen={screen} />
       </UiProvider>
     </QueryClientProvider>
   );
@@ -53,8 +55,27 @@ function KnownUser({ token }: { token: string }) {
   return <OrganizationOfTab me={me} />;
 }
 
-/** The server is silent and the token can't be read: there is nobody to show the app to. */
+/** The server doesn't respond and the token can't be read, so no user is known. */
 function EndUnreadableSession() {
   useEffect(() => session.end('expired'), []);
   return null;
+}
+
+// A refusal stays the same if repeated; only a missing response and server errors are retried.
+const isWorthRetrying = (error: unknown): boolean =>
+  error instanceof ApiError && (error.kind === 'offline' || error.status >= 502);
+
+/** The query cache; one per session, so that nobody sees another person's data. */
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5000,
+        retry: (failures, error) => failures < 1 && isWorthRetrying(error),
+        networkMode: 'always',
+      },
+      // A failed write is retried by the person, with the same Idempotency-Key.
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
 }

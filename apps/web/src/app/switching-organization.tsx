@@ -10,10 +10,11 @@ import { ME_KEY } from '../lib/session/use-me.ts';
 import { LoadingLine } from '../ui/spinner.tsx';
 import { AfterPatience } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast.ts';
+import { switchFailure } from './organization-request.ts';
 
 type SwitchingOrganizationProps = { to: string; user: User; onSwitched: (organizationId: string | null) => void };
 
-/** Stands in the place of the app while the server selects the organization; when it doesn't, one is where one was. */
+/** Replaces the app while the server selects the organization; on failure, the previous screen returns. */
 export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganizationProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -21,14 +22,14 @@ export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganiz
   const begin = useEffectEvent(async () => {
     if (to === user.currentOrgId) return navigate(paths.editor(), { replace: true, state: null });
     try {
-      // An answer from before the switch must not come after it.
+      // A response from before the switch must not arrive after it.
       await queryClient.cancelQueries();
       const switched = await switchOrganization(to);
       queryClient.setQueryData(ME_KEY, switched);
       onSwitched(switched.currentOrgId);
     } catch (error) {
-      toast.bad('The organization was not switched', errorSentence(error, 'Please try again.'));
-      await navigate(paths.editor(), { replace: true, state: null });
+      const sentence = errorSentence(error, 'Please try again.');
+      await navigate(paths.editor(), { replace: true, state: switchFailure(sentence) });
     }
   });
   useEffect(() => {
@@ -45,12 +46,12 @@ export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganiz
 }
 
 type LeaveOrganizationBehindProps = {
-  /** The user of now is in the new organization. */
+  /** The current user is in the new organization. */
   ready: boolean;
   onDone: () => void;
 };
 
-/** Nothing on screen: empties the cache and goes to the editor's start; done once the router stands there. */
+/** Clears the cache while nothing is shown, and opens the editor's start page; resolves once it is shown. */
 export function LeaveOrganizationBehind({ ready, onDone }: LeaveOrganizationBehindProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -1,15 +1,17 @@
 import { Ellipsis } from 'lucide-react';
 import { NavLink } from 'react-router';
-import { TaskCount } from '../features/tasks/parts/task-count.tsx';
+import { TaskCount } from '../features/tasks/components/task-count.tsx';
+import { Pressable } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useDestinations } from './navigation.ts';
 import { UserMenu } from './user-menu.tsx';
+import styles from './shell.module.css';
 
 /** The phone's main links; hidden by CSS from 720 px on. */
 export function TabBar() {
   const destinations = useDestinations();
   return (
-    <nav className="tabs-bottom" data-edge="foot" aria-label="Main, at the bottom">
+    <nav className={styles.tabsBottom} data-edge="foot" aria-label="Main, at the bottom">
       {destinations
         .filter(({ onPhone }) => onPhone === undefined)
         .map(({ label, to, icon, count }) => (
@@ -22,10 +24,10 @@ export function TabBar() {
       <UserMenu
         more={destinations.filter(({ onPhone }) => onPhone === 'menu')}
         target={
-          <button type="button">
+          <Pressable>
             <Icon of={Ellipsis} />
             More
-          </button>
+          </Pressable>
         }
       />
     </nav>

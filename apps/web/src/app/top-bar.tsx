@@ -1,12 +1,12 @@
 import { Search } from 'lucide-react';
 import { Link, NavLink } from 'react-router';
-import { NotificationBell } from '../features/notifications/parts/notification-bell.tsx';
-import { TaskCount } from '../features/tasks/parts/task-count.tsx';
+import { NotificationBell } from '../features/notifications/components/notification-bell.tsx';
+import { TaskCount } from '../features/tasks/components/task-count.tsx';
 import { keyName } from '../lib/keys/key-names.ts';
 import { paths } from '../lib/paths.ts';
 import { useUser } from '../lib/session/signed-in.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, Pressable } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { useDestinations } from './navigation.ts';
@@ -14,6 +14,8 @@ import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { showPanel } from './panel.ts';
 import { useLogOut } from './use-log-out.ts';
 import { UserMenu } from './user-menu.tsx';
+import { classNames } from '../ui/class-names.ts';
+import styles from './shell.module.css';
 
 /** Brand, main links, organization, user (specification, section 2). */
 export function TopBar() {
@@ -21,7 +23,7 @@ export function TopBar() {
   const logOut = useLogOut();
   const destinations = useDestinations();
   return (
-    <header className="bar" data-edge="head">
+    <header className={styles.bar} data-edge="head">
       <Link className="mark" to={paths.editor()} aria-label="Stet, to the editor">
         Stet
       </Link>
@@ -33,32 +35,31 @@ export function TopBar() {
           </NavLink>
         ))}
       </nav>
-      <div className="end">
-        <button
-          type="button"
-          className="find"
-          aria-label="Search and commands"
+      <div className={styles.end}>
+        <Pressable
+          className={styles.find}
+          aria-label={`Search and commands (${keyName('Mod')} K)`}
           aria-keyshortcuts="Control+K Meta+K"
           title={`Search and commands (${keyName('Mod')} K)`}
           onClick={() => showPanel('palette')}
         >
           <Icon of={Search} />
-          <span className="find-keys">
+          <span className={styles.findKeys}>
             <Kbd>{`${keyName('Mod')} K`}</Kbd>
           </span>
-        </button>
+        </Pressable>
         <OrganizationSwitcher />
         <NotificationBell />
-        <span className="sep wide-only" />
+        <span className={classNames(styles.sep, styles.wideOnly)} />
         <UserMenu
           target={
-            <button type="button" className="me" aria-label={`Account and theme: ${user.name}`}>
+            <Pressable className={styles.me} aria-label={`Account and theme: ${user.name}`}>
               <Avatar name={user.name} />
-              <span className="name trunc">{user.name}</span>
-            </button>
+              <span className={classNames('trunc', styles.name)}>{user.name}</span>
+            </Pressable>
           }
         />
-        <Button tone="quiet" size="sm" className="wide-only" onClick={logOut}>
+        <Button tone="quiet" size="sm" className={styles.wideOnly} onClick={logOut}>
           Log out
         </Button>
       </div>

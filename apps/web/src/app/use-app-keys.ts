@@ -7,10 +7,12 @@ import { paths } from '../lib/paths.ts';
 import { useDestinations } from './navigation.ts';
 import { showPanel, usePanel } from './panel.ts';
 
-/** How long G waits for where to. */
+/** How long G waits for the next key, in milliseconds. */
 const PATIENCE_MS = 1500;
 
-/** The keys of every screen: Ctrl or Cmd+K, `/` and `?`, and G with a letter; the latter where letters alone are on. */
+/**
+ * Keys of every screen: Ctrl or Cmd+K, `/`, `?`, and G with a letter; the last three only if single-letter keys are on.
+ */
 export function useAppKeys(): void {
   const panel = usePanel();
   const navigate = useNavigate();
@@ -41,10 +43,10 @@ export function useAppKeys(): void {
         showPanel(event.key === '/' ? 'palette' : 'keys');
       }
     };
-    // Before the keys of a screen: the letter after G is this one's.
+    // Registered before the keys of a screen, because the letter after G belongs to this one.
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-  // It ends with the person's time on this frame.
+  // Removed when the frame is unmounted.
   useEffect(() => () => showPanel(null), []);
 }

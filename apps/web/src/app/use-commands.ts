@@ -4,20 +4,19 @@ import type { Command } from '../features/commands/model/command.ts';
 import { paths } from '../lib/paths.ts';
 import { useCan, useSignedIn } from '../lib/session/signed-in.ts';
 import { pickColorScheme } from '../ui/theme/color-scheme.ts';
-import { useDestinations } from './navigation.ts';
+import { SETTINGS, useDestinations } from './navigation.ts';
 import { switchRequest } from './organization-request.ts';
 import { showPanel } from './panel.ts';
-import { SETTINGS } from './settings-shell.tsx';
 import { useLogOut } from './use-log-out.ts';
 
-/** What the signed-in person can do from anywhere; nothing that the server would refuse them. */
+/** Everything the signed-in person can do from anywhere, without commands that the server would refuse. */
 export function useCommands(): readonly Command[] {
   const { user, source } = useSignedIn();
   const navigate = useNavigate();
   const logOut = useLogOut();
   const destinations = useDestinations();
   const mayEdit = useCan('draft.edit');
-  // While only the token speaks, nobody knows the organizations.
+  // Unknown while the user is known only from the token.
   const others = source === 'token' ? [] : user.organizations.filter(({ id }) => id !== user.currentOrgId);
   const go = (to: string) => () => void navigate(to);
   return [

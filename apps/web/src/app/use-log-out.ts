@@ -5,15 +5,15 @@ import { paths } from '../lib/paths.ts';
 import { session } from '../lib/session/session.ts';
 import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 
-// Travels as the state of a navigation, so that a screen with unsaved changes can hold it up.
+// Travels as navigation state, so that a screen with unsaved changes can block it.
 const LOG_OUT_REQUEST = { logOut: true } as const;
 
 export const isLogOutRequest = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'logOut' in state && state.logOut === true;
 
-/** Ends the session here at once, and tells the server; whether it hears makes no difference to this browser. */
+/** Ends the session in this browser immediately and notifies the server, best effort. */
 function leave(): void {
-  // Unheard, the session ends with its token; the person leaves either way.
+  // If the request fails, the session ends when its token expires.
   api('POST /api/auth/logout', { keepalive: true }).catch(() => undefined);
   session.end('logout');
 }
@@ -27,7 +27,7 @@ export function useLogOut(): () => void {
   }, [navigate]);
 }
 
-/** Stands in the place of the app once the screen that was left let go. */
+/** Shown once the previous screen has allowed leaving. */
 export function LoggingOut() {
   const isDone = useRef(false);
   useEffect(() => {

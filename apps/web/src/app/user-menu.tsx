@@ -5,9 +5,9 @@ import { useNavigate } from 'react-router';
 import { Menu } from '../ui/menu.tsx';
 import { COLOR_SCHEMES, pickColorScheme, useColorScheme } from '../ui/theme/color-scheme.ts';
 import type { ColorScheme } from '../ui/theme/color-scheme.ts';
+import { SETTINGS } from './navigation.ts';
 import type { Destination } from './navigation.ts';
 import { showPanel } from './panel.ts';
-import { SETTINGS } from './settings-shell.tsx';
 import { useLogOut } from './use-log-out.ts';
 
 const SCHEMES = {
@@ -16,7 +16,7 @@ const SCHEMES = {
   dark: { label: 'Dark', icon: Moon },
 } satisfies Record<ColorScheme, { label: string; icon: LucideIcon }>;
 
-/** Settings, theme and the way out, behind the given button; `more` destinations go first. */
+/** Settings, theme and Log out, behind the given button; `more` destinations come first. */
 export function UserMenu({ target, more = [] }: { target: ReactElement; more?: readonly Destination[] }) {
   const scheme = useColorScheme();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** Calls once what stands on the page now has been painted. Gives what cancels it. */
+/** Calls back once the current page has been painted. Returns a function that cancels it. */
 export function afterPaint(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

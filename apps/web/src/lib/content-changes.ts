@@ -1,6 +1,6 @@
 import type { Diff } from '@stet/contract';
+import type { Step } from '@stet/domain/steps';
 import { visibleText } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 import { fieldText, stepFieldLabel, workflowFieldLabel } from './content-words.ts';
 import type { TitleOf } from './content-words.ts';
 
@@ -12,7 +12,7 @@ export type StepChange = {
   title: string;
   lines: readonly ChangeLine[];
 };
-/** What changed between two contents, as a list shows it. */
+/** The changes between two contents, for a list. */
 export type ContentChanges = {
   counts: { added: number; removed: number; modified: number };
   metadata: readonly ChangeLine[];
@@ -21,7 +21,7 @@ export type ContentChanges = {
 
 const SHOWN_OF_A_STEP = ['description', 'assignee', 'sla', 'type', 'config', 'next'] as const;
 
-/** A diff in words. Steps in document order; a step that was only moved is modified in its position. */
+/** A diff in words. Steps in document order; a step that only moved is modified in its position. */
 export function contentChanges(
   diff: Pick<Diff, 'summary' | 'detailed' | 'metadata'>,
   titleOf: TitleOf,
@@ -48,7 +48,7 @@ export function contentChanges(
           lines: linesOf(entry.changes ?? {}, titleOf),
         };
       }
-      // Whole, as the server sends it beside each added or removed step.
+      // The whole step, as the server sends it for each added or removed one.
       const step = entry.value as Step;
       const side = entry.type === 'added' ? 'after' : 'before';
       return { id: entry.id, kind: entry.type, title: visibleText(step.title), lines: wholeStep(step, side, titleOf) };
@@ -70,8 +70,8 @@ function linesOf(changes: Changes, titleOf: TitleOf): ChangeLine[] {
 function wholeStep(step: Step, side: 'before' | 'after', titleOf: TitleOf): ChangeLine[] {
   return SHOWN_OF_A_STEP.flatMap((field) => {
     const text = fieldText(field, step[field], titleOf);
-    // A step that only goes on to the next one says nothing by it.
-    const isTold = text !== '' && (field !== 'next' || step.next.length > 1);
-    return isTold ? [{ field, label: stepFieldLabel(field), before: '', after: '', [side]: text }] : [];
+    // A link to the following row isn't worth a line.
+    const isShown = text !== '' && (field !== 'next' || step.next.length > 1);
+    return isShown ? [{ field, label: stepFieldLabel(field), before: '', after: '', [side]: text }] : [];
   });
 }

@@ -1,7 +1,7 @@
-import { visibleText } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
+import { type Step, settingNamed } from '@stet/domain/steps';
+import { METADATA, visibleText } from '@stet/domain/workflows';
 
-/** The title of a step by its id; the id itself where nobody knows it. */
+/** The title of a step by its id; the id itself if the title is unknown. */
 export type TitleOf = (stepId: string) => string;
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
@@ -16,24 +16,17 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   position: 'Position',
   step: 'The step',
 };
-const WORKFLOW_LABELS: Readonly<Record<string, string>> = { title: 'Workflow name', description: 'Description' };
-const SETTING_LABELS: Readonly<Record<string, string>> = {
-  assignedRole: 'Role',
-  requiresApproval: 'Needs approval',
-  minimumApprovers: 'Approvers',
-  onReject: 'Returns to',
-  separateFrom: 'Separate person',
-  trueNext: 'If true',
-  falseNext: 'If false',
+const WORKFLOW_LABELS: Readonly<Record<string, { label: string }>> = {
+  ...METADATA,
+  title: { label: 'Workflow name' },
 };
-const NAMES_STEPS = new Set(['onReject', 'trueNext', 'falseNext']);
 
-/** What people call a field of a step. */
+/** The label of a step's field. */
 export const stepFieldLabel = (field: string): string => FIELD_LABELS[field] ?? field;
-/** What people call a field of the workflow itself. */
-export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[field] ?? field;
+/** The label of a field of the workflow itself. */
+export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[field]?.label ?? field;
 
-/** A field's value as a person reads it: steps by their titles, settings a line each. */
+/** A field's value in words: steps by their titles, settings one per line. */
 export function fieldText(field: string, value: unknown, titleOf: TitleOf): string {
   if (value === null || value === undefined) return '';
   if (field === 'next') return Array.isArray(value) ? stepNames(value.map(String), titleOf) : '';
@@ -46,11 +39,11 @@ export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
   return ids.length === 0 ? 'Nothing: the end' : ids.map(titleOf).join(', ');
 }
 
-/** Type and settings together: they are chosen together. */
+/** Type and settings together, because they are chosen together. */
 export const kindText = ({ type, config }: Pick<Step, 'type' | 'config'>, titleOf: TitleOf): string =>
   [type, ...settingLines(config, titleOf)].join('\n');
 
-/** A whole step in lines, without what is empty. */
+/** A whole step in lines, without empty fields. */
 export function stepText(step: Step, titleOf: TitleOf): string {
   const lines = (['description', 'assignee', 'sla'] as const).flatMap((field) =>
     step[field] === '' ? [] : [`${stepFieldLabel(field)}: ${step[field]}`],
@@ -62,6 +55,6 @@ function settingLines(value: unknown, titleOf: TitleOf): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([name, setting]) => {
     const text = visibleText(typeof setting === 'string' ? setting : JSON.stringify(setting));
-    return `${SETTING_LABELS[name] ?? name}: ${NAMES_STEPS.has(name) ? titleOf(text) : text}`;
+    return `${settingNamed(name)?.label ?? name}: ${settingNamed(name)?.names ? titleOf(text) : text}`;
   });
 }

@@ -1,4 +1,4 @@
-/** Goes to a page that is not the app's own, such as where another service asks for consent. */
+/** Navigates to a page outside the app, for example another service's consent page. */
 export const leaveApp = {
   to: (url: string): void => window.location.assign(url),
 };

@@ -1,10 +1,10 @@
-// Browsers let go of a lock when its tab is closed or crashes: who holds none is no longer there.
+// Browsers release a lock when its tab is closed or crashes, so a session without a lock has ended.
 const PREFIX = 'stet-session/';
 
 const locks = (): LockManager | null => ('locks' in navigator ? navigator.locks : null);
 
-/** Says to other tabs that a session is alive, until the answer is called or the tab is gone. */
-export function holdSession(id: string): () => void {
+/** Announces to other tabs that a session is alive, until the returned function is called or the tab is gone. */
+export function lockSession(id: string): () => void {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -15,7 +15,7 @@ export function holdSession(id: string): () => void {
   return () => release();
 }
 
-/** The sessions of all tabs that are alive; none where the browser can't tell. */
+/** The sessions of all open tabs; empty if the browser can't tell. */
 export async function livingSessions(): Promise<ReadonlySet<string>> {
   const { held = [] } =
     (await locks()

@@ -1,12 +1,12 @@
-/** A place in this browser for what isn't saved yet: `owner` is who and where, `subject` what it belongs to. */
+/** The key of unsaved data in this browser: `owner` is the person and organization, `subject` the document. */
 export type CopyPlace = { owner: string; subject: string; session: string };
-export type KeptCopy<T> = { place: CopyPlace; at: number; value: T };
+export type SavedCopy<T> = { place: CopyPlace; at: number; value: T };
 
 const PREFIX = 'stet_unsaved/';
 const NOBODY: ReadonlySet<string> = new Set();
-/** Copies in one browser at most; the oldest go first. */
+/** Maximum number of copies in one browser; the oldest are evicted first. */
 const MOST = 12;
-/** Characters of one copy at most: browsers give some five million to everything together. */
+/** Maximum characters of one copy: browsers allow about five million in total. */
 const LONGEST = 2_000_000;
 const DAYS_30_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ function placeOf(key: string): CopyPlace | null {
   return owner !== undefined && subject !== undefined && session !== undefined ? { owner, subject, session } : null;
 }
 
-/** Unsaved work kept in a browser's storage. Nothing here throws: where storage is full or closed, nothing is kept. */
+/** Unsaved work in the browser's storage. Nothing here throws: if storage is full or unavailable, nothing is saved. */
 export function localCopies<T>(storage: () => Storage, read: (value: unknown) => T | null) {
   const attempt = <R>(act: (kept: Storage) => R, fallback: R): R => {
     try {
@@ -28,7 +28,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
       return fallback;
     }
   };
-  const parse = (kept: Storage, key: string): KeptCopy<T> | null => {
+  const parse = (kept: Storage, key: string): SavedCopy<T> | null => {
     const place = placeOf(key);
     const found: unknown = place && JSON.parse(kept.getItem(key) ?? 'null');
     if (!place || typeof found !== 'object' || found === null || !('at' in found) || !('value' in found)) return null;
@@ -40,7 +40,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   const ageOf = (kept: Storage, key: string): number =>
     Number(/^\{"at":(\d+)/.exec(kept.getItem(key)?.slice(0, 30) ?? '')?.[1] ?? 0);
 
-  /** Room for one more, by the age of what is there. What belongs to a session that is alive stays. */
+  /** Evicts the oldest copies to make room for one more, except those of living sessions. */
   const sweep = (kept: Storage, now: number, own: string, living: ReadonlySet<string>): void => {
     const others = keys(kept)
       .filter((key) => key !== own && !living.has(placeOf(key)?.session ?? ''))
@@ -51,8 +51,8 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   };
 
   return {
-    /** Keeps a value in its place; false where that wasn't possible. */
-    keep: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
+    /** Stores a value under its key; false if that failed. */
+    save: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
       attempt((kept) => {
         const text = JSON.stringify({ at: now, value });
         if (text.length > LONGEST) return false;
@@ -61,12 +61,12 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
         return true;
       }, false),
     drop: (place: CopyPlace): void => attempt((kept) => kept.removeItem(keyOf(place)), undefined),
-    /** The newest copy of a subject that another session left behind, one that isn't alive; null where there is none. */
+    /** The newest copy of a subject from another session that has ended; null if there is none. */
     newest: (
       { owner, subject, session }: CopyPlace,
       now: number,
       living: ReadonlySet<string> = NOBODY,
-    ): KeptCopy<T> | null =>
+    ): SavedCopy<T> | null =>
       attempt((kept) => {
         const found = keys(kept).flatMap((key) => {
           const place = placeOf(key);

@@ -1,3 +1,3 @@
-/** How the page is scrolled to a place: at once for who asked the system for less motion. */
+/** The scroll behavior: instant for people who prefer reduced motion. */
 export const scrolling = (): ScrollBehavior =>
   window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 'instant' : 'smooth';

@@ -1,4 +1,4 @@
-import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
+import { PASSWORD_MINIMUM } from '@stet/domain/defaults';
 
 export { PASSWORD_MINIMUM };
 
@@ -6,7 +6,7 @@ type Strength = { bars: 0 | 1 | 2 | 3 | 4; word: '' | 'Too short' | 'Weak' | 'Fa
 
 const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/];
 
-/** A hint only: nothing above the minimum is forced (rulings, section 2). Length counts more than variety. */
+/** Only a hint: nothing above the minimum is required (rulings, section 2). Length counts more than variety. */
 export function passwordStrength(password: string): Strength {
   if (password === '') return { bars: 0, word: '' };
   if (password.length < PASSWORD_MINIMUM) return { bars: 1, word: 'Too short' };
@@ -19,16 +19,9 @@ export function passwordStrength(password: string): Strength {
   return score >= 12 ? { bars: 2, word: 'Fair' } : { bars: 1, word: 'Weak' };
 }
 
-/** A password to be, typed twice. */
-export type NewPassword = { password: string; confirmation: string };
-export type NewPasswordProblems = { password?: string; confirmation?: string };
+/** A new password and its confirmation. */
+type NewPassword = { password: string; confirmation: string };
 
-/** What keeps a new password from being sent, in the sentences of the specification (section 5). */
-export function newPasswordProblems({ password, confirmation }: NewPassword): NewPasswordProblems {
-  return {
-    ...(password.length < PASSWORD_MINIMUM && {
-      password: PASSWORD_TOO_SHORT,
-    }),
-    ...(password !== confirmation && { confirmation: 'Passwords do not match' }),
-  };
-}
+/** What the contract can't know: the repetition isn't sent (specification, section 5). */
+export const repeatedPassword = ({ password, confirmation }: NewPassword): { confirmation?: string } =>
+  password === confirmation ? {} : { confirmation: 'Passwords do not match' };

@@ -6,7 +6,7 @@ type EditorQuery = {
   template?: string;
   mode?: 'select' | 'edit' | 'demo';
   draftId?: string;
-  /** With `key=new`: the key of the workflow to begin a copy of. */
+  /** With `key=new`: the key of the workflow to copy. */
   duplicate?: string;
 };
 
@@ -21,14 +21,14 @@ type WorkflowsQuery = {
   /** The workflow that the builder opens. */
   key?: string;
   draftId?: string;
-  /** With `builder=new`: the key of the workflow to begin a copy of. */
+  /** With `builder=new`: the key of the workflow to copy. */
   duplicate?: string;
 };
 
 /** Every address of the app, in one place (specification, section 2). */
 export const paths = {
   home: '/',
-  /** The application for the priority list, with the address filled in. */
+  /** The priority application with the address prefilled. */
   priorityApply: (email = '') => requestUrl('/priority-apply', {}, { email }),
   login: '/login',
   signup: '/signup',
@@ -36,23 +36,23 @@ export const paths = {
   invite: (token: string) => requestUrl('/invite/{token}', { token }),
   app: '/app',
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
-  /** The review of a draft, or of a merged version by its id or its number. */
+  /** The review of a draft, or of a merged version by its id or number. */
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
-  /** Where a draft is brought onto the version that went live since it was begun; then back to where one came from. */
+  /** Rebases a draft onto the version that went live since it was created, and then returns to the previous page. */
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',
-  /** Starts a run of the workflow and leads to where it is carried out. */
+  /** Starts a run of the workflow and opens its execution screen. */
   startRun: (workflowKey: string) => requestUrl('/app/workflows/run/{workflowKey}', { workflowKey }),
   runExecution: (workflowKey: string, runId: string) =>
     requestUrl('/app/workflows/run/{workflowKey}/{runId}', { workflowKey, runId }),
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
-  /** The list of workflows as documentation; `key`: with this one selected. */
+  /** The documentation list; `key`: with this workflow selected. */
   documentation: (query: DocumentationQuery = {}) => requestUrl('/app/docs', {}, query),
-  /** A workflow to be read; `version` by number or id, the live one where absent. */
+  /** A workflow as a document; `version` by number or id, the live one if absent. */
   document: (key: string, { version, step }: { version?: string | number; step?: number } = {}) =>
     requestUrl('/app/docs/{key}', { key }, { version }) + (step === undefined ? '' : `#step-${step}`),
-  /** Two versions of a workflow side by side, each by its number or its id. */
+  /** Compares two versions of a workflow, each by its number or id. */
   compare: (query: CompareQuery) => requestUrl('/app/compare', {}, query),
   legacyWorkflows: '/app/legacy-workflows',
   tasks: '/app/tasks',
@@ -68,7 +68,10 @@ export const paths = {
   webhooks: '/app/settings/webhooks',
 } as const;
 
-/** A place to return to after signing in: inside the app, or an invitation; anything else is answered with the app's start. */
+/**
+ * A return address after signing in: inside the app, or an invitation; anything else is replaced by the app's start
+ * page.
+ */
 export function safeReturnPath(candidate: unknown): string {
   if (typeof candidate !== 'string') return paths.app;
   return candidate === '/app' || /^\/(?:app|invite)\//.test(candidate) ? candidate : paths.app;

@@ -1,7 +1,7 @@
-/** True for a day as addresses and date inputs write it: `2026-11-20`. */
+/** True for a day in the format of addresses and date inputs: `2026-11-20`. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** The moments of the picked days, both included, in the browser's time zone; an empty day is open. */
+/** The start and end of the chosen days, both inclusive, in the browser's time zone; an empty day is unbounded. */
 export function periodOf({ from, to }: { from: string; to: string }): { from?: string; to?: string } {
   return {
     ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),

@@ -1,4 +1,7 @@
-/** Whether the screen has something to lose. Screens say so by holding up `beforeunload`, which this asks without leaving. */
+/**
+ * Whether the screen has unsaved changes. Screens show that by cancelling `beforeunload`, which this dispatches without
+ * leaving.
+ */
 export function hasUnsavedWork(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 }

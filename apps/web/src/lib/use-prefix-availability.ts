@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { api } from './api/api.ts';
 
-/** Whether a URL prefix is free. `unknown`: nothing was asked or nothing was answered; then creating it will tell. */
+/** Whether a URL prefix is free. `unknown`: not asked, or no response; creating the organization will tell. */
 export type PrefixAvailability = 'unknown' | 'checking' | 'free' | 'taken';
 
-// Long enough that typing doesn't ask with each letter.
+// Long enough not to send a request per letter.
 const PAUSE_MS = 350;
 
-/** Asks, once typing pauses, whether the URL prefix is free (specification, section 5). */
+/** Checks, once typing pauses, whether the URL prefix is free (specification, section 5). */
 export function usePrefixAvailability(slug: string): PrefixAvailability {
   const [answer, setAnswer] = useState<{ slug: string; is: PrefixAvailability }>({ slug: '', is: 'unknown' });
   useEffect(() => {

@@ -1,6 +1,6 @@
 const LATEST_MS = 1000;
 
-/** Does something once the page has nothing else to do, and within a second in any case. Gives what calls it off. */
+/** Calls back once the page is idle, within a second at the latest. Returns a function that cancels it. */
 export function whenIdle(act: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(act, 0);

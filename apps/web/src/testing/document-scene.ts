@@ -1,6 +1,6 @@
 import type { VersionRecord, WorkflowDocument } from '@stet/contract';
+import type { Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 import { screen, within } from '@testing-library/react';
 import { startFakeServer } from './fake-server.ts';
 import type { FakeServer } from './fake-server.ts';
@@ -70,7 +70,7 @@ export const aDocument = (change: Partial<WorkflowDocument> = {}): WorkflowDocum
   ...change,
 });
 
-/** A live document, one version before it and one draft after it. */
+/** A live document, with one earlier version and one later draft. */
 export function startDocumentServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })

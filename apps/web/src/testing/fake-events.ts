@@ -2,14 +2,16 @@ import type { LiveEvents } from '@stet/contract';
 import type { FakeServer } from './fake-server.ts';
 
 export type FakeEvents = {
-  /** How many streams are open now. */
+  /** The number of open streams. */
   open: () => number;
   say: <E extends keyof LiveEvents>(event: E, data: LiveEvents[E]) => void;
-  /** The server hangs up. */
+  /** The server shows that it is still there. */
+  beat: () => void;
+  /** The server disconnects. */
   cut: () => void;
 };
 
-/** Serves the event stream; each begins with `hello`. */
+/** Serves the event stream; each starts with `hello`. */
 export function serveEvents(server: FakeServer): FakeEvents {
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const bytes = (event: string, data: object) =>
@@ -30,6 +32,9 @@ export function serveEvents(server: FakeServer): FakeEvents {
     open: () => streams.size,
     say: (event, data) => {
       for (const stream of streams) stream.enqueue(bytes(event, data));
+    },
+    beat: () => {
+      for (const stream of streams) stream.enqueue(new TextEncoder().encode(':\n\n'));
     },
     cut: () => {
       for (const stream of streams) stream.close();

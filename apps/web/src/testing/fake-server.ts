@@ -17,13 +17,13 @@ type FakeAnswer = {
 };
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
-/** Answers by `METHOD /path`, where `*` stands for one part of the path. What nobody answers is a 404. */
+/** Responses by `METHOD /path`, where `*` matches one part of the path. Anything else is a 404. */
 export type FakeServer = {
   requests: FakeRequest[];
   on: (key: string, answer: FakeAnswer | Handler) => FakeServer;
-  /** From now on no call arrives. */
+  /** From now on no request arrives. */
   goDown: () => void;
-  /** The calls with this key, oldest first. */
+  /** The requests for this key, oldest first. */
   calls: (key: string) => FakeRequest[];
 };
 
@@ -50,7 +50,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** Takes the place of `fetch` until the mocks are restored. */
+/** Replaces `fetch` until the mocks are restored. */
 export function startFakeServer(): FakeServer {
   const handlers: { pattern: string; answer: FakeAnswer | Handler }[] = [];
   const requests: FakeRequest[] = [];

@@ -1,2 +1,2 @@
-// Dates are written as in the languages of the browser; in tests it is always this one.
+// Dates depend on the browser's languages; tests always use this one.
 Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true });

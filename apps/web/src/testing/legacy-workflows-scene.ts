@@ -53,7 +53,7 @@ export const REVIEWER = aUser({
 });
 export const refusal = (error: string, status = 409) => ({ status, json: { error, code: 'refused' } });
 
-/** One workflow with a draft, one run, and an editor who looks at them. */
+/** One workflow with a draft, one run, and an editor who views them. */
 export function startLegacyServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: EDITOR })

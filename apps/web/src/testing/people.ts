@@ -30,12 +30,12 @@ const NORD: User['organizations'][number] = {
   role: 'viewer',
 };
 
-/** An owner of Halden Works, where they are now, and a viewer of Nordlicht. */
+/** An owner of Halden Works, which is selected, and a viewer of Nordlicht. */
 export function anOwner(change: Partial<User> = {}): User {
   return aUser({ orgRole: 'owner', orgPermissions: EVERYTHING, organizations: [HALDEN, NORD], ...change });
 }
 
-/** The same person after Halden Works got another name. */
+/** The same person after Halden Works was renamed. */
 export const anOwnerOf = (name: string): User => anOwner({ organizations: [{ ...HALDEN, name }, NORD] });
 
 /** The same person with Nordlicht selected. */
@@ -95,11 +95,13 @@ export function organizationSettings(change: Partial<OrganizationSettings> = {})
     type: 'team',
     slug: 'halden-works',
     requiredApprovals: 1,
+    passwordMinimum: 6,
     strict: false,
     editorsMayHelp: true,
     simulatedSteps: 'allowed',
     simulatedWorkflows: [],
     pendingPolicy: null,
+    pendingStrictOff: null,
     createdAt: '2026-01-05T08:00:00.000Z',
     ...change,
   };

@@ -10,7 +10,7 @@ const PERSONAL_ID = '0199aaaa-0000-7000-8000-00000000000b';
 export const NOW = Date.UTC(2026, 10, 20, 14, 36, 8);
 const ago = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
 
-/** A member of a team who may do everything an editor may; change what a test is about. */
+/** A member of a team with all permissions of an editor; override what a test needs. */
 export function aUser(change: Partial<User> = {}): User {
   return {
     ...PERSON,
@@ -34,7 +34,7 @@ export function aPersonalUser(): User {
   });
 }
 
-/** A token whose payload can be read; the signature is nobody's. */
+/** A token with a readable payload; the signature is invalid. */
 export function aToken(
   payload: object = { sub: PERSON.id, email: PERSON.email, name: PERSON.name, role: 'editor' },
 ): string {
@@ -74,6 +74,7 @@ export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
     stepsTotal: 6,
     stepsCompleted: 2,
     simulatedSteps: 0,
+    marks: [],
     startedBy: actor,
     createdAt: ago(55),
     completedAt: null,
@@ -116,6 +117,8 @@ export function aRunStep(change: Partial<RunStep> = {}): RunStep {
     report: null,
     actsFor: null,
     assignedTo: null,
+    marks: [],
+    because: null,
     abilities: NO_ABILITIES,
     ...change,
   };
@@ -160,7 +163,7 @@ const STEPS: readonly RunStep[] = [
     activatedAt: ago(21),
     dueAt: ago(-27),
     slaState: 'on_track',
-    approvals: { required: 2, by: [sam], votes: [{ by: sam, at: ago(6), comments: null, actsFor: null }] },
+    approvals: { required: 2, by: [sam], votes: [{ by: sam, at: ago(6), comments: null, actsFor: null, marks: [] }] },
     abilities: { ...NO_ABILITIES, approve: true, reject: true },
   }),
   aRunStep(),
@@ -171,6 +174,7 @@ const STEPS: readonly RunStep[] = [
 export function aRun(change: Partial<Run> = {}): Run {
   return {
     ...aRunSummary(),
+    revision: 3,
     now: NOW,
     emergency: null,
     failure: null,
@@ -200,7 +204,7 @@ export function aRun(change: Partial<Run> = {}): Run {
   };
 }
 
-/** A manual step of Nordlicht that waits on the person. */
+/** A manual step of Nordlicht that waits for the person. */
 export function aTask(change: Partial<Task> = {}): Task {
   return {
     runId: '4c1e9a07-0000-7000-8000-000000000001',

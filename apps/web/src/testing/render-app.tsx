@@ -7,15 +7,15 @@ import { session } from '../lib/session/session.ts';
 import { shownOrganization } from '../lib/session/shown-organization.ts';
 import { toast } from '../ui/toast.ts';
 
-/** The app at an address, as a person meets it; `token`: signed in with it. */
-export function renderApp(address: string, { token }: { token?: string } = {}) {
+/** Renders the app at an address, the last of a history; `token`: signed in with it. */
+export function renderApp(address: string | string[], { token }: { token?: string } = {}) {
   if (token) session.begin(token);
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const router = createMemoryRouter(routes, { initialEntries: [address].flat() });
   const user = userEvent.setup();
   return { router, user, ...render(<RouterProvider router={router} />) };
 }
 
-/** Call once in a file that renders: each test leaves nothing to the next, of this file or of another. */
+/** Call once in a file that renders: cleans up after each test. */
 export function cleanUpAfterEach(): void {
   afterEach(() => {
     cleanup();

@@ -2,12 +2,17 @@ import { initials } from '../lib/format/initials.ts';
 import { classNames } from './class-names.ts';
 import './avatar.css';
 
-/** Initials in a circle; a square where the name is a role. Decorative: the name stands beside it. */
+/**
+ * Initials in a circle; a square for a role. Decorative: the name is beside it. The style sheet draws the initials, so
+ * that the visible text of a button is in its name.
+ */
 export function Avatar({ name, large = false, role = false }: { name: string; large?: boolean; role?: boolean }) {
   return (
-    <span className={classNames('av', large && 'l', role && 'role')} aria-hidden="true">
-      {initials(name)}
-    </span>
+    <span
+      className={classNames('av', large && 'l', role && 'role')}
+      data-initials={initials(name)}
+      aria-hidden="true"
+    />
   );
 }
 

@@ -8,7 +8,7 @@ export function Badge({ tone = 'gray', children }: { tone?: BadgeTone; children:
   return <span className={classNames('badge', tone !== 'gray' && tone)}>{children}</span>;
 }
 
-/** Every status of workflows, versions and runs: its word and its colour (specification, sections 2 and 4). */
+/** The text and colour of every status of workflows, versions and runs (specification, sections 2 and 4). */
 const STATUSES: Record<string, { word: string; tone: BadgeTone }> = {
   live: { word: 'Live', tone: 'live' },
   published: { word: 'Published', tone: 'live' },
@@ -24,7 +24,7 @@ const STATUSES: Record<string, { word: string; tone: BadgeTone }> = {
   unknown: { word: 'Unknown', tone: 'warn' },
 };
 
-/** The word that people read for a status; a status of a later server is shown as it came. */
+/** The text for a status; a status unknown to this version is shown as received. */
 export function statusWord(status: string): string {
   return STATUSES[status]?.word ?? status;
 }

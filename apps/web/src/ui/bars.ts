@@ -1,12 +1,15 @@
 type Rect = Pick<DOMRect, 'top' | 'bottom'>;
 
-/** Of what is drawn at all. */
+/** Only rendered bars count. */
 export const rectsOf = (elements: readonly Element[]): DOMRect[] =>
   elements.map((element) => element.getBoundingClientRect()).filter(({ height }) => height > 0);
 
 const bars = (edge: 'head' | 'foot'): DOMRect[] => rectsOf([...document.querySelectorAll(`[data-edge="${edge}"]`)]);
 
-/** How high bars stand upon each other from the window's foot. One that is further up, where its content ends, is none of them. */
+/**
+ * The total height of the bars stacked at the bottom of the window. A bar further up, where its content ends, isn't
+ * counted.
+ */
 function footOf(all: readonly Rect[], height: number): number {
   let foot = 0;
   for (const { top, bottom } of all.toSorted((one, other) => other.bottom - one.bottom))
@@ -14,7 +17,9 @@ function footOf(all: readonly Rect[], height: number): number {
   return foot;
 }
 
-/** Pixels that bars take of the window at its top and bottom. Bars that stay at an edge of it say so by `data-edge`. */
+/**
+ * The pixels that bars cover at the top and bottom of the window. Bars fixed to an edge declare it with `data-edge`.
+ */
 export function barsAtEdges(): { head: number; foot: number } {
   const { innerHeight: height } = window;
   const atHead = bars('head').filter(({ top }) => top < height / 3);

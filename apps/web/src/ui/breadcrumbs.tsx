@@ -5,10 +5,10 @@ import './breadcrumbs.css';
 
 export type Crumb = { label: string; to?: string };
 
-/** Crumbs with more letters than that give way first where the line is too short. */
+/** Crumbs with more characters shrink first if the line is too short. */
 const SHORT = 14;
 
-/** Where one is; the last crumb is the page itself. */
+/** The current location; the last crumb is the page itself. */
 export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">

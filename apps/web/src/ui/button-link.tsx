@@ -7,7 +7,7 @@ import './button.css';
 
 type ButtonLinkProps = ComponentProps<typeof Link> & ButtonLooks;
 
-/** A link that looks like a button: it goes somewhere, it doesn't do something. */
+/** A link styled as a button, for navigation. */
 export function ButtonLink({ tone, size, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
     <Link {...rest} className={buttonClass({ ...(tone && { tone }), ...(size && { size }) }, className)}>

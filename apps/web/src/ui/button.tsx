@@ -2,27 +2,28 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { buttonClass } from './button-class.ts';
 import type { ButtonLooks } from './button-class.ts';
+import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 import './button.css';
 
-// Apart, because a page that has no router yet has buttons too.
+// A separate file, because pages without the router have buttons, too.
 export { ButtonLink } from './button-link.tsx';
 export type { ButtonSize, ButtonTone } from './button-class.ts';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'children'> &
   ButtonLooks & {
     children: ReactNode;
-    /** What the button says while its action is under way; while set, clicks do nothing. */
+    /** The label while the action is in progress; while set, clicks do nothing. */
     busy?: string | false | undefined;
-    /** Why the button can't be used now. It stays in the tab order, so that the reason can be read. */
+    /** Why the button is disabled. It stays in the tab order, so that the reason can be read. */
     disabledReason?: string | undefined;
   };
 
-/** A native button, `type="button"` unless told otherwise. */
+/** A native button, `type="button"` by default. */
 export function Button({ tone, size, icon, busy, disabledReason, className, children, onClick, ...rest }: ButtonProps) {
   const idle = !busy && !disabledReason;
-  // aria-disabled rather than disabled: focus stays where the person put it.
+  // aria-disabled instead of disabled, so that the focus stays.
   const guard = (event: MouseEvent<HTMLButtonElement>) => (idle ? onClick?.(event) : event.preventDefault());
   return (
     <button
@@ -67,4 +68,16 @@ export function IconButton({ label, icon, tone = 'quiet', size = 'md', className
       <Icon of={icon} size={size === 'sm' ? 's' : 'm'} />
     </button>
   );
+}
+
+type LinkButtonProps = Omit<ComponentProps<'button'>, 'type'> & { small?: boolean };
+
+/** A button inside a sentence or beside one; looks like a link. */
+export function LinkButton({ small = false, className, ...rest }: LinkButtonProps) {
+  return <button type="button" {...rest} className={classNames('link', small && 'xs', className)} />;
+}
+
+/** A button whose look is its feature's: a row, a card, a part of a bar. */
+export function Pressable(props: Omit<ComponentProps<'button'>, 'type'>) {
+  return <button type="button" {...props} />;
 }

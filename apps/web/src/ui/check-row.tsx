@@ -1,7 +1,18 @@
-import type { ReactNode } from 'react';
 import { CircleAlert } from 'lucide-react';
+import { createContext, useContext, useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import './check-row.css';
+
+type ChoiceInputProps = Omit<ComponentProps<'input'>, 'type'> & { kind: 'checkbox' | 'radio' };
+
+/** The native control alone, for a choice whose card or line its feature draws. */
+export function ChoiceInput({ kind, ...rest }: ChoiceInputProps) {
+  return <input {...rest} type={kind} />;
+}
+
+/** The id of the sentence against the group that a checkbox belongs to. */
+const GroupError = createContext<string | undefined>(undefined);
 
 type CheckRowProps = {
   checked: boolean;
@@ -11,14 +22,17 @@ type CheckRowProps = {
   children: ReactNode;
 };
 
-/** A native checkbox with its words, and what they mean below. */
+/** A native checkbox with a label and a description below. */
 export function CheckRow({ checked, onChange, about, disabled = false, children }: CheckRowProps) {
+  const error = useContext(GroupError);
   return (
     <label className="check-row">
-      <input
-        type="checkbox"
+      <ChoiceInput
+        kind="checkbox"
         checked={checked}
         disabled={disabled}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error}
         onChange={({ target }) => onChange(target.checked)}
       />
       <span>
@@ -29,16 +43,17 @@ export function CheckRow({ checked, onChange, about, disabled = false, children 
   );
 }
 
-type CheckGroupProps = { label: string; error?: string | null; children: ReactNode };
+type CheckGroupProps = { label: string; error?: string | null | undefined; children: ReactNode };
 
-/** Checkboxes that belong together, under one name. */
+/** A group of checkboxes with a common name. */
 export function CheckGroup({ label, error, children }: CheckGroupProps) {
+  const id = useId();
   return (
     <fieldset className="check-group field">
       <legend>{label}</legend>
-      {children}
+      <GroupError value={error ? id : undefined}>{children}</GroupError>
       {error && (
-        <span className="err" role="alert">
+        <span className="err" id={id} role="alert">
           <Icon of={CircleAlert} size="s" />
           {error}
         </span>

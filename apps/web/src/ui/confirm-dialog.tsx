@@ -5,22 +5,22 @@ import { Note } from './note.tsx';
 
 type ConfirmDialogProps = {
   open: boolean;
-  /** Says what will happen. */
+  /** Describes the effect. */
   title: ReactNode;
   children?: ReactNode;
   confirmLabel?: string;
   cancelLabel?: string;
-  /** A filled red button, for what can't be undone. */
+  /** A filled red button, for actions that can't be undone. */
   danger?: boolean;
-  /** What the button says while the action is under way. */
+  /** The button's label while the action is in progress. */
   busy?: string | false;
-  /** Why the last try failed; the dialog stays open. */
+  /** The error of the last attempt; the dialog stays open. */
   error?: string | null;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
-/** Asks before acting; focus starts on the safe button (specification, section 2, shared UI). */
+/** Asks for confirmation; the focus starts on the safe button (specification, section 2, shared UI). */
 export function ConfirmDialog({
   open,
   title,

@@ -9,7 +9,7 @@ import './date-range.css';
 
 type Range = { from: string; to: string };
 type DateRangeProps = Range & {
-  /** What the button says where both days are open. */
+  /** The button's label if both days are empty. */
   emptyLabel?: string;
   onChange: (range: Range) => void;
 };
@@ -21,7 +21,7 @@ function rangeText({ from, to }: Range, emptyLabel: string): string {
   return to ? `Until ${day(to)}` : emptyLabel;
 }
 
-/** Two days, each of which may be open; days are `YYYY-MM-DD`. */
+/** Two days, each of which may be empty; `YYYY-MM-DD`. */
 export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: DateRangeProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

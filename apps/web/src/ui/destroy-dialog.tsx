@@ -8,13 +8,13 @@ type DestroyDialogProps = {
   confirmLabel: string;
   busy: string | false;
   error: string | null;
-  /** A review stands on what would be gone, so that a reason has to be given. */
+  /** True if the deleted content has an open review, so that a reason is required. */
   needsReason: boolean;
   onConfirm: (reason?: string) => void;
   onCancel: () => void;
 };
 
-/** Asks before something is gone for good, and why if a review stands on it. Mount it to open it. */
+/** Asks before something is deleted permanently, and for a reason if it has an open review. Mount it to open it. */
 export function DestroyDialog({ children, needsReason, onConfirm, onCancel, ...rest }: DestroyDialogProps) {
   if (!needsReason) {
     return (
@@ -28,7 +28,7 @@ export function DestroyDialog({ children, needsReason, onConfirm, onCancel, ...r
       {...rest}
       danger
       cancelLabel="Cancel"
-      requiredSentence="Say why, for a review stands on it"
+      requiredSentence="Give a reason, because someone has reviewed it"
       onConfirm={onConfirm}
       onClose={onCancel}
     >

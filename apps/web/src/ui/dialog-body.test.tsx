@@ -8,26 +8,26 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A page where all is as high as is said here. */
+/** A page whose elements have the given height. */
 function layOut({ content, room }: { content: number; room: number }) {
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(content);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(room);
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      #heard: () => void;
-      constructor(heard: () => void) {
-        this.#heard = heard;
+      #onChange: () => void;
+      constructor(onChange: () => void) {
+        this.#onChange = onChange;
       }
       observe() {
-        this.#heard();
+        this.#onChange();
       }
       disconnect() {}
     },
   );
 }
 
-test('text that is more than fits takes focus, so that keys scroll it', () => {
+test('overflowing text is focusable, so that keys scroll it', () => {
   layOut({ content: 900, room: 400 });
   render(<DialogBody>Much to say</DialogBody>);
   expect(screen.getByRole('group', { name: 'What the dialog says' }).tabIndex).toBe(0);
@@ -36,7 +36,7 @@ test('text that is more than fits takes focus, so that keys scroll it', () => {
 test.each([
   { what: 'text that fits', content: 300, inside: <p>Little to say</p> },
   { what: 'what has a field that brings it along', content: 900, inside: <input aria-label="Name" /> },
-])('$what is no stop of its own', ({ content, inside }) => {
+])('$what is not focusable itself', ({ content, inside }) => {
   layOut({ content, room: 400 });
   render(<DialogBody>{inside}</DialogBody>);
   expect(screen.queryByRole('group')).toBeNull();

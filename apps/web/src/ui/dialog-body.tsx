@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])';
 
-/** What a dialog says. Where it is text alone and more than fits, it takes focus itself, so that keys scroll it. */
+/** The content of a dialog. If it is only text and overflows, it is focusable, so that keys scroll it. */
 export function DialogBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   const [isScroller, setIsScroller] = useState(false);

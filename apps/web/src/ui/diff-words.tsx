@@ -1,15 +1,15 @@
-import { diffWords } from '@stet/domain/drafts';
+import { diffWords } from '@stet/presentation/diff-words';
 import { useMemo } from 'react';
 import './diff-words.css';
 
 type DiffWordsProps = {
   before: string;
   after: string;
-  /** Which of the two texts is shown, with what the other one lacks marked. */
+  /** Which of the two texts is shown, with the words that the other lacks marked. */
   side: 'before' | 'after';
 };
 
-/** One of two texts with the words marked that the other one doesn't have: struck through before, underlaid after. */
+/** One of two texts with its own words marked: struck through in the text before, highlighted in the text after. */
 export function DiffWords({ before, after, side }: DiffWordsProps) {
   const segments = useMemo(() => diffWords(before, after), [before, after]);
   return (

@@ -8,13 +8,13 @@ import './empty-state.css';
 type EmptyStateProps = {
   icon: LucideIcon;
   title: string;
-  /** `h1` where it stands in the place of the whole page. */
+  /** `h1` if it replaces the whole page. */
   heading?: 'h1' | 'h2';
   children?: ReactNode;
   action?: ReactNode;
 };
 
-/** Stands in the place of a list that has nothing: what is missing and the one next step. */
+/** Shown instead of an empty list: what is missing, and the suggested action. */
 export function EmptyState({ icon, title, heading: Heading = 'h2', children, action }: EmptyStateProps) {
   return (
     <div className="sheet empty">
@@ -28,7 +28,7 @@ export function EmptyState({ icon, title, heading: Heading = 'h2', children, act
 
 type ErrorStateProps = {
   title: string;
-  /** `h1` where it stands in the place of the whole page. */
+  /** `h1` if it replaces the whole page. */
   heading?: 'h1' | 'h2';
   children?: ReactNode;
   retryLabel?: string;
@@ -36,7 +36,7 @@ type ErrorStateProps = {
   action?: ReactNode;
 };
 
-/** Stands in the place of what could not be loaded: what failed, what is safe, the one next step. */
+/** Shown if something couldn't be loaded: what failed, and the suggested action. */
 export function ErrorState({
   title,
   heading: Heading = 'h2',

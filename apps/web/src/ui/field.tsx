@@ -10,15 +10,15 @@ export type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-inva
 
 type FieldProps = {
   label: ReactNode;
-  /** Help under the control; an error takes its place. */
+  /** Help below the control; an error replaces it. */
   hint?: ReactNode;
   error?: string | null | undefined;
-  /** Keep the label for screen readers only. */
+  /** Shows the label only to screen readers. */
   labelHidden?: boolean;
   children: (control: ControlProps) => ReactNode;
 };
 
-/** Label above, help below, error in the place of help, tied together by ids. */
+/** The label above, help or an error below, connected by ids. */
 export function Field({ label, hint, error, labelHidden, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -59,7 +59,19 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return <textarea rows={2} {...rest} className={classNames('input', className)} />;
 }
 
-/** A native select with the look's arrow. */
+type TextareaFieldProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> &
+  Pick<FieldProps, 'label' | 'hint' | 'error'> & { value: string; onChange: (value: string) => void };
+
+/** Field and text area in one. */
+export function TextareaField({ label, hint, error, onChange, ...rest }: TextareaFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Textarea {...rest} {...control} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}
+
+/** A native select styled with an arrow. */
 export function Select({ large, className, children, ...rest }: ComponentProps<'select'> & { large?: boolean }) {
   return (
     <span className={classNames('select', className)}>
@@ -71,7 +83,7 @@ export function Select({ large, className, children, ...rest }: ComponentProps<'
   );
 }
 
-/** A password input whose text can be shown. */
+/** A password input with a button to show its text. */
 export function PasswordInput(props: Omit<InputProps, 'type'>) {
   const [shown, setShown] = useState(false);
   return (
@@ -91,7 +103,7 @@ export function PasswordInput(props: Omit<InputProps, 'type'>) {
 type TextFieldProps = Omit<InputProps, 'onChange' | 'value'> &
   Pick<FieldProps, 'label' | 'hint' | 'error' | 'labelHidden'> & { value: string; onChange: (value: string) => void };
 
-/** Field and input in one, the common case. */
+/** Field and input in one, for the common case. */
 export function TextField({ label, hint, error, labelHidden, onChange, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} {...(labelHidden && { labelHidden })}>

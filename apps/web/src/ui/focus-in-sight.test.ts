@@ -4,9 +4,20 @@ import { keepFocusInSight } from './focus-in-sight.ts';
 let stop: () => void;
 const scrolled = vi.fn<(how: ScrollToOptions) => void>();
 const shown = vi.fn<(how: ScrollIntoViewOptions) => void>();
+let resize = (): void => {};
 beforeEach(() => {
   vi.stubGlobal('requestAnimationFrame', (look: FrameRequestCallback) => (look(0), 1));
   vi.stubGlobal('scrollBy', scrolled);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(onResize: () => void) {
+        resize = onResize;
+      }
+      observe = () => {};
+      disconnect = () => {};
+    },
+  );
   Element.prototype.scrollIntoView = shown;
   stop = keepFocusInSight();
 });
@@ -45,22 +56,43 @@ test.each([
   expect(shown).not.toHaveBeenCalled();
 });
 
-test('a control partly beyond the right edge is brought in sight by its own line', () => {
+test('a control partly beyond the right edge is scrolled into view in its own line', () => {
   inPage('<button>Failed</button>', [width - 20, 300, 110, 40]);
   expect(shown).toHaveBeenCalledTimes(1);
   expect(scrolled).not.toHaveBeenCalled();
 });
 
 test.each(['position: fixed', 'overflow-y: auto'])(
-  'the page stays where it is for what does not go with it: %s',
+  'the page doesn’t scroll for elements that don’t scroll with it: %s',
   (style) => {
     inPage(`<div style="${style}"><button>Skip</button></div>`, [0, 8, 200, 40]);
     expect(scrolled).not.toHaveBeenCalled();
   },
 );
 
-test('what stands in a bar stays where it is', () => {
+test('an element inside a bar doesn’t cause scrolling', () => {
   stand('<div data-edge="foot"><button>Approve</button></div>', [0, height - 100, width, 100]);
   document.querySelector('button')?.focus();
   expect(scrolled).not.toHaveBeenCalled();
+});
+
+test('a control that late content pushes under a bar is scrolled out again, unless the person has scrolled since', () => {
+  inPage('<button>Reply</button>', [0, 300, 200, 40]);
+  const pushTo = (top: number) => {
+    const button = document.querySelector('button') as HTMLElement;
+    button.getBoundingClientRect = () => ({ left: 0, right: 200, top, bottom: top + 40 }) as DOMRect;
+    resize();
+  };
+  pushTo(height - 90);
+  expect(scrolled.mock.calls.map(([how]) => how.top)).toEqual([50]);
+  document.dispatchEvent(new WheelEvent('wheel'));
+  pushTo(height - 80);
+  expect(scrolled).toHaveBeenCalledTimes(1);
+});
+
+test('a control that a newly shown bar covers is scrolled out from under it', async () => {
+  inPage('<button>Reply</button>', [0, height - 160, 200, 40]);
+  expect(scrolled).not.toHaveBeenCalled();
+  stand('<section data-edge="foot"></section>', [0, height - 164, width, 64]);
+  await vi.waitFor(() => expect(scrolled.mock.calls.map(([how]) => how.top)).toEqual([44]));
 });

@@ -1,34 +1,60 @@
 import { barsAtEdges } from './bars.ts';
 
+// After these events the person has chosen the scroll position.
+const OWN_SCROLLING = ['keydown', 'pointerdown', 'touchmove', 'wheel'] as const;
+
 /**
- * Brings what the keyboard's focus comes to out from under the bars at the window's edges, and from beyond the edge of a
- * line of chips (WCAG 2.2, 2.4.11). The browser scrolls to what is out of the window, and knows nothing of bars over it.
- * Answers how to stop.
+ * Scrolls the focused element out from under the bars at the window's edges, and into view in a scrolling line of chips
+ * (WCAG 2.2, 2.4.11). The browser scrolls only to elements outside the window, and ignores bars over it. Repeats this
+ * when late content moves the element, or a new bar covers it. Returns a function that stops it.
  */
 export function keepFocusInSight(): () => void {
   let frame = 0;
-  const look = ({ target }: FocusEvent) => {
-    if (!(target instanceof HTMLElement) || !target.matches(':focus-visible') || target.closest('[data-edge]')) return;
+  let focused: HTMLElement | null = null;
+  const look = (): void => {
     cancelAnimationFrame(frame);
-    // The browser's own scrolling comes first.
+    // After the browser's own scrolling.
     frame = requestAnimationFrame(() => {
-      const { head, foot } = barsAtEdges();
-      const { top, right, bottom, left } = target.getBoundingClientRect();
-      if (left < 0 || right > window.innerWidth) target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-      const lowest = window.innerHeight - foot;
-      if (bottom - top > lowest - head || !scrollsWithPage(target)) return;
-      const by = top < head ? top - head : Math.max(0, bottom - lowest);
-      if (by !== 0) window.scrollBy({ top: by, behavior: 'instant' });
+      if (focused !== null && focused === document.activeElement) bringInSight(focused);
     });
   };
-  document.addEventListener('focusin', look);
+  const onFocus = ({ target }: FocusEvent): void => {
+    const isByKeyboard = target instanceof HTMLElement && target.matches(':focus-visible');
+    focused = isByKeyboard && !target.closest('[data-edge]') ? target : null;
+    look();
+  };
+  const forget = (): void => {
+    focused = null;
+  };
+  const resized = new ResizeObserver(look);
+  resized.observe(document.body);
+  const changed = new MutationObserver((changes) => {
+    const isBar = (node: Node): boolean => node instanceof HTMLElement && node.matches('[data-edge]');
+    if (changes.some(({ addedNodes }) => [...addedNodes].some(isBar))) look();
+  });
+  changed.observe(document.body, { childList: true, subtree: true });
+  document.addEventListener('focusin', onFocus);
+  for (const event of OWN_SCROLLING) document.addEventListener(event, forget, { capture: true, passive: true });
   return () => {
     cancelAnimationFrame(frame);
-    document.removeEventListener('focusin', look);
+    resized.disconnect();
+    changed.disconnect();
+    document.removeEventListener('focusin', onFocus);
+    for (const event of OWN_SCROLLING) document.removeEventListener(event, forget, { capture: true });
   };
 }
 
-/** Not what stays in the window, as the link past the bar, nor what a layer or a panel scrolls by itself. */
+function bringInSight(element: HTMLElement): void {
+  const { head, foot } = barsAtEdges();
+  const { top, right, bottom, left } = element.getBoundingClientRect();
+  if (left < 0 || right > window.innerWidth) element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const lowest = window.innerHeight - foot;
+  if (bottom - top > lowest - head || !scrollsWithPage(element)) return;
+  const by = top < head ? top - head : Math.max(0, bottom - lowest);
+  if (by !== 0) window.scrollBy({ top: by, behavior: 'instant' });
+}
+
+/** Excludes fixed elements, for example the skip link, and those in layers or panels with their own scrolling. */
 function scrollsWithPage(element: HTMLElement): boolean {
   for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
     const { position, overflowY } = getComputedStyle(at);

@@ -6,16 +6,16 @@ type GrowingTextProps = Omit<
   'value' | 'maxLength' | 'onChange' | 'rows'
 > & {
   value: string;
-  /** Characters at most. */
+  /** Maximum number of characters. */
   limit: number;
-  /** Line breaks are not for this text: what is pasted with them is one line, and Enter ends the typing. */
+  /** Single-line text: pasted line breaks are removed, and Enter ends the editing. */
   oneLine?: boolean;
   onChange: (value: string) => void;
-  /** The field is left. */
+  /** Called when the field loses the focus. */
   onEnd: () => void;
 };
 
-/** A text field as high as its text: a long one wraps, and its line breaks are kept. */
+/** A text field that grows with its text: long lines wrap, and line breaks are kept. */
 export function GrowingText({ value, limit, oneLine = false, onChange, onEnd, ...rest }: GrowingTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ export function GrowingText({ value, limit, oneLine = false, onChange, onEnd, ..
       node.style.height = `${node.scrollHeight + 2}px`;
     };
     fit();
-    // Fonts arrive late and windows change their width.
+    // Fonts load late, and windows are resized.
     void document.fonts?.ready.then(fit);
     window.addEventListener('resize', fit);
     return () => window.removeEventListener('resize', fit);

@@ -3,19 +3,19 @@ import { Button } from './button.tsx';
 import './empty-state.css';
 
 type LoadMoreProps = {
-  /** There is more. */
+  /** True if there is more. */
   more: boolean;
   loading: boolean;
-  /** The last try failed; then only the button tries again. */
+  /** The last attempt failed; then only the button retries. */
   failed?: boolean;
   label?: string;
   onMore: () => void;
 };
 
-// Asked for before it is in sight, so that one who scrolls on seldom waits.
+// Loaded before it is visible, so that people who scroll rarely wait.
 const AHEAD = '600px';
 
-/** The end of a list that goes on: asks for more when it comes near, and by a button. */
+/** The end of a paginated list: loads more when it comes near the viewport, and with a button. */
 export function LoadMore({ more, loading, failed = false, label = 'Show more', onMore }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null);
   const ask = useEffectEvent(onMore);

@@ -11,7 +11,7 @@ import './menu.css';
 type MenuEntry = {
   label: string;
   icon?: LucideIcon;
-  /** Marks the choice that stands; makes the entry a radio item. */
+  /** Marks the current choice; makes the entry a radio item. */
   checked?: boolean;
   danger?: boolean;
   disabled?: boolean;
@@ -21,13 +21,13 @@ export type MenuGroup = { label?: string; entries: readonly MenuEntry[] };
 
 type MenuProps = { target: ReactElement; groups: readonly MenuGroup[]; position?: 'bottom-start' | 'bottom-end' };
 
-/** The id of the landmark that the open menu stands in. */
+/** The id of the landmark that contains the open menu. */
 export const OPEN_MENU = 'open-menu';
 
-/** A menu button: arrows move, Enter picks, Escape closes and returns focus. `target` is the button. */
+/** A menu button: arrow keys move, Enter chooses, Escape closes and returns the focus. `target` is the button. */
 export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   return (
-    // Focus goes to the first entry; the library's placeholder before it is no child that a menu may have.
+    // The focus goes to the first entry; the library's placeholder before it isn't a valid child of a menu.
     <MantineMenu
       withInitialFocusPlaceholder={false}
       position={position}
@@ -41,7 +41,7 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
           <Fragment key={group.label ?? at}>
             {at > 0 && <MantineMenu.Divider className="menu-divider" />}
             {group.label && (
-              // The group's name in passing: the entries say what they are.
+              // The group's name is not needed: the entries are self-explanatory.
               <MantineMenu.Label className="menu-label" role="presentation">
                 {group.label}
               </MantineMenu.Label>
@@ -56,7 +56,7 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   );
 }
 
-/** The entry is gone in a moment: what it opens has to give focus back to the menu's button. */
+/** The entry is about to disappear, so what it opens must return the focus to the menu's button. */
 function focusButtonOf(entry: HTMLElement): void {
   const id = entry.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   if (id) document.getElementById(id)?.focus();

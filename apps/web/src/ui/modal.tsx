@@ -14,17 +14,17 @@ type ModalProps = {
   /** Buttons, the safe one first. */
   footer?: ReactNode;
   wide?: boolean;
-  /** `palette`: near the top, without a head of its own; the title is heard only. */
+  /** `palette`: near the top, without a visible header; the title is for screen readers. */
   look?: 'dialog' | 'palette';
   withCloseButton?: boolean;
-  /** Makes the dialog a form, so that Enter in a field does what the main button does. */
+  /** Makes the dialog a form, so that Enter in a field triggers the main button. */
   onSubmit?: FormEventHandler<HTMLFormElement>;
   children?: ReactNode;
 };
 
 /**
- * A dialog over the page: traps focus, closes with Escape, gives focus back. Focus starts on the element that
- * has `data-autofocus`, else on the first that can take it.
+ * A dialog over the page: traps the focus, closes with Escape, returns the focus. The focus starts on the element with
+ * `data-autofocus`, or else on the first focusable one.
  */
 export function Modal({
   open,

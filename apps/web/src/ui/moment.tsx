@@ -1,11 +1,26 @@
+import { durationInWords, exactDuration } from '@stet/presentation/duration-in-words';
 import type { ReactNode } from 'react';
 import { formatExact } from '../lib/format/time.ts';
 
-/** A moment in the words of where it stands; to the second on hover. `at`: ISO 8601. */
+/** A formatted time, with seconds in the tooltip. `at`: ISO 8601. */
 export function Moment({ at, className, children }: { at: string; className?: string; children: ReactNode }) {
   return (
     <time className={className} dateTime={at} title={formatExact(at)}>
       {children}
+    </time>
+  );
+}
+
+type DurationProps = { ms: number | null | undefined; finest?: 'minutes' | 'seconds' };
+
+/** A length of time as people read it; exact to the second on hover. */
+export function Duration({ ms, finest }: DurationProps) {
+  const words = durationInWords(ms, finest);
+  if (ms === null || ms === undefined || words === '—') return <>{words}</>;
+  const seconds = Math.floor(ms / 1000);
+  return (
+    <time className="nowrap" dateTime={`PT${seconds}S`} title={exactDuration(seconds * 1000)}>
+      {words}
     </time>
   );
 }

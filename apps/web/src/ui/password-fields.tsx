@@ -1,20 +1,16 @@
+import type { FieldProps } from '../lib/forms/use-contract-form.ts';
 import { PASSWORD_MINIMUM, passwordStrength } from '../lib/password.ts';
-import type { NewPassword, NewPasswordProblems } from '../lib/password.ts';
 import { classNames } from './class-names.ts';
 import { Field, PasswordInput } from './field.tsx';
 import './strength-meter.css';
 
-type PasswordFieldProps = {
+type PasswordFieldProps = FieldProps<string> & {
   label: string;
-  name: string;
   autoComplete: 'current-password' | 'new-password';
-  value: string;
-  error?: string | undefined;
   large?: boolean;
-  onChange: (value: string) => void;
 };
 
-/** A password that one has. */
+/** An existing password. */
 export function PasswordField({ label, error, large = false, onChange, ...rest }: PasswordFieldProps) {
   return (
     <Field label={label} error={error}>
@@ -25,22 +21,27 @@ export function PasswordField({ label, error, large = false, onChange, ...rest }
   );
 }
 
-type NewPasswordFieldProps = Pick<PasswordFieldProps, 'value' | 'error' | 'large' | 'onChange'> & { label?: string };
+type NewPasswordFieldProps = Omit<PasswordFieldProps, 'label' | 'autoComplete'> & { label?: string };
 
-/** A password to be, with a hint of its strength. */
-export function NewPasswordField({ label = 'Password', value, error, large = false, onChange }: NewPasswordFieldProps) {
-  const { bars, word } = passwordStrength(value);
+/** A new password, with a hint of its strength. */
+export function NewPasswordField({
+  label = 'Password',
+  error,
+  large = false,
+  onChange,
+  ...rest
+}: NewPasswordFieldProps) {
+  const { bars, word } = passwordStrength(rest.value);
   const hint = `${word && `${word}. `}At least ${PASSWORD_MINIMUM} characters.`;
   return (
     <Field label={label} error={error} hint={<span aria-live="polite">{hint}</span>}>
       {(control) => (
         <>
           <PasswordInput
+            {...rest}
             {...control}
             large={large}
-            name="password"
             autoComplete="new-password"
-            value={value}
             onChange={(event) => onChange(event.target.value)}
           />
           <span className={classNames('strength', bars < 3 && 'weak')} aria-hidden="true">
@@ -56,32 +57,17 @@ export function NewPasswordField({ label = 'Password', value, error, large = fal
 
 type NewPasswordPairProps = {
   labels: { password: string; confirmation: string };
-  value: NewPassword;
-  problems: NewPasswordProblems;
+  password: FieldProps<string>;
+  confirmation: FieldProps<string>;
   large?: boolean;
-  onChange: (part: Partial<NewPassword>) => void;
 };
 
-/** A password to be, and the same once more. */
-export function NewPasswordPair({ labels, value, problems, large = false, onChange }: NewPasswordPairProps) {
+/** A new password and its confirmation. */
+export function NewPasswordPair({ labels, password, confirmation, large = false }: NewPasswordPairProps) {
   return (
     <>
-      <NewPasswordField
-        label={labels.password}
-        large={large}
-        value={value.password}
-        error={problems.password}
-        onChange={(password) => onChange({ password })}
-      />
-      <PasswordField
-        label={labels.confirmation}
-        name="confirmation"
-        autoComplete="new-password"
-        large={large}
-        value={value.confirmation}
-        error={problems.confirmation}
-        onChange={(confirmation) => onChange({ confirmation })}
-      />
+      <NewPasswordField {...password} label={labels.password} large={large} />
+      <PasswordField {...confirmation} label={labels.confirmation} autoComplete="new-password" large={large} />
     </>
   );
 }

@@ -6,17 +6,17 @@ import './popover.css';
 type PopoverProps = {
   open: boolean;
   onClose: () => void;
-  /** One element that takes a ref; the popover stands by it and flips where there is no room. */
+  /** An element that accepts a ref; the popover is placed beside it and flips if there isn't enough room. */
   target: ReactElement;
   position?: FloatingPosition;
-  /** Names the popover for screen readers. */
+  /** The popover's name for screen readers. */
   label: string;
-  /** Keep Tab inside while it is open. */
+  /** Traps Tab inside while it is open. */
   trapFocus?: boolean;
   children: ReactNode;
 };
 
-/** A small sheet by its target; closes with Escape and with a click elsewhere. */
+/** A small popover beside its target; closes with Escape or a click elsewhere. */
 export function Popover({
   open,
   onClose,

@@ -11,8 +11,11 @@ const LEVELS = {
   critical: { word: 'Critical', bars: 4 },
 } satisfies Record<PriorityLevel, { word: string; bars: number }>;
 
-/** Rising bars and the word: the level is told by their number too, not by colour alone. */
-export function Priority({ level }: { level: PriorityLevel }) {
+const isLevel = (level: string): level is PriorityLevel => Object.hasOwn(LEVELS, level);
+
+/** Rising bars and the text, so that the level isn't shown only by colour. An unknown text is shown as received. */
+export function Priority({ level }: { level: string }) {
+  if (!isLevel(level)) return <span className="prio">{level}</span>;
   const { word, bars } = LEVELS[level];
   return (
     <span className={classNames('prio', level)}>

@@ -5,13 +5,13 @@ import { Moment } from './moment.tsx';
 
 type RelativeTimeProps = {
   at: string;
-  /** The server's clock in milliseconds, where it is known. */
+  /** The server's clock in milliseconds, if it is known. */
   now?: number;
-  /** A run's start is told in hours (specification, section 2). */
+  /** The start of a run is shown in hours (specification, section 2). */
   finest?: Finest;
 };
 
-/** 'just now', '5 min ago', '3h ago', '2d ago'; the exact moment on hover. */
+/** 'just now', '5 min ago', '3h ago', '2d ago'; the exact time in the tooltip. */
 export function RelativeTime({ at, now, finest = 'minutes' }: RelativeTimeProps) {
   const here = useNow(30_000);
   return <Moment at={at}>{relativeTime(at, now ?? here, finest)}</Moment>;

@@ -9,7 +9,7 @@ type RoleFieldProps<R extends OrgRole> = {
   onChange: (role: R) => void;
 };
 
-/** The role that somebody or something gets. */
+/** A select for the role of a person or token. */
 export function RoleField<R extends OrgRole>({ roles, value, hint, onChange }: RoleFieldProps<R>) {
   return (
     <Field label="Role" hint={hint}>

@@ -2,14 +2,14 @@ import { Button } from './button.tsx';
 
 type SaveButtonProps = {
   label?: string;
-  /** Whether it is what the page is for. */
+  /** Whether saving is the main action of the page. */
   primary?: boolean;
   isPending: boolean;
-  /** What stands in the form is what is saved. */
+  /** True if the form equals the saved values. */
   isUnchanged: boolean;
 };
 
-/** The end of a form that keeps settings. */
+/** The button of a settings form. */
 export function SaveButton({ label = 'Save', primary = true, isPending, isUnchanged }: SaveButtonProps) {
   return (
     <div className="acts">

@@ -8,12 +8,12 @@ type SecretDialogProps = {
   title: string;
   label: string;
   secret: string;
-  /** Puts a text on the clipboard; false where the browser won't. */
+  /** Copies text to the clipboard; false if the browser refuses. */
   onCopy: (text: string) => Promise<boolean>;
   onClose: () => void;
 };
 
-/** Shows a secret the one time that it can be shown. Mount it to open it. */
+/** Shows a secret once. Mount it to open it. */
 export function SecretDialog({ title, label, secret, onCopy, onClose }: SecretDialogProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
   return (

@@ -1,9 +1,9 @@
 import { classNames } from './class-names.ts';
 import './segments.css';
 
-export type Segment = 'done' | 'active' | 'at_risk' | 'breached' | 'failed' | 'skipped' | 'todo';
+export type Segment = 'done' | 'simulated' | 'active' | 'at_risk' | 'breached' | 'failed' | 'skipped' | 'todo';
 
-/** One segment a step. The label says the same in words: "3 of 9 steps completed". */
+/** One segment per step. The label has the same information: "3 of 9 steps completed". */
 export function Segments({
   of,
   completed,

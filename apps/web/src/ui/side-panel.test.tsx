@@ -23,7 +23,7 @@ function List() {
   );
 }
 
-test('leaves the focus, and so the keys, with the list that it is about', async () => {
+test('leaves the focus, and so the keys, in its list', async () => {
   render(<List />);
   const row = screen.getByRole('button', { name: 'Row' });
   await userEvent.click(row);
@@ -32,7 +32,7 @@ test('leaves the focus, and so the keys, with the list that it is about', async 
   expect(document.activeElement).toBe(row);
 });
 
-test('closed by its button it gives the focus back', async () => {
+test('returns the focus when closed with its button', async () => {
   render(<List />);
   const row = screen.getByRole('button', { name: 'Row' });
   await userEvent.click(row);

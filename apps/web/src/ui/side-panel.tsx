@@ -5,7 +5,9 @@ import { classNames } from './class-names.ts';
 import { useFocusBack } from './use-focus-back.ts';
 import './side-panel.css';
 
-/** A page with room for a docked panel. Under 1180 px the panel lies over the page, under 720 px it is a bottom sheet. */
+/**
+ * A page with room for a docked panel. Below 1180 px the panel overlays the page, below 720 px it is a bottom sheet.
+ */
 export function Split({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   return (
     <div className={classNames('split', Boolean(panel) && 'open')}>
@@ -17,18 +19,19 @@ export function Split({ panel, children }: { panel: ReactNode; children: ReactNo
 
 type SidePanelProps = {
   label: string;
-  /** What stands at the top left, beside the close button. */
+  /** Content at the top left, beside the close button. */
   head: ReactNode;
   closeLabel?: string;
   onClose: () => void;
-  /** What the sheet takes of a phone's height: no more than it needs, or all. */
+  /** The height of the sheet on a phone: as much as needed, or all. */
   sheet?: 'fitting' | 'full';
   children: ReactNode;
 };
 
 /**
- * 420 px of detail about what is selected in the list (specification, section 9). The list keeps its keys meanwhile, also
- * where the panel lies over it: arrows go on to the next row, Escape closes. Closed by its button it gives focus back.
+ * A panel of 420 px with details of the list's selected item (specification, section 9). The list keeps its keys, even
+ * if the panel covers it: arrow keys move to the next row, Escape closes. When closed with its button, it returns the
+ * focus.
  */
 export function SidePanel({
   label,

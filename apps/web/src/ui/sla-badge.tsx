@@ -5,7 +5,7 @@ import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import './sla-badge.css';
 
-export type SlaTone = 'on_track' | 'at_risk' | 'breached';
+type SlaTone = 'on_track' | 'at_risk' | 'breached';
 
 const CLOCKS = {
   on_track: { icon: Clock, word: 'On track' },
@@ -13,21 +13,31 @@ const CLOCKS = {
   breached: { icon: AlarmClockOff, word: 'Breached' },
 } satisfies Record<SlaTone, { icon: LucideIcon; word: string }>;
 
+/**
+ * The state for a word in either spelling ('at_risk', 'at-risk'); null for any other word (specification, section 4).
+ */
+function toneOf(word: string): SlaTone | null {
+  const name = word.toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return Object.hasOwn(CLOCKS, name) ? (name as SlaTone) : null;
+}
+
 type SlaBadgeProps = {
-  /** Null where nothing has a clock. */
-  state: SlaTone | null;
-  /** With a tint behind it. */
+  /** Null if there is no SLA. */
+  state: string | null;
+  /** With a tinted background. */
   pill?: boolean;
-  /** Other words than the state's own, for example "due in 3h". */
+  /** A text other than the state's own, for example "due in 3 h". */
   children?: ReactNode;
 };
 
 export function SlaBadge({ state, pill = false, children }: SlaBadgeProps) {
   if (state === null) return <span className="sla">{children ?? <span title="No clock">—</span>}</span>;
+  const tone = toneOf(state);
+  if (tone === null) return <span className="sla">{children ?? state}</span>;
   return (
-    <span className={classNames('sla', state, pill && 'pill')}>
-      <Icon of={CLOCKS[state].icon} />
-      {children ?? CLOCKS[state].word}
+    <span className={classNames('sla', tone, pill && 'pill')}>
+      <Icon of={CLOCKS[tone].icon} />
+      {children ?? CLOCKS[tone].word}
     </span>
   );
 }
@@ -37,12 +47,13 @@ const SUMMARIES = { on_track: '✅ On Track', at_risk: '⚡ At Risk', breached: 
   string
 >;
 
-/** The run header's SLA summary, in the words of the specification (section 2, run execution). */
-export function SlaSummary({ state }: { state: SlaTone | null }) {
-  if (state === null) return null;
+/** The SLA summary of a run's header, in the specification's words (section 2, run execution). */
+export function SlaSummary({ state }: { state: string | null }) {
+  const tone = state === null ? null : toneOf(state);
+  if (tone === null) return null;
   return (
-    <span className={classNames('sla', state)} style={{ font: 'var(--w-medium) var(--t-sm) var(--sans)' }}>
-      {SUMMARIES[state]}
+    <span className={classNames('sla', tone)} style={{ font: 'var(--w-medium) var(--t-sm) var(--sans)' }}>
+      {SUMMARIES[tone]}
     </span>
   );
 }

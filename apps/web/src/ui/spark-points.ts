@@ -1,13 +1,13 @@
 const LEFT = 2;
 const RIGHT = 84;
 const FLOOR = 22;
-// One whole SLA is this high; the dashed target line stands at FLOOR - WHOLE.
+// The height of one whole SLA; the dashed target line is at FLOOR - WHOLE.
 const WHOLE = 13.8;
 const CEILING = 2;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** `0.453` is `45%`. */
+/** `0.453` becomes `45%`. */
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 /** Points in an 88 by 24 box for shares of an SLA (1 = the target); a single share is a point at the right end. */

@@ -1,10 +1,12 @@
 import { classNames } from './class-names.ts';
 import { percent, sparkPoints } from './spark-points.ts';
-import type { SlaTone } from './sla-badge.tsx';
 import './sparkline.css';
 
-/** Share of its SLA that each completed step used; the dashed line is the target, the last dot has the SLA colour. */
-export function Sparkline({ shares, state }: { shares: readonly number[]; state: SlaTone | null }) {
+/**
+ * The share of its SLA that each completed step used; the dashed line is the target, and the last dot has the SLA
+ * colour.
+ */
+export function Sparkline({ shares, state }: { shares: readonly number[]; state: string | null }) {
   if (shares.length === 0)
     return (
       <span className="muted" title="No step with a clock is completed yet">

@@ -14,12 +14,12 @@ const ICONS = {
   notification: Send,
 } satisfies Record<StepTypeName, LucideIcon>;
 
-/** The icon of a step type alone; the type's word must stand or be labelled beside it. */
+/** Only the icon of a step type; its name must be beside it or in a label. */
 export function StepTypeIcon({ type, size = 'm' }: { type: StepTypeName; size?: IconSize }) {
   return <Icon of={ICONS[type]} size={size} />;
 }
 
-/** Icon and word. */
+/** Icon and name. */
 export function StepType({ type, small = false }: { type: StepTypeName; small?: boolean }) {
   return (
     <span className={small ? 'type xs' : 'type'}>

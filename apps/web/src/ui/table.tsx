@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { SkeletonLine } from './skeleton.tsx';
 import './table.css';
 
-export type Column = { name: string; className?: string };
+export type Column = { name: string; className?: string | undefined };
 
-/** Head of a table whose columns have names. */
+/** The header of a table with named columns. */
 export function TableHead({ columns }: { columns: readonly Column[] }) {
   return (
     <thead>
@@ -19,7 +19,7 @@ export function TableHead({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-/** Rows to come, in the table's own columns. */
+/** Placeholder rows in the table's own columns. */
 export function TableSkeleton({ columns, rows }: { columns: readonly Column[]; rows: number }): ReactNode {
   return (
     <tbody aria-hidden="true">

@@ -13,7 +13,7 @@ const TERMS = {
   live: {
     question: 'What does live mean?',
     answer:
-      'The live version is the one that new runs follow, and its content never changes. Whoever wants it different writes a draft, which takes its place once it is merged.',
+      'New runs use the live version. Its content never changes. To change the workflow, create a draft; it replaces the live version when it is merged.',
   },
   sla: {
     question: 'What is an SLA?',
@@ -27,7 +27,7 @@ const TERMS = {
   },
 } as const;
 
-/** A question mark beside a word that is new to newcomers; opens what it means, in two sentences. */
+/** A question mark beside an unfamiliar term; opens its explanation in two sentences. */
 export function TermHelp({ term }: { term: keyof typeof TERMS }) {
   const [open, setOpen] = useState(false);
   const { question, answer } = TERMS[term];

@@ -1,12 +1,15 @@
-import { TOAST_MS } from '@stet/domain/defaults';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { TOAST_MS } from '@stet/presentation/constants';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
 import { TextField } from './field.tsx';
+import { FailureNote } from './note.tsx';
+import { Priority } from './priority.tsx';
+import { SlaBadge, SlaSummary } from './sla-badge.tsx';
 import { sparkPoints } from './spark-points.ts';
 import { toast } from './toast.ts';
 import { TermHelp } from './term-help.tsx';
@@ -19,7 +22,7 @@ afterEach(() => {
   act(() => toast.clear());
 });
 
-test('a busy button says so, keeps focus and does nothing', async () => {
+test('a busy button says so, keeps the focus and ignores clicks', async () => {
   const save = vi.fn<() => void>();
   const { rerender } = render(<Button onClick={save}>Save</Button>);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -47,7 +50,7 @@ test('a busy submit button does not send its form again', async () => {
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a field’s error takes the place of its hint and describes the input', () => {
+test('a field’s error replaces its hint and describes the input', () => {
   render(
     <TextField label="Email" value="" hint="Your work address" error="Email is required" onChange={() => undefined} />,
   );
@@ -63,28 +66,95 @@ const pass = (ms: number): void =>
   });
 
 describe('toasts', () => {
-  test('leave after 3500 ms, errors only when closed', () => {
+  const area = () => screen.getByRole('region', { name: 'Notifications' });
+
+  test.each(['ok', 'warn', 'bad'] as const)('disappear after 3500 ms, with the tone %s', (tone) => {
     vi.useFakeTimers();
-    render(<Toaster />);
-    act(() => {
-      toast.ok('Workflow Saved', 'as a draft');
-      toast.bad('Export Failed', 'Failed to export workflow');
-    });
+    render(<Toaster screen="/a" />);
+    act(() => void toast[tone]('Export Failed', 'Failed to export workflow'));
+    expect(area().getAttribute('aria-live')).toBe('polite');
+    expect(screen.queryAllByRole('alert')).toHaveLength(tone === 'bad' ? 1 : 0);
     pass(TOAST_MS - 1);
-    const area = screen.getByRole('region', { name: 'Notifications' });
-    expect(area.getAttribute('aria-live')).toBe('polite');
-    expect(area.textContent).toContain('Workflow Saved');
+    expect(area().textContent).toBe('Export FailedFailed to export workflow');
     pass(1);
-    expect(area.textContent).not.toContain('Workflow Saved');
-    pass(60_000);
-    expect(screen.getByRole('alert').textContent).toContain('Failed to export workflow');
-    act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
-    expect(screen.queryByRole('alert')).toBeNull();
+    expect(area().textContent).toBe('');
   });
 
-  test('stay while they are pointed at', async () => {
+  test('are shown one at a time: a newer one replaces the older and has its own 3500 ms', () => {
+    vi.useFakeTimers();
+    render(<Toaster screen="/a" />);
+    act(() => void toast.bad('Save Error'));
+    pass(TOAST_MS - 1);
+    act(() => void toast.ok('Workflow Saved'));
+    expect(area().textContent).toBe('Workflow Saved');
+    pass(TOAST_MS - 1);
+    expect(area().textContent).toBe('Workflow Saved');
+    act(() => screen.getByRole('button', { name: 'Dismiss' }).click());
+    expect(area().textContent).toBe('');
+  });
+
+  test('stay behind on the previous screen, unless they are for the next one', () => {
+    const { rerender } = render(<Toaster screen="/a" />);
+    act(() => void toast.bad('Failed to load workflows'));
+    rerender(<Toaster screen="/b" />);
+    expect(area().textContent).toBe('');
+    act(() => void toast.ok('Run Started', undefined, { forNextScreen: true }));
+    rerender(<Toaster screen="/c" />);
+    expect(area().textContent).toBe('Run Started');
+    act(() => void toast.ok('Workflow Loaded', undefined, { onArrival: true }));
+    expect(area().textContent, 'what announced the screen stays').toBe('Run Started');
+    rerender(<Toaster screen="/d" />);
+    expect(area().textContent).toBe('');
+  });
+
+  test('for the next screen wait for it, however long it takes to load', () => {
+    vi.useFakeTimers();
+    const { rerender } = render(<Toaster screen="/login" />);
+    act(() => void toast.ok('Connected', undefined, { forNextScreen: true }));
+    act(() => void vi.advanceTimersByTime(TOAST_MS * 3));
+    rerender(<Toaster screen="/app/editor" />);
+    expect(screen.getByText('Connected')).toBeTruthy();
+    act(() => void vi.advanceTimersByTime(TOAST_MS + 10));
+    expect(screen.queryByText('Connected')).toBeNull();
+  });
+
+  test('for an error on the page disappear with it', async () => {
+    const user = userEvent.setup();
+    const Page = () => {
+      const [cause, setCause] = useState<object | null>({});
+      return (
+        <>
+          {cause && (
+            <FailureNote cause={cause} title="Export Failed" message="Try again." onDismiss={() => setCause(null)} />
+          )}
+          <Toaster screen="/a" />
+        </>
+      );
+    };
+    render(<Page />);
+    expect(screen.getAllByRole('alert')).toHaveLength(2);
+    const note = screen.getAllByRole('alert').find((alert) => !area().contains(alert));
+    await user.click(within(note as HTMLElement).getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryAllByRole('alert')).toEqual([]);
+  });
+
+  test('are below the bars at the top', () => {
+    render(
+      <>
+        <header
+          data-edge="head"
+          ref={(bar) => void (bar && (bar.getBoundingClientRect = () => new DOMRect(0, 0, 1440, 52)))}
+        />
+        <Toaster screen="/a" />
+      </>,
+    );
+    act(() => void toast.ok('Approved'));
+    expect((area().firstElementChild as HTMLElement).style.marginTop).toBe('52px');
+  });
+
+  test('stay while hovered', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    render(<Toaster />);
+    render(<Toaster screen="/a" />);
     act(() => void toast.ok('Approved'));
     await userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).hover(screen.getByText('Approved'));
     pass(TOAST_MS * 2);
@@ -108,22 +178,7 @@ test('a confirmation starts on the safe button and closes with Escape', async ()
   expect(onCancel).toHaveBeenCalledOnce();
 });
 
-test('a part that breaks leaves a word and a way on', () => {
-  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const Broken = () => {
-    throw new Error('broken');
-  };
-  render(
-    <ErrorBoundary>
-      <Broken />
-    </ErrorBoundary>,
-  );
-  quiet.mockRestore();
-  expect(screen.getByText('Something went wrong')).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Reload page' })).toBeDefined();
-});
-
-test('a word that is new explains itself, and Escape leads back', async () => {
+test('a term’s explanation opens, and Escape returns the focus', async () => {
   const user = userEvent.setup();
   render(
     <UiProvider>
@@ -140,11 +195,31 @@ test('a word that is new explains itself, and Escape leads back', async () => {
   expect(document.activeElement).toBe(button);
 });
 
-test('a sparkline meets the target line at a whole SLA and stays in its box beyond', () => {
+test('a sparkline meets the target line at a whole SLA and stays in its box above it', () => {
   expect(sparkPoints([0, 1, 5])).toEqual([
     { x: 2, y: 22 },
     { x: 43, y: 8.2 },
     { x: 84, y: 2 },
   ]);
   expect(sparkPoints([0.5])).toEqual([{ x: 84, y: 15.1 }]);
+});
+
+describe('words of a later server', () => {
+  test.each([
+    ['at_risk', 'At risk'],
+    ['At Risk', 'At risk'],
+    ['on-track', 'On track'],
+    ['forecast', 'forecast'],
+    ['constructor', 'constructor'],
+  ])('an SLA state %s is shown as %s', (state, words) => {
+    render(<SlaBadge state={state} />);
+    expect(screen.getByText(words)).toBeTruthy();
+  });
+
+  test('an unknown SLA state has no summary, and an unknown priority is shown unchanged', () => {
+    const { container } = render(<SlaSummary state="forecast" />);
+    expect(container.textContent).toBe('');
+    render(<Priority level="toString" />);
+    expect(screen.getByText('toString')).toBeTruthy();
+  });
 });

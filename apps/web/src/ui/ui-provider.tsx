@@ -4,22 +4,22 @@ import type { ReactNode } from 'react';
 import { keepFocusInSight } from './focus-in-sight.ts';
 import { OPEN_MENU } from './menu.tsx';
 
-// Headless: the library gives behaviour (focus, position, keys), the tokens and the CSS beside each part give the look.
-// Its own stylesheet and palette never load.
+// The library provides only behaviour (focus, position, keys); the tokens and each part's CSS provide the look. Its own
+// stylesheet and palette are never loaded.
 
-// Without a layout engine the library thinks every target scrolled out of sight, and transitions never end.
+// Without a layout engine, the library considers every target scrolled out of view, and transitions never end.
 const ENVIRONMENT = import.meta.env.MODE === 'test' ? 'test' : 'default';
 
-// Who wants less motion gets none from the library either; by itself it would not ask.
+// Disables the library's motion for people who prefer reduced motion, which it doesn't do by default.
 const THEME = { respectReducedMotion: true };
 
-/** What dialogs, menus and popovers need above them. */
+/** The context for dialogs, menus and popovers. */
 export function UiProvider({ children }: { children: ReactNode }) {
   useEffect(keepFocusInSight, []);
   return (
     <HeadlessMantineProvider env={ENVIRONMENT} theme={THEME}>
       {children}
-      {/* A menu stands outside of what it belongs to: here it is still inside a landmark. Empty it isn't there. */}
+      {/* Menus are rendered outside their parents; this keeps them inside a landmark. Not rendered while empty. */}
       <section id={OPEN_MENU} className="open-menu" aria-label="Menu" />
     </HeadlessMantineProvider>
   );

@@ -1,17 +1,11 @@
 import { Check } from 'lucide-react';
+import type { FieldProps } from '../lib/forms/use-contract-form.ts';
 import type { PrefixAvailability } from '../lib/use-prefix-availability.ts';
 import { TextField } from './field.tsx';
 import { Icon } from './icon.tsx';
 import './url-prefix-field.css';
 
-type UrlPrefixFieldProps = {
-  value: string;
-  availability: PrefixAvailability;
-  /** Something else is wrong with it, said elsewhere. */
-  invalid?: boolean;
-  large?: boolean;
-  onChange: (text: string) => void;
-};
+type UrlPrefixFieldProps = FieldProps<string> & { availability: PrefixAvailability; large?: boolean };
 
 const words = (value: string, availability: PrefixAvailability): string => {
   switch (availability) {
@@ -25,21 +19,20 @@ const words = (value: string, availability: PrefixAvailability): string => {
   }
 };
 
-/** An organization's URL prefix, and whether it is free; a screen reader hears that once it is known. */
-export function UrlPrefixField({ value, availability, invalid = false, large = false, onChange }: UrlPrefixFieldProps) {
+/** An organization's URL prefix with its availability, which is announced to screen readers. */
+export function UrlPrefixField({ availability, large = false, error, ...field }: UrlPrefixFieldProps) {
+  const { value } = field;
   const answer = words(value, availability);
   return (
     <div>
       <TextField
+        {...field}
         label="Organization URL prefix"
         large={large}
-        name="organizationSlug"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        value={value}
-        error={availability === 'taken' ? answer : null}
-        aria-invalid={invalid || undefined}
+        error={error ?? (availability === 'taken' ? answer : null)}
         hint={
           <>
             {availability === 'free' ? (
@@ -52,7 +45,6 @@ export function UrlPrefixField({ value, availability, invalid = false, large = f
             <span className="nowrap">{value.length} / 30</span>
           </>
         }
-        onChange={onChange}
       />
       <span className="vh" role="status">
         {answer}

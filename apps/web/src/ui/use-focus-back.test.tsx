@@ -28,7 +28,7 @@ function Page({ by }: { by: 'button' | 'menu' }) {
   );
 }
 
-test('a dialog that is taken away gives focus back to the button that opened it', async () => {
+test('an unmounted dialog returns the focus to the button that opened it', async () => {
   const user = userEvent.setup();
   render(<Page by="button" />);
   await user.click(screen.getByRole('button', { name: 'Invite' }));
@@ -37,7 +37,7 @@ test('a dialog that is taken away gives focus back to the button that opened it'
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Invite' })));
 });
 
-test('a dialog that a menu opened gives focus back to the menu’s button', async () => {
+test('a dialog opened from a menu returns the focus to the menu’s button', async () => {
   const user = userEvent.setup();
   render(<Page by="menu" />);
   await user.click(screen.getByRole('button', { name: 'More' }));

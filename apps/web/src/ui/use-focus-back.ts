@@ -1,17 +1,23 @@
 import { useLayoutEffect } from 'react';
 
+// The element that had the focus before the layer that is closing now: a layer that replaces it returns the focus there
+// as well.
+let before: Element | null = null;
+
 /**
- * Gives focus back to what had it when the layer opened, also where the layer is taken away without having been closed.
- * Focus that went elsewhere in the meantime stays there.
+ * Returns the focus to the element that had it when the layer opened, even if the layer is unmounted without being
+ * closed. Focus that moved elsewhere in the meantime stays there.
  */
 export function useFocusBack(open: boolean): void {
   useLayoutEffect(() => {
     if (!open) return undefined;
-    const owner = document.activeElement;
+    const owner = document.activeElement === document.body ? (before ?? document.body) : document.activeElement;
     return () => {
+      before = owner;
       const layer = document.activeElement?.closest('[role="dialog"]');
-      // A moment later: what comes in the layer's place may take the focus for itself.
+      // Deferred, because the layer that replaces it may take the focus.
       setTimeout(() => {
+        before = null;
         const { activeElement } = document;
         const isLost = activeElement === document.body || activeElement === null;
         if (owner instanceof HTMLElement && owner.isConnected && (isLost || layer?.contains(activeElement)))

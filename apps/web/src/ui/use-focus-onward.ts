@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
 /**
- * Where a person's own act takes away what had the focus in a region, such as the panel of a step that is done, focus goes
- * on to what stands there now instead of falling back to the start of the page. `onward`: selectors, the first that finds
- * something counts. For a component that renders when that happens.
+ * If a person's own action removes the focused element of a region, for example the panel of a completed step, moves
+ * the focus to its replacement instead of the start of the page. `onward`: selectors, the first match is used. For a
+ * component that rerenders when that happens.
  */
 export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, ...string[]]): RefObject<T | null> {
   const region = useRef<T>(null);
@@ -13,11 +13,11 @@ export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, 
     const came = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
       if (region.current?.contains(target)) last.current = target;
-      // A dialog asks on behalf of what opened it.
+      // A dialog acts on behalf of the element that opened it.
       else if (!target.closest('[role="dialog"]')) last.current = null;
     };
     const went = ({ target }: FocusEvent) => {
-      // By a click beside it, say; what is taken away is not in the page any more by then.
+      // For example by a click beside it; a removed element is no longer in the page by then.
       setTimeout(() => {
         const isLeft = target === last.current && last.current?.isConnected;
         if (isLeft && document.activeElement === document.body) last.current = null;
@@ -42,7 +42,7 @@ export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, 
       return true;
     };
     if (goTo(first)) return;
-    // A moment later: a layer that went away may give focus back to what opened it.
+    // Deferred, because a closing layer may return the focus to the element that opened it.
     setTimeout(() => document.activeElement === document.body && others.some(goTo));
   });
   return region;

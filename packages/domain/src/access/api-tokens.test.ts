@@ -3,8 +3,8 @@ import { TOKEN_KINDS, TOKEN_ROLES, isApiToken, permissionsOfToken, scopesFor, to
 import { PERMISSION_NAMES, permissionsOf } from './permissions.ts';
 import { ORG_ROLES } from './roles.ts';
 
-describe('the scopes of an API token', () => {
-  it('never exceed the role, whatever the token was made for', () => {
+describe('API token scopes', () => {
+  it('never exceed the role, whatever scopes the token was given', () => {
     for (const kind of TOKEN_KINDS) {
       for (const orgRole of ORG_ROLES) {
         const held = permissionsOf({ orgRole, globalRole: null });
@@ -19,7 +19,7 @@ describe('the scopes of an API token', () => {
     for (const kind of TOKEN_KINDS) expect(scopesFor(kind, 'owner')).not.toContain('org.manage');
   });
 
-  it('leave reviews to people: the token of an organization has none, that of a person may', () => {
+  it('exclude reviews from an organization’s token, but not from a person’s', () => {
     for (const role of TOKEN_ROLES) {
       expect(scopesFor('organization', role)).not.toContain('draft.review');
       expect(scopesFor('organization', role)).not.toContain('step.act_approval');
@@ -27,15 +27,15 @@ describe('the scopes of an API token', () => {
     expect(scopesFor('personal', 'reviewer')).toContain('draft.review');
   });
 
-  it('give nothing that the token was not made for, and nothing that is no permission', () => {
+  it('contain only existing permissions that the token was given', () => {
     const token = { kind: 'personal', orgRole: 'owner', globalRole: null } as const;
     expect(permissionsOfToken({ ...token, scopes: ['workflow.read', 'everything'] })).toEqual(['workflow.read']);
     expect(permissionsOfToken({ ...token, scopes: [] })).toEqual([]);
   });
 });
 
-describe('the form of an API token', () => {
-  it('is told from that of a session and from anything else', () => {
+describe('the format of an API token', () => {
+  it('differs from that of a session and from any other text', () => {
     const secret = 'aB3-_'.repeat(8) + 'xyz';
     for (const kind of TOKEN_KINDS) expect(isApiToken(tokenPrefix(kind) + secret)).toBe(true);
     expect(TOKEN_KINDS.map(tokenPrefix)).toEqual(['stet_pat_', 'stet_org_']);

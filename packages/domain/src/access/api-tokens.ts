@@ -2,31 +2,34 @@ import { PERMISSION_NAMES, type Permission, permissionsOf, roleHas } from './per
 import type { OrgRole, Role } from './roles.ts';
 
 /**
- * Whose an API token is: a person's, or the organization's own, which has a role and goes on when the person who made it
- * leaves. Somebody answers for either.
+ * Who an API token belongs to: a person, or the organization itself. An organization's token has a role and stays valid
+ * after its creator leaves. A person is responsible for either kind.
  */
 export const TOKEN_KINDS = ['personal', 'organization'] as const;
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
-/** Roles that an organization's own token can have; nobody is an owner but people. */
+/** Lifetime of a personal token in days: the default offered, and the maximum. */
+export const PERSONAL_TOKEN_DAYS = { offered: 90, most: 365 } as const;
+
+/** Roles that an organization's own token can have; only people can be owners. */
 export const TOKEN_ROLES = ['admin', 'editor', 'reviewer', 'viewer'] as const satisfies readonly OrgRole[];
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-// Members, policies, tokens and webhooks decide who may do anything at all: no stolen token may reach them.
+// Members, policies, tokens and webhooks decide who may do anything at all, so a stolen token must not reach them.
 const PEOPLE_ALONE: readonly Permission[] = ['org.manage'];
-// A review is the word of a person whom everyone can name.
+// Everyone has to know which person made a review.
 const PERSONS_OWN: readonly Permission[] = [...PEOPLE_ALONE, 'draft.review', 'step.act_approval', 'step.stand_in'];
 
 const refusedTo = (kind: TokenKind): readonly Permission[] => (kind === 'personal' ? PEOPLE_ALONE : PERSONS_OWN);
 
-/** The scopes that a token of this kind can be given where its role is `role`, in the order of the permission table. */
+/** The scopes that a token of this kind can be given if its role is `role`, in the order of the permission table. */
 export function scopesFor(kind: TokenKind, role: OrgRole): Permission[] {
   return PERMISSION_NAMES.filter((name) => roleHas(role, name) && !refusedTo(kind).includes(name));
 }
 
 /**
- * What a token may do now: its scopes, as far as the role of whoever it belongs to still has them. A role that was
- * narrowed narrows the token at once; one that was widened gives it nothing that it was not made for.
+ * The current permissions of a token: its scopes, limited to those its owner's role still has. A smaller role limits
+ * the token immediately; a larger role adds nothing beyond the scopes.
  */
 export function permissionsOfToken(token: {
   kind: TokenKind;
@@ -40,8 +43,8 @@ export function permissionsOfToken(token: {
 
 const SECRET = /^stet_(pat|org)_[A-Za-z0-9_-]{43}$/;
 
-/** The beginning of a token of this kind; what follows are 256 random bits in base64url. */
+/** The prefix of a token of this kind; 256 random bits in base64url follow it. */
 export const tokenPrefix = (kind: TokenKind): string => (kind === 'personal' ? 'stet_pat_' : 'stet_org_');
 
-/** True for a text in the form of an API token, whether or not there is such a one. */
+/** True for a text in the format of an API token, even if no such token exists. */
 export const isApiToken = (text: string): boolean => SECRET.test(text);

@@ -1,26 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import {
-  COOLING,
-  decideConfirmation,
-  decideProposal,
-  type KnownPerson,
-  notSecondTo,
-  peopleBehind,
-} from './confirmations.ts';
+import { decideConfirmation, decideProposal, whyNotSecondTo } from './confirmations.ts';
+import { COOLING, type KnownPerson, peopleBehind } from './known-person.ts';
 import { LONG_AGO, NOW, days, given, known, person } from './known-person.scenario.ts';
 
 const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW });
 const mara = person('mara', 'owner');
 
 describe('the people behind an account', () => {
-  it('are its inviters, as far as they are not proved either', () => {
+  it('are its inviters, as long as these aren’t proved either', () => {
     const inviter = person('inviter', 'admin', { provedBy: null, invitedBy: 'mara' });
     const account = person('new', 'reviewer', { provedBy: null, invitedBy: 'inviter' });
     expect([...peopleBehind(account, known(mara, inviter, account))]).toEqual(['inviter', 'mara']);
     expect([...peopleBehind({ ...account, provedBy: 'mailbox' }, known(mara, inviter, account))]).toEqual([]);
   });
 
-  it('are found although two accounts invited each other', () => {
+  it('are found even if two accounts invited each other', () => {
     const one = person('one', 'admin', { provedBy: null, invitedBy: 'two' });
     const two = person('two', 'admin', { provedBy: null, invitedBy: 'one' });
     expect([...peopleBehind(one, known(one, two))]).toEqual(['two']);
@@ -31,29 +25,57 @@ describe('a second manager', () => {
   it.each<[string, KnownPerson, string | null]>([
     ['another proved one', person('jon', 'admin'), null],
     ['a founder without a proof', person('jon', 'owner', { provedBy: 'founder' }), 'founder_not_proved'],
-    ['one whom someone else proved', person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['eva'] }), null],
+    ['a manager proved by someone else', person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['eva'] }), null],
     ['oneself', mara, 'same_person'],
     ['another account of the same mailbox', person('m2', 'admin', { email: 'mara+2@example.com' }), 'same_person'],
-    ['someone who stands behind nobody and is not proved', person('jon', 'admin', { provedBy: null }), 'not_proved'],
-    ['whom one invited, not proved', person('jon', 'admin', { provedBy: null, invitedBy: 'mara' }), 'same_person'],
-    ['whom one proved oneself', person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['mara'] }), 'vouched'],
     [
-      'whom one made a manager six days ago',
+      'a founder who only claims an address of the same mailbox',
+      person('m2', 'owner', { email: 'mara+2@example.com', provedBy: 'founder' }),
+      'founder_not_proved',
+    ],
+    [
+      'an unproved account with an address of the same mailbox',
+      person('m2', 'admin', { email: 'mara+2@example.com', provedBy: null }),
+      'not_proved',
+    ],
+    ['an unproved manager behind nobody', person('jon', 'admin', { provedBy: null }), 'not_proved'],
+    [
+      'an unproved manager invited by the other',
+      person('jon', 'admin', { provedBy: null, invitedBy: 'mara' }),
+      'same_person',
+    ],
+    [
+      'a manager proved by the other',
+      person('jon', 'admin', { provedBy: 'manager', confirmedBy: ['mara'] }),
+      'vouched',
+    ],
+    [
+      'someone the other made a manager six days ago',
       person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] }),
       'made_manager_lately',
     ],
     [
-      'whom one made a manager eight days ago',
+      'someone the other made a manager eight days ago',
       person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(8))] }),
       null,
     ],
+    ['someone who made the other a manager six days ago', person('zoe', 'owner'), 'made_proposer_lately'],
   ])('%s', (_, other, missing) => {
-    expect(notSecondTo(other, mara, asked(mara, other, person('eva', 'owner')))).toBe(missing);
+    const first = { ...mara, history: [given('owner', 'zoe', NOW - days(6))] };
+    expect(whyNotSecondTo(other, first, asked(first, other, person('eva', 'owner')))).toBe(missing);
   });
 
-  it('is nobody to a founder without a proof', () => {
+  it('is not someone whom the other made a manager six days ago, whichever of the two proposes', () => {
+    const jon = person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] });
+    expect(whyNotSecondTo(mara, jon, asked(mara, jon))).toBe('made_proposer_lately');
+    expect(
+      decideConfirmation({ actorId: 'mara', proposedBy: 'jon', ...asked(mara, jon, person('eva', 'owner')) }),
+    ).toMatchObject({ refusal: { missing: 'made_proposer_lately', from: NOW + days(1), who: ['eva'] } });
+  });
+
+  it('doesn’t exist for a founder without a proof', () => {
     const founder = person('jon', 'owner', { provedBy: 'founder' });
-    expect(notSecondTo(mara, founder, asked(mara, founder))).toBe('proposer_not_proved');
+    expect(whyNotSecondTo(mara, founder, asked(mara, founder))).toBe('proposer_not_proved');
   });
 });
 
@@ -67,14 +89,21 @@ describe('a proposal', () => {
       'the other one left eight days ago',
       [person('jon', null, { history: [given('admin', null, LONG_AGO, NOW - days(8))] })],
     ],
-    ['the other one is oneself under another address', [person('jon', 'admin', { email: 'mara+x@example.com' })]],
+    [
+      'the other one is the same person with another address',
+      [person('jon', 'admin', { email: 'mara+x@example.com' })],
+    ],
   ])('takes effect alone if %s', (_, people) => {
     expect(propose(...people)).toEqual({ ok: true, change: 'alone' });
   });
 
   it.each<[string, KnownPerson[]]>([
-    ['another manager is here', [person('jon', 'admin')]],
+    ['there is another manager', [person('jon', 'admin')]],
     ['the other manager is a founder who can prove their address', [person('jon', 'owner', { provedBy: 'founder' })]],
+    [
+      'the other manager is proved, and alone vouches for the proposer',
+      [person('mara', 'owner', { provedBy: 'manager', confirmedBy: ['jon'] }), person('jon', 'admin')],
+    ],
     [
       'the only other one became a manager yesterday',
       [person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(1))] })],
@@ -83,12 +112,13 @@ describe('a proposal', () => {
     expect(propose(...people)).toEqual({ ok: true, change: 'waits' });
   });
 
-  it('of a founder without a proof waits too, until the address is proved', () => {
+  it('by a founder without a proof waits too, until the address is proved', () => {
     const founder = person('mara', 'owner', { provedBy: 'founder' });
     const question = { actorId: 'mara', ...asked(founder, person('jon', 'admin')) };
     expect(decideProposal(question)).toEqual({ ok: true, change: 'waits' });
     expect(decideProposal({ ...question, ...asked(founder) })).toEqual({ ok: true, change: 'alone' });
-    expect(decideConfirmation({ ...question, actorId: 'jon', proposedBy: 'mara' })).toMatchObject({
+    const three = asked(founder, person('jon', 'admin'), person('eva', 'admin'));
+    expect(decideConfirmation({ ...three, actorId: 'jon', proposedBy: 'mara' })).toMatchObject({
       refusal: { missing: 'proposer_not_proved', from: null, who: [] },
     });
   });
@@ -114,14 +144,14 @@ describe('a confirmation', () => {
     decideConfirmation({ actorId, proposedBy: 'mara', aboutId, ...asked(mara, ...people) });
   const jon = person('jon', 'admin');
 
-  it('comes from another manager', () => {
+  it('requires another manager', () => {
     expect(confirm('jon', [jon])).toEqual({ ok: true });
     expect(confirm('mara', [jon])).toEqual({ ok: false, refusal: { code: 'proposer_cannot_confirm' } });
     expect(confirm('sam', [jon, person('sam', 'reviewer')])).toEqual({ ok: false, refusal: { code: 'forbidden' } });
     expect(confirm('gone', [jon])).toEqual({ ok: false, refusal: { code: 'forbidden' } });
   });
 
-  it('says from when a new manager can give it, and who can now', () => {
+  it('says when a new manager can confirm, and who can now', () => {
     const eva = person('eva', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     expect(confirm('eva', [jon, eva])).toEqual({
       ok: false,
@@ -129,16 +159,29 @@ describe('a confirmation', () => {
     });
   });
 
-  it('is never given by the person whom it is about, under whatever address', () => {
+  it('is never given by the person it is about, under any address', () => {
     const about = person('eva', 'admin');
     const other = person('eva2', 'admin', { email: 'eva+2@example.com' });
     for (const id of ['eva', 'eva2'])
-      expect(confirm(id, [about, other], 'eva')).toMatchObject({ refusal: { missing: 'same_person' } });
+      expect(confirm(id, [about, other], 'eva')).toMatchObject({ refusal: { missing: 'about_you' } });
   });
 
-  it('needs nothing of a proposer who has left since', () => {
+  it('doesn’t require anything of a proposer who has left since', () => {
     const left = { ...mara, role: null };
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'mara', ...asked(left, jon) })).toEqual({ ok: true });
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'unknown', ...asked(jon) })).toEqual({ ok: true });
+  });
+
+  it('is refused to anyone a new manager promoted: another invitation does not shorten the wait', () => {
+    const second = person('second', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
+    const third = person('third', 'admin', { history: [given('admin', 'second', NOW - 1000)] });
+    const twin = person('twin', 'admin', {
+      email: 'second+2@example.com',
+      history: [given('admin', 'second', LONG_AGO)],
+    });
+    for (const id of ['third', 'twin'])
+      expect(confirm(id, [jon, second, third, twin])).toMatchObject({
+        refusal: { missing: 'made_manager_lately', from: NOW + days(4), who: ['jon'] },
+      });
   });
 });

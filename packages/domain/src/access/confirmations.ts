@@ -1,101 +1,71 @@
+import { introductionsAmong, newManagersOf } from './introductions.ts';
+import { COOLING, lastHeld, type KnownPerson, peopleBehind, type RolePeriod } from './known-person.ts';
 import { roleHas } from './permissions.ts';
-import { mailboxOf, type Proof } from './proof.ts';
-import type { OrgRole } from './roles.ts';
+import { mailboxOf } from './proof.ts';
 
-/** What waits for a second manager: a person, a lower policy, looser working hours or escalation, an emergency. */
+/**
+ * Kinds of changes that need a second manager: a person, a weaker policy, looser working hours or escalation, an
+ * emergency.
+ */
 export const CONFIRMATION_KINDS = ['member', 'policy', 'working_hours', 'escalation', 'emergency'] as const;
 export type ConfirmationKind = (typeof CONFIRMATION_KINDS)[number];
 
-/**
- * For so long after someone stopped being a manager or reviewer they still count as one who could be asked, and for so long
- * after someone was made a manager they confirm nothing for whoever made them one; in ms.
- */
-export const COOLING = 7 * 24 * 60 * 60 * 1000;
-
-/** A role that someone was given; moments in ms since 1970, `until` null while it is held. */
-export type RolePeriod = { role: OrgRole; givenBy: string | null; since: number; until: number | null };
-
-/** A person as far as the rules about second people ask who they are. */
-export type KnownPerson = {
-  id: string;
-  name: string;
-  email: string;
-  /** Null once they are no member any more. */
-  role: OrgRole | null;
-  provedBy: Proof | null;
-  invitedBy: string | null;
-  /** The managers who confirmed this person in the organization. */
-  confirmedBy: readonly string[];
-  /** True if they sign in through the identity provider. */
-  hasProvider: boolean;
-  /** All roles they were given, in any order. */
-  history: readonly RolePeriod[];
-};
-
-/** When someone last held a permission: `now`, a moment in ms since 1970 that is less than `COOLING` ago, or null. */
-export function heldLately(
-  { role, history }: Pick<KnownPerson, 'role' | 'history'>,
-  permission: 'org.manage' | 'draft.review',
-  at: number,
-): 'now' | number | null {
-  if (role !== null && roleHas(role, permission)) return 'now';
-  const ended = history.flatMap((period) =>
-    period.until !== null && roleHas(period.role, permission) && period.until + COOLING > at ? [period.until] : [],
-  );
-  return ended.length === 0 ? null : Math.max(...ended);
-}
-
-/** The ids of everyone whose acts this person's acts also count as: their inviters while they aren't proved. */
-export function peopleBehind(person: KnownPerson, people: ReadonlyMap<string, KnownPerson>): Set<string> {
-  const behind = new Set<string>();
-  let next: KnownPerson | undefined = person;
-  while (next?.provedBy === null && next.invitedBy !== null && !behind.has(next.invitedBy)) {
-    behind.add(next.invitedBy);
-    next = people.get(next.invitedBy);
-  }
-  behind.delete(person.id);
-  return behind;
-}
-
-/** Why a manager can't be the second person of another one. */
+/** Why a manager can't be another manager's second person. */
 type NotSecond =
   | 'same_person'
   | 'not_proved'
   | 'founder_not_proved'
   | 'proposer_not_proved'
   | 'vouched'
-  | 'made_manager_lately';
+  | 'made_manager_lately'
+  | 'made_proposer_lately';
 
-/** What keeps a manager from confirming only until time passes or someone proves their address: a proposal waits for that. */
+/** Reasons that time or a proof of address removes: a proposal waits for such a person. */
 const PASSING: readonly (NotSecond | null)[] = [
   null,
   'made_manager_lately',
+  'made_proposer_lately',
   'founder_not_proved',
   'proposer_not_proved',
+  'vouched',
 ];
+type AskedAmong = { people: ReadonlyMap<string, KnownPerson>; at: number };
 
 /**
- * Why `other` can't confirm what `first` proposes, or null if they can. They have to be two people as far as the product
- * can know: both proved, from two mailboxes, neither behind the other, not proved by the other's word alone, and not made a
- * manager by the other within `COOLING`. A founder needs no proof to manage, but one to be half of two people.
+ * Why `other` can't confirm a proposal by `first`; null if they can. As far as the product knows, they must be two
+ * people: both proved, with two mailboxes, neither behind the other nor proved only by the other's word. Neither may
+ * have made the other a manager within `COOLING`, nor anyone who did. A founder needs no proof to manage, but needs one
+ * to be half of two people.
  */
-export function notSecondTo(
-  other: KnownPerson,
-  first: KnownPerson,
-  { people, at }: { people: ReadonlyMap<string, KnownPerson>; at: number },
-): NotSecond | null {
-  if (isSamePerson(other, first.id, people)) return 'same_person';
+export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): NotSecond | null {
+  if (isSamePerson(other, first.id, people) && !isTiedByAddressAlone(other, first, people)) return 'same_person';
   if (other.provedBy === null) return 'not_proved';
   if (other.provedBy === 'founder') return 'founder_not_proved';
   if (first.provedBy === 'founder' || first.provedBy === null) return 'proposer_not_proved';
-  if (restsOn(other, first.id) || restsOn(first, other.id)) return 'vouched';
-  const isNew = other.history.some(
-    ({ role, givenBy, since }) => roleHas(role, 'org.manage') && givenBy === first.id && since + COOLING > at,
-  );
-  return isNew ? 'made_manager_lately' : null;
+  if (restsOn(other, first, people) || restsOn(first, other, people)) return 'vouched';
+  if (newManagerUntil(other, first, { people, at }) !== null) return 'made_manager_lately';
+  return newManagerUntil(first, other, { people, at }) === null ? null : 'made_proposer_lately';
 }
 
-/** True if two accounts are one person as far as the product knows: one account, one mailbox, or one behind the other. */
+/** When `other` stops being a manager recently made by `first`, in ms since 1970; null if they aren't one. */
+function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): number | null {
+  const all = [...people.values()];
+  const isNew = ({ role, givenBy, since }: RolePeriod): boolean =>
+    givenBy !== null && since + COOLING > at && roleHas(role, 'org.manage');
+  if (!all.some(({ history }) => history.some(isNew))) return null;
+  const isFirst = (id: string): boolean => isSamePerson(first, id, people);
+  return newManagersOf(isFirst, { people: all, introductions: introductionsAmong(all), at }).get(other.id) ?? null;
+}
+
+/** When neither manager counts any longer as recently made by the other, in ms since 1970; null if that is so now. */
+function newUntilOf(other: KnownPerson, first: KnownPerson, among: AskedAmong): number | null {
+  return newManagerUntil(other, first, among) ?? newManagerUntil(first, other, among);
+}
+
+/**
+ * True if two accounts are one person as far as the product knows: the same account, the same mailbox, or one behind
+ * the other.
+ */
 function isSamePerson(one: KnownPerson, otherId: string | null, people: ReadonlyMap<string, KnownPerson>): boolean {
   const other = otherId === null ? undefined : people.get(otherId);
   if (other === undefined) return one.id === otherId;
@@ -107,79 +77,122 @@ function isSamePerson(one: KnownPerson, otherId: string | null, people: Readonly
   );
 }
 
-/** True if someone is proved by this manager's word and nobody else's. */
-function restsOn({ provedBy, confirmedBy }: KnownPerson, managerId: string): boolean {
-  return provedBy === 'manager' && confirmedBy.every((id) => id === managerId);
+/**
+ * True if two accounts only share the mailbox of an address that one of them hasn't proved. Anyone can have signed up
+ * with it: they are neither two people nor certainly one, so each waits for the proof.
+ */
+function isTiedByAddressAlone(one: KnownPerson, other: KnownPerson, people: ReadonlyMap<string, KnownPerson>): boolean {
+  const isClaimed = ({ provedBy }: KnownPerson): boolean => provedBy === null || provedBy === 'founder';
+  return (
+    one.id !== other.id &&
+    (isClaimed(one) || isClaimed(other)) &&
+    !peopleBehind(one, people).has(other.id) &&
+    !peopleBehind(other, people).has(one.id)
+  );
 }
 
-/** Why a confirmation isn't decided. */
+/** True if only this manager vouches for someone, or only people who themselves depend on this manager. */
+function restsOn(
+  { provedBy, confirmedBy }: KnownPerson,
+  manager: KnownPerson,
+  people: ReadonlyMap<string, KnownPerson>,
+): boolean {
+  if (provedBy !== 'manager') return false;
+  const { mailboxesOf } = introductionsAmong([...people.values()]);
+  const own = mailboxesOf(manager.id);
+  return confirmedBy.every(
+    (id) => isSamePerson(manager, id, people) || [...mailboxesOf(id)].every((mailbox) => own.has(mailbox)),
+  );
+}
+
+/** Why someone can't decide a confirmation. */
 export type ConfirmationRefusal =
   | { code: 'forbidden' }
-  /** It was confirmed, refused or withdrawn in the meantime, or something newer took its place. */
+  /** It was confirmed, refused, withdrawn or replaced in the meantime. */
   | { code: 'not_waiting' }
   | { code: 'proposer_cannot_confirm' }
-  /** `missing`: what the manager lacks to be a second person; `from`: when that changes by itself, in ms since 1970. */
+  /** `missing`: why the manager isn't a second person; `from`: when that changes by itself, in ms since 1970. */
   | {
       code: 'reviewer_not_counted_yet';
-      missing: NotSecond | 'proof' | 'second_manager';
+      missing: NotSecond | 'proof' | 'second_manager' | 'about_you' | 'proposer_gone';
       from: number | null;
       who: string[];
     };
 
-/** What a confirmation is decided on, read under the organization's lock. */
+/** The input of a confirmation, read under the organization's lock. */
 type Confirming = {
   actorId: string;
   proposedBy: string;
-  /** Every manager of now or of the last 7 days, and the proposer. */
+  /** Every manager of now or the last 7 days, and the proposer. */
   people: ReadonlyMap<string, KnownPerson>;
   at: number;
-  /** The person whom it is about, if it is about one: they are no second person for themselves. */
+  /** The person it is about, if any, who can't be their own second person. */
   aboutId?: string | null;
+  /** A permission that the proposer must still have; null for changes about a person and for emergencies. */
+  proposerNeeds?: 'org.manage' | 'draft.merge' | null;
 };
 
-/** The managers who can confirm a proposal, or could but for something that passes; `from` is when time alone changes it. */
+/**
+ * Managers who can confirm a proposal now, or could after time passes or an address is proved; `from`: when time alone
+ * allows it.
+ */
 function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'actorId'>) {
   const first = people.get(proposedBy);
   const found: { id: string; isManager: boolean; can: boolean; from: number | null }[] = [];
   for (const person of people.values()) {
-    const held = heldLately(person, 'org.manage', at);
+    const held = lastHeld(person, 'org.manage', at);
     if (held === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
-    const missing = notSecondTo(person, first, { people, at });
+    const missing = whyNotSecondTo(person, first, { people, at });
     if (!PASSING.includes(missing)) continue;
-    const madeAt = missing === 'made_manager_lately' ? madeManagerAt(person, first.id) : null;
-    const since = held === 'now' ? madeAt : held;
+    const newUntil = newUntilOf(person, first, { people, at });
     found.push({
       id: person.id,
       isManager: held === 'now',
       can: held === 'now' && missing === null,
-      from: since === null ? null : since + COOLING,
+      from: held === 'now' ? newUntil : held + COOLING,
     });
   }
   return found;
 }
 
-const madeManagerAt = ({ history }: KnownPerson, by: string): number =>
-  Math.max(
-    ...history.flatMap(({ role, givenBy, since }) => (givenBy === by && roleHas(role, 'org.manage') ? [since] : [])),
-  );
-
 /**
- * What becomes of a change that needs a second manager (who may act, rule 4). It waits if another proved manager can
- * confirm it, now or, once time has passed or an address is proved, later. It takes effect at once, marked `alone`, if there is no
- * other proved manager and was none within `COOLING`: nobody is locked out. Refused with `reviewer_not_counted_yet` while
- * the only other one has just left; from then on the same call takes effect alone.
+ * Decides what happens to a change that needs a second manager (who may act, rule 4). It waits if another proved
+ * manager can confirm it now, or could later, once time has passed or an address is proved. It takes effect immediately,
+ * marked `alone`, if there is no other proved manager and was none within `COOLING`, so that nobody is locked out.
+ * Refused with `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same call takes
+ * effect alone. Also refused to an unproved account while there is a proved manager, who can make the change.
  */
 export function decideProposal(
   input: Omit<Confirming, 'proposedBy'>,
 ): { ok: true; change: 'alone' | 'waits' } | { ok: false; refusal: ConfirmationRefusal } {
   const others = secondManagers({ ...input, proposedBy: input.actorId });
-  if (others.length === 0) return { ok: true, change: 'alone' };
+  if (others.length === 0) {
+    return isUnprovedBesideManager(input)
+      ? { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing: 'proof', from: null, who: [] } }
+      : { ok: true, change: 'alone' };
+  }
   if (others.some(({ isManager }) => isManager)) return { ok: true, change: 'waits' };
   const from = Math.max(...others.map((other) => other.from ?? 0));
   return { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing: 'second_manager', from, who: [] } };
 }
 
-/** Whether a manager may confirm what another proposed. */
+/**
+ * Whether a manager may refuse another's proposal. Refused if they aren't a second person to the proposer, if it is
+ * about them, or if they aren't proved. A new manager may refuse, because that changes nothing.
+ */
+export function decideRefusal(input: Confirming): { ok: true } | { ok: false; refusal: ConfirmationRefusal } {
+  const decision = decideConfirmation(input);
+  if (decision.ok || decision.refusal.code !== 'reviewer_not_counted_yet') return decision;
+  return ['same_person', 'about_you', 'not_proved'].includes(decision.refusal.missing) ? decision : { ok: true };
+}
+
+const isUnprovedBesideManager = ({ actorId, people }: Omit<Confirming, 'proposedBy'>): boolean =>
+  people.get(actorId)?.provedBy === null &&
+  [...people.values()].some(
+    ({ id, provedBy, role }) => id !== actorId && provedBy !== null && role !== null && roleHas(role, 'org.manage'),
+  );
+
+/** Whether a manager may confirm another's proposal. */
 export function decideConfirmation(input: Confirming): { ok: true } | { ok: false; refusal: ConfirmationRefusal } {
   const actor = input.people.get(input.actorId);
   if (actor?.role === undefined || actor.role === null || !roleHas(actor.role, 'org.manage')) {
@@ -188,9 +201,18 @@ export function decideConfirmation(input: Confirming): { ok: true } | { ok: fals
   if (input.actorId === input.proposedBy) return { ok: false, refusal: { code: 'proposer_cannot_confirm' } };
   const first = input.people.get(input.proposedBy);
   const isAboutSelf = typeof input.aboutId === 'string' && isSamePerson(actor, input.aboutId, input.people);
-  const missing = isAboutSelf ? 'same_person' : first === undefined ? null : notSecondTo(actor, first, input);
-  if (missing === null) return { ok: true };
-  const from = missing === 'made_manager_lately' ? madeManagerAt(actor, input.proposedBy) + COOLING : null;
-  const who = secondManagers(input).flatMap(({ id, can }) => (can ? [id] : []));
-  return { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing, from, who } };
+  const { proposerNeeds } = input;
+  const canPropose = !proposerNeeds || (first?.role && roleHas(first.role, proposerNeeds));
+  if (isAboutSelf || !canPropose) {
+    const who = canPropose ? idsOfSecondManagers(input) : [];
+    const missing = isAboutSelf ? 'about_you' : 'proposer_gone';
+    return { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing, from: null, who } };
+  }
+  const missing = first === undefined ? null : whyNotSecondTo(actor, first, input);
+  if (first === undefined || missing === null) return { ok: true };
+  const from = newUntilOf(actor, first, input);
+  return { ok: false, refusal: { code: 'reviewer_not_counted_yet', missing, from, who: idsOfSecondManagers(input) } };
 }
+
+const idsOfSecondManagers = (input: Confirming): string[] =>
+  secondManagers(input).flatMap(({ id, can }) => (can ? [id] : []));

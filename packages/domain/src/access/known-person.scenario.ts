@@ -1,13 +1,13 @@
-import { COOLING, type KnownPerson, type RolePeriod } from './confirmations.ts';
+import { COOLING, type KnownPerson, type RolePeriod } from './known-person.ts';
 import type { OrgRole } from './roles.ts';
 
-/** The moment at which the tests of second persons ask, in ms since 1970. */
+/** The current time in tests of second people, in ms since 1970. */
 export const NOW = Date.parse('2026-11-22T12:00:00Z');
 export const days = (count: number): number => count * 24 * 60 * 60 * 1000;
-/** Longer ago than anything that cools. */
+/** Before any cooling period. */
 export const LONG_AGO = NOW - 3 * COOLING;
 
-/** A role given by someone, still held unless it says until when. */
+/** A role given by someone; current unless `until` is set. */
 export const given = (role: OrgRole, by: string | null, since = LONG_AGO, until: number | null = null): RolePeriod => ({
   role,
   givenBy: by,
@@ -15,7 +15,7 @@ export const given = (role: OrgRole, by: string | null, since = LONG_AGO, until:
   until,
 });
 
-/** A member of this role whose mailbox is proved and whom nobody added. */
+/** A member with this role and a proved mailbox, not added by anyone. */
 export const person = (id: string, role: OrgRole | null, changes: Partial<KnownPerson> = {}): KnownPerson => ({
   id,
   name: id,

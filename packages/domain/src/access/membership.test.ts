@@ -10,7 +10,7 @@ const people = (actor: OrgRole, target: OrgRole, owners = 2) => ({
   owners,
 });
 
-describe('changing a role', () => {
+describe('a role change', () => {
   it.each<[actor: OrgRole, target: OrgRole, to: OrgRole, outcome: string]>([
     ['owner', 'viewer', 'owner', 'ok'],
     ['owner', 'owner', 'viewer', 'ok'],
@@ -27,14 +27,14 @@ describe('changing a role', () => {
     expect(codeOf(decideRoleChange({ ...people(actor, target), to }))).toBe(outcome);
   });
 
-  it('leaves the last owner an owner', () => {
+  it('is refused to the last owner', () => {
     expect(codeOf(decideRoleChange({ ...people('owner', 'owner', 1), to: 'admin' }))).toBe('last_owner');
     expect(codeOf(decideRoleChange({ ...people('owner', 'owner', 1), to: 'owner' }))).toBe('ok');
     expect(codeOf(decideRoleChange({ ...people('owner', 'viewer', 1), to: 'editor' }))).toBe('ok');
   });
 });
 
-describe('ending a membership', () => {
+describe('a removal', () => {
   it.each<[actor: OrgRole, target: OrgRole, outcome: string]>([
     ['owner', 'owner', 'ok'],
     ['owner', 'viewer', 'ok'],
@@ -47,7 +47,7 @@ describe('ending a membership', () => {
     expect(codeOf(decideRemoval(people(actor, target)))).toBe(outcome);
   });
 
-  it.each(ORG_ROLES)('is open to the %s for their own', (role) => {
+  it.each(ORG_ROLES)('allows %s to leave', (role) => {
     const self = { id: 'a', role };
     expect(codeOf(decideRemoval({ actor: self, target: self, owners: 2 }))).toBe('ok');
     expect(codeOf(decideRemoval({ actor: self, target: self, owners: 1 }))).toBe(
@@ -67,7 +67,7 @@ describe('an organization', () => {
     { maxLength: 60 },
   );
 
-  it('has an owner whatever its members try, and none whom an owner did not make', () => {
+  it('always has an owner, and only owners make owners', () => {
     fc.assert(
       fc.property(changes, (tried) => {
         const roles = new Map<number, OrgRole>([0, 1, 2, 3, 4].map((n) => [n, n === 0 ? 'owner' : 'admin']));

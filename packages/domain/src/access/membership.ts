@@ -1,11 +1,11 @@
 import type { OrgRole } from './roles.ts';
 import { roleHas } from './permissions.ts';
 
-/** Why a membership stays as it is. */
+/** Why a membership can't change. */
 export type MembershipRefusal =
-  /** Someone has to own the organization: the last owner neither leaves nor takes another role. */
+  /** An organization needs an owner: the last one can neither leave nor take another role. */
   | { code: 'last_owner' }
-  /** Only an owner makes owners, and only an owner changes or removes one. */
+  /** Only an owner makes, changes or removes owners. */
   | { code: 'owners_only' }
   | { code: 'forbidden' };
 
@@ -14,7 +14,7 @@ export type MembershipDecision = { ok: true } | { ok: false; refusal: Membership
 type MembershipQuestion = {
   actor: { id: string; role: OrgRole };
   target: { id: string; role: OrgRole };
-  /** Owners of the organization now, the target included where it is one. */
+  /** Current owners, including the target if they are one. */
   owners: number;
 };
 
@@ -22,9 +22,9 @@ const granted: MembershipDecision = { ok: true };
 const refused = (code: MembershipRefusal['code']): MembershipDecision => ({ ok: false, refusal: { code } });
 
 /**
- * Whether `actor` may give `target` the role `to` (rulings, section 3). Owners give any role; admins give and take every
- * role but that of an owner. Roles and count have to be those under the organization's lock, or two owners could demote
- * each other at the same time.
+ * Whether `actor` may give `target` the role `to` (rulings, section 3). Owners give any role; admins give and take
+ * every role except owner. Read roles and count under the organization's lock, or two owners could demote each other at
+ * the same time.
  */
 export function decideRoleChange({
   actor,
@@ -39,8 +39,8 @@ export function decideRoleChange({
 }
 
 /**
- * Whether `actor` may end the membership of `target` (rulings, section 3): anyone their own, which is leaving; owners that
- * of anyone; admins that of everyone but owners. Refuses the last owner in each case.
+ * Whether `actor` may end the membership of `target` (rulings, section 3). Anyone may leave; owners may remove anyone,
+ * and admins everyone but owners. Refuses to remove the last owner.
  */
 export function decideRemoval({ actor, target, owners }: MembershipQuestion): MembershipDecision {
   if (actor.id !== target.id) {

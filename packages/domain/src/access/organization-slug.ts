@@ -1,15 +1,15 @@
+import { plainLatin } from '../defaults/plain-latin.ts';
 import { ORGANIZATION_SLUG_LIMIT } from '../defaults/table.ts';
 
 export { ORGANIZATION_SLUG_LIMIT };
 
 /**
- * The URL prefix that an organization's name suggests: lower case, only letters, digits, spaces and hyphens, white space
- * to hyphens, repeated hyphens as one, none at the ends, 30 characters at most (specification, section 5). Empty when
- * nothing is left; the person then types one.
+ * The URL prefix suggested by an organization's name (specification, section 5): lower case, letters without accents; only letters, digits
+ * and hyphens; each run of white space and hyphens becomes one hyphen; none at the ends; at most 30 characters. Empty if
+ * nothing remains; the person then types a prefix.
  */
 export function organizationSlug(name: string): string {
-  return name
-    .toLowerCase()
+  return plainLatin(name)
     .replaceAll(/[^a-z0-9\s-]/g, '')
     .replaceAll(/[\s-]+/g, '-')
     .replace(/^-/, '')

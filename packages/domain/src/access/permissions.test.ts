@@ -5,7 +5,7 @@ import { ORG_ROLES, ROLES } from './roles.ts';
 const Y = true;
 const n = false;
 
-// Written out cell by cell on purpose: whoever changes the matrix changes it twice.
+// Written out cell by cell on purpose: a change of the matrix has to be made here too.
 const MATRIX: readonly [
   Permission,
   owner: boolean,
@@ -46,7 +46,7 @@ describe('the permission matrix', () => {
     );
   }
 
-  it('counts the global role only where there is no organization role', () => {
+  it('applies the global role only if there is no organization role', () => {
     for (const globalRole of ROLES) {
       expect(permissionsOf({ orgRole: null, globalRole })).toEqual(
         permissionsOf({ orgRole: globalRole, globalRole: null }),

@@ -2,33 +2,33 @@ import type { OrgRole, Role } from './roles.ts';
 
 const ALL = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
 
-/**
- * Who may do what (rulings, section 3): for each permission the organization roles that have it. Server and UI read this
- * table and no other.
- */
+/** The organization roles that have each permission (rulings, section 3). Server and UI read only this table. */
 export const PERMISSIONS = {
   /** See workflows, versions, runs and their history. */
   'workflow.read': ALL,
   /** Create or edit a draft, import, duplicate, submit, withdraw, discard one's own. */
   'draft.edit': ['owner', 'admin', 'editor'],
   'draft.comment': ['owner', 'admin', 'editor', 'reviewer'],
-  /** Approve and request changes; `mayApprove` in the drafts room says on which drafts. */
+  /** Approve and request changes; `mayApprove` in `drafts` decides for each draft. */
   'draft.review': ['owner', 'admin', 'reviewer'],
   /** Merge, and roll back to an earlier version. */
   'draft.merge': ['owner', 'admin', 'reviewer'],
   'workflow.archive': ['owner', 'admin'],
-  /** Archive a workflow of which nothing was ever merged. */
+  /** Archive a workflow that has no merged version. */
   'workflow.archive_unmerged': ['owner', 'admin', 'editor'],
   'run.start': ['owner', 'admin', 'editor', 'reviewer'],
   /** Pause, resume, cancel, retry. */
   'run.control': ['owner', 'admin', 'editor', 'reviewer'],
-  /** Act on a step that names nobody and is no approval; help on one that names someone, while editors may help. */
+  /**
+   * Act on a step that names nobody and isn't an approval; help on a step that names someone, if the organization
+   * allows it.
+   */
   'step.act_any': ['owner', 'admin', 'editor'],
   /** Decide an approval step that names nobody. */
   'step.act_approval': ['owner', 'admin', 'reviewer'],
-  /** Act for those a step names; on an approval step only if they are too few or it is long overdue. */
+  /** Act on behalf of a step's assignees; on an approval step only if they are too few or it is long overdue. */
   'step.stand_in': ['owner', 'admin'],
-  /** Act on a step that one is assigned to, in person or by role. */
+  /** Act on a step assigned to the person or their role. */
   'step.act_assigned': ALL,
   /** Export the audit as PDF and as data. */
   'audit.export': ['owner', 'admin', 'editor'],
@@ -41,15 +41,15 @@ export type Permission = keyof typeof PERMISSIONS;
 /** Every permission, in the order of the table. */
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
 
-/** True when the role has the permission. */
+/** True if the role has the permission. */
 export function roleHas(role: OrgRole, permission: Permission): boolean {
   return (PERMISSIONS[permission] as readonly OrgRole[]).includes(role);
 }
 
 /**
- * What a person may do in the selected organization, in the order of the table. The global role counts only where there is
- * no organization role (rulings, section 2); with neither there is no permission. That the person may select the
- * organization at all is decided before this.
+ * The person's permissions in the selected organization, in the order of the table. The global role applies only if
+ * there is no organization role (rulings, section 2); without either there are none. The caller has already checked
+ * that the person may select the organization.
  */
 export function permissionsOf(person: { orgRole: OrgRole | null; globalRole: Role | null }): Permission[] {
   const role: OrgRole | null = person.orgRole ?? person.globalRole;

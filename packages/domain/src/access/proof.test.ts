@@ -19,10 +19,13 @@ describe('an account', () => {
     hasSecondManager: false,
     secondManagerUntil: null,
     isManaged: false,
+    vouchedBy: [],
+    isStrict: false,
+    roleByOwnHand: false,
     ...changes,
   });
 
-  it('has all that its role has once it is proved, in whichever way', () => {
+  it('has all permissions of its role once it is proved, in any way', () => {
     for (const provedBy of PROOFS)
       expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
   });

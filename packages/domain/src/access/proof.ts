@@ -1,51 +1,74 @@
+import { canonicalEmail } from './email-address.ts';
 import type { Permission } from './permissions.ts';
 
 /**
- * How a person is proved in an organization. `mailbox`: by a code or link that was mailed to their address. `provider`: by
- * the identity provider. `earlier`: their account is older than proofs. `manager`: an owner or admin other than their
+ * How a person is proved in an organization. `mailbox`: with a code or link mailed to their address. `provider`: by the
+ * identity provider. `earlier`: their account is older than proofs. `manager`: an owner or admin other than their
  * inviter confirmed them, in this organization only. `founder`: they founded it and need no proof here.
  */
 export const PROOFS = ['mailbox', 'provider', 'manager', 'founder', 'earlier'] as const;
 export type Proof = (typeof PROOFS)[number];
 
-/** True for a proof that rests on nobody's word in the organization: the address itself, or the identity provider. */
+/** True for a proof that doesn't depend on anyone in the organization: the mailbox itself, or the identity provider. */
 export const isFirstHand = (proof: Proof | null): boolean =>
   proof === 'mailbox' || proof === 'provider' || proof === 'earlier';
 
 /**
- * The mailbox behind an address: what follows a `+` in its local part only sorts the mail of one mailbox (RFC 5233). Two
- * accounts of one mailbox are one person to every rule that asks for two.
+ * The mailbox of an address. Text after a `+` in the local part only sorts mail within one mailbox (RFC 5233), and
+ * Gmail ignores dots there. Two accounts with one mailbox count as one person in every rule that needs two.
  */
 export function mailboxOf(email: string): string {
-  const [local = '', domain = ''] = email.trim().toLowerCase().split('@');
-  return `${local.split('+')[0]}@${domain}`;
+  const [local = '', domain = ''] = (canonicalEmail(email) ?? email.trim().toLowerCase()).split('@');
+  const name = local.split('+', 1)[0] ?? '';
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com';
+  return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
-/** An account as far as its proof in the selected organization limits what it may do. */
+/** An account's proof in the selected organization, with all that limits its permissions. */
 export type AccountStanding = {
   provedBy: Proof | null;
-  /** Who invited the account, and who invited them while they weren't proved either: its acts also count as theirs. */
+  /** Managers with a proved address who confirmed the account in this organization. */
+  vouchedBy: readonly string[];
+  /** Its inviter, and their inviters if they weren't proved either: the account's acts also count as theirs. */
   alsoCountsAs: readonly string[];
-  /** Other accounts of the same mailbox, in any organization. */
+  /** Other accounts of the same mailbox, in any organization; for a token, also those of all its former owners. */
   sameMailbox: readonly string[];
-  /** True if there is, or was within the last 7 days, a proved manager other than the account and those behind it. */
+  /**
+   * True if now or within the last 7 days there was a proved manager other than the account and the people behind it.
+   */
   hasSecondManager: boolean;
-  /** When the last such manager of the past stops counting, in ms since 1970; null if there is one now, or none at all. */
+  /**
+   * When the last such former manager stops counting, in ms since 1970; null if there is a current one, or none at all.
+   */
   secondManagerUntil: number | null;
-  /** True if any other proved manager, the inviter included, manages the organization now. */
+  /** True if another proved manager, possibly the inviter, manages the organization now. */
   isManaged: boolean;
+  /**
+   * True if the account gave itself its role within the last 7 days: directly, with another account of its mailbox, or with an
+   * account for which it alone vouches.
+   */
+  roleByOwnHand: boolean;
+  /** True if the organization reviews strictly; only set for accounts without a proved address. */
+  isStrict: boolean;
 };
 
-/** True if an account may decide steps of runs: it is proved, or no other manager could confirm it (who may act, rule 2). */
-export const mayDecideSteps = ({ provedBy, hasSecondManager }: AccountStanding): boolean =>
-  provedBy !== null || !hasSecondManager;
+/** True if the address is proved, or a manager whose own address is proved vouches for the account. */
+export const hasProvedAddress = ({ provedBy, vouchedBy }: AccountStanding): boolean =>
+  isFirstHand(provedBy) || vouchedBy.length > 0;
+
+/**
+ * True if an account may decide steps of runs: it is proved, or no other manager could confirm it (who may act, rule
+ * 2). Under strict review it needs a proved address.
+ */
+export const mayDecideSteps = (account: AccountStanding): boolean =>
+  hasProvedAddress(account) || (!account.isStrict && (account.provedBy !== null || !account.hasSecondManager));
 
 const REVIEWING: readonly Permission[] = ['draft.review', 'draft.merge'];
 const MANAGING: readonly Permission[] = ['org.manage', 'workflow.archive'];
 
 /**
- * The permissions that an account doesn't have until it is proved (who may act, rule 2). It can draft and run steps; it
- * reviews and merges only if no other manager could confirm it, and manages only if nobody else does.
+ * Permissions that an account lacks until it is proved (who may act, rule 2). It can draft and run steps. It reviews
+ * and merges only if no other manager could confirm it, and manages only if nobody else does.
  */
 export function withheldPermissions(account: AccountStanding): readonly Permission[] {
   if (account.provedBy !== null) return [];

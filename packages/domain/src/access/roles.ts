@@ -1,4 +1,4 @@
-/** Roles that a person has everywhere; they count only where no organization role does (specification, section 6). */
+/** Global roles; they apply only without an organization role (specification, section 6). */
 export const ROLES = ['editor', 'reviewer', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 

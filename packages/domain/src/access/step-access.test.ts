@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newStep } from '../workflows/editor-rows.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { permissionsOf } from './permissions.ts';
 import type { OrgRole } from './roles.ts';
 import { howMayAct, isAssignedTo, isUnassigned, type StandIn } from './step-access.ts';
@@ -34,7 +34,7 @@ describe('an approval step', () => {
     );
   });
 
-  it('names by address, by role, or by the role in its settings', () => {
+  it('names people by address, by role, or by the role in its settings', () => {
     for (const step of [
       approval(' SAM@halden.EXAMPLE '),
       approval('Viewer'),
@@ -43,6 +43,23 @@ describe('an approval step', () => {
       expect(how('viewer', step)).toBe('named');
     expect(how('owner', approval('reviewer'))).toBeNull();
     expect(how('owner', approval('reviewer'), { standIn: 'overdue' })).toBe('overdue');
+  });
+
+  it('is decided only as a stand-in by someone who gave themselves the role', () => {
+    const user = { ...someone('reviewer'), roleByOwnHand: true };
+    const may = (step: Step, standIn: StandIn | null = null) =>
+      howMayAct({
+        permissions: permissionsOf({ orgRole: 'reviewer', globalRole: null }),
+        user,
+        step,
+        editorsMayHelp: true,
+        standIn,
+        isOrganizationToken: false,
+      });
+    expect([may(approval('reviewer')), may(approval('reviewer'), 'too_few')]).toEqual([null, 'too_few']);
+    for (const step of [approval(user.email), approval(user.email, { assignedRole: 'reviewer' }), approval('')])
+      expect(may(step)).toBe('named');
+    expect(may(manual('reviewer'))).toBe('named');
   });
 
   it('is never decided by an organization’s token, whatever its role', () => {
@@ -61,17 +78,17 @@ describe('a manual step', () => {
     ['editor', 'named', 'helper', null],
     ['reviewer', null, null, null],
     ['viewer', null, null, null],
-  ])('is for a %s: %s if it names nobody, %s if it names another, %s where editors may not help', (role, ...may) => {
+  ])('is open to a %s: %s if it names nobody, %s if it names another, %s if editors may not help', (role, ...may) => {
     const another = manual('other@halden.example');
     expect([how(role, manual('auto')), how(role, another), how(role, another, { editorsMayHelp: false })]).toEqual(may);
     expect(how(role, manual('auto'), { editorsMayHelp: false })).toBe(may[0]);
   });
 
-  it.each(['sam@halden.example', ' SAM@halden.EXAMPLE '])('is for the assignee %j, a viewer too', (assignee) => {
+  it.each(['sam@halden.example', ' SAM@halden.EXAMPLE '])('is open to the assignee %j, even a viewer', (assignee) => {
     expect(how('viewer', manual(assignee), { editorsMayHelp: false })).toBe('named');
   });
 
-  it('is for the holders of the role that it names', () => {
+  it('is open to members with the role that it names', () => {
     expect(how('viewer', manual('Viewer'))).toBe('named');
     expect(how('reviewer', manual('reviewer'))).toBe('named');
     expect(how('viewer', manual('reviewer'))).toBeNull();
@@ -79,7 +96,7 @@ describe('a manual step', () => {
     expect(how('viewer', manual('Unassigned', { assignedRole: 'editor' }))).toBeNull();
   });
 
-  it('is for nobody without a permission, the assignee neither', () => {
+  it('is closed to everyone without a permission, even its assignee', () => {
     const step = manual('sam@halden.example');
     const nothing = { permissions: [], user: someone('viewer'), editorsMayHelp: true, standIn: null };
     expect(howMayAct({ ...nothing, step, isOrganizationToken: false })).toBeNull();
@@ -87,7 +104,7 @@ describe('a manual step', () => {
   });
 });
 
-it('a step names nobody where its texts are empty, or no one that could be known', () => {
+it('a step names nobody if its texts are empty or can’t refer to anyone', () => {
   const step = manual('', { assignedRole: '' });
   expect(isAssignedTo(step, { id: 'u1', email: '', orgRole: null })).toBe(false);
   for (const assignee of ['', 'system', 'auto', 'Unassigned', 'the boss'])

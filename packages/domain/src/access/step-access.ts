@@ -1,22 +1,25 @@
-import { assignedOrgRole, isEmail } from '../workflows/assignee.ts';
-import type { Step } from '../workflows/step.ts';
+import { assignedOrgRole, isEmail } from './assignee.ts';
+import type { Step } from '../steps/index.ts';
 import type { Permission } from './permissions.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * Why someone acts on a step that names others: as a helper on a manual step, or for those an approval step names, since they
- * are too few or it is long overdue (rulings, section 12).
+ * Why someone acts on a step that names others: as a helper on a manual step, or as a stand-in on an approval step,
+ * because its approvers are too few or it is long overdue (rulings, section 12).
  */
 export type ActsFor = 'helper' | StandIn;
 export type StandIn = 'too_few' | 'overdue';
 
-/** Who wants to act: the e-mail and the organization role, or the global role where there is none. */
-type StepActor = { id: string; email: string; orgRole: OrgRole | null };
+/** The acting person: e-mail and organization role, or the global role if there is none. */
+type StepActor = { id: string; email: string; orgRole: OrgRole | null; roleByOwnHand?: boolean };
 
-/** What decides who may act on a step; a whole `Step` fits. */
+/** The fields that decide who may act on a step; a whole `Step` fits. */
 type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
 
-/** Whom a step names, by its assignee and by `config.assignedRole`; e-mails in lower case. Both are empty if it names nobody. */
+/**
+ * The people and roles that a step names in its assignee and `config.assignedRole`; e-mails in lower case. Both are
+ * empty if it names nobody.
+ */
 export function namedBy({ assignee, config }: ActionableStep): { emails: string[]; roles: OrgRole[] } {
   const email = assignee.trim().toLowerCase();
   const inConfig = 'assignedRole' in config ? (config.assignedRole ?? '') : '';
@@ -24,13 +27,19 @@ export function namedBy({ assignee, config }: ActionableStep): { emails: string[
   return { emails: isEmail(email) ? [email] : [], roles: [...new Set(roles)] };
 }
 
-/** True when the step names this person, by e-mail or by role: what 'My tasks' lists. */
+/** True if the step names this person by e-mail or role; 'My tasks' lists such steps. */
 export function isAssignedTo(step: ActionableStep, user: StepActor): boolean {
   const { emails, roles } = namedBy(step);
   return emails.includes(user.email.trim().toLowerCase()) || (user.orgRole !== null && roles.includes(user.orgRole));
 }
 
-/** True when the step names nobody that the organization could know. */
+/** True if an approval step names this person only by a role that they gave themselves. */
+export function isNamedByOwnHand(step: ActionableStep, user: StepActor): boolean {
+  if (step.type !== 'approval' || user.roleByOwnHand !== true || !isAssignedTo(step, user)) return false;
+  return !namedBy(step).emails.includes(user.email.trim().toLowerCase());
+}
+
+/** True if the step names nobody who could belong to the organization. */
 export function isUnassigned(step: ActionableStep): boolean {
   const { emails, roles } = namedBy(step);
   return emails.length === 0 && roles.length === 0;
@@ -38,13 +47,13 @@ export function isUnassigned(step: ActionableStep): boolean {
 
 /**
  * How a person may act on a step; null if they may not (rulings, sections 3 and 12).
- * - An approval step is decided by those it names; if it names nobody, by anyone with `step.act_approval`. With
- *   `step.stand_in` one acts for those named while `standIn` says that they are too few or the step is long overdue.
- *   An organization's token never decides.
- * - Any other step: those it names; if it names nobody, anyone with `step.act_any`. They also help on steps that name someone,
- *   unless the organization wants that of owners and admins alone (`editorsMayHelp`).
+ * - Approval step: the people it names decide it; if it names nobody, anyone with `step.act_approval`. With
+ *   `step.stand_in` a person acts for them if `standIn` says that they are too few or the step is long overdue. The
+ *   same applies to someone named only by a role that they gave themselves. An organization's token never decides.
+ * - Any other step: the people it names; if it names nobody, anyone with `step.act_any`. They also help on steps that
+ *   name someone, unless the organization restricts that to owners and admins (`editorsMayHelp`).
  *
- * Whether this person may cast this vote is for the runs room to say.
+ * The rules in `runs` decide whether this person may cast this vote.
  */
 export function howMayAct(input: {
   permissions: readonly Permission[];
@@ -57,7 +66,8 @@ export function howMayAct(input: {
   const { permissions, user, step, editorsMayHelp, standIn, isOrganizationToken } = input;
   const isApproval = step.type === 'approval';
   if (isApproval && isOrganizationToken) return null;
-  if (permissions.includes('step.act_assigned') && isAssignedTo(step, user)) return 'named';
+  if (permissions.includes('step.act_assigned') && isAssignedTo(step, user))
+    return isNamedByOwnHand(step, user) ? standIn : 'named';
   if (isUnassigned(step))
     return permissions.includes(isApproval ? 'step.act_approval' : 'step.act_any') ? 'named' : null;
   const mayStandIn = permissions.includes('step.stand_in');

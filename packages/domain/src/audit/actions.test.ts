@@ -4,12 +4,12 @@ import { actionOfFact, AUDIT_ACTIONS, type AuditedFact } from './actions.ts';
 import { auditPayload, derivedColumns, SYSTEM_ACTOR } from './events.ts';
 
 describe('audit actions', () => {
-  it('are unique and name a subject and what happened to it', () => {
+  it('are unique, and name a subject and what happened to it', () => {
     expect(new Set(AUDIT_ACTIONS).size).toBe(AUDIT_ACTIONS.length);
     for (const action of AUDIT_ACTIONS) expect(action).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
   });
 
-  it('follow from the facts of a run, each of which has one', () => {
+  it('exist for every fact of a run, one for each', () => {
     const facts: Record<RunFactType, string> & Partial<Record<AuditedFact, string>> = {
       run_started: 'run.started',
       run_paused: 'run.paused',
@@ -56,7 +56,7 @@ describe('an audit record', () => {
     );
   });
 
-  it('gives the columns by which it is found', () => {
+  it('has the columns that find it', () => {
     expect(derivedColumns(record)).toEqual({
       actor: 'system',
       action: 'step.skipped',

@@ -1,4 +1,4 @@
-/** What the audit trail can say that someone did (rulings, section 8): `subject.what_happened`, in the past tense. */
+/** Actions that the audit trail records (rulings, section 8): `subject.what_happened`, in the past tense. */
 export const AUDIT_ACTIONS = [
   'account.signed_up',
   'account.profile_changed',
@@ -8,9 +8,11 @@ export const AUDIT_ACTIONS = [
   'account.provider_connected',
   'session.signed_in',
   'session.signed_out',
+  'session.sign_in_failed',
   'session.organization_switched',
   'organization.created',
   'organization.changed',
+  'organization.runs_exported',
   'member.joined',
   'member.role_changed',
   'member.removed',
@@ -34,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'workflow.created',
   'workflow.archived',
   'workflow.deleted',
+  'workflow.exported',
   'draft.created',
   'draft.saved',
   'draft.imported',
@@ -85,18 +88,52 @@ export const AUDIT_ACTIONS = [
   'webhook.redelivered',
   'audit.exported',
   'audit.erased',
+  'installation.restored',
+  'installation.upgraded',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Actions that govern an organization: its members, policies, approvals and live versions. They are sealed immediately. */
+export const GOVERNANCE_ACTIONS: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  'organization.created',
+  'organization.changed',
+  'member.joined',
+  'member.role_changed',
+  'member.removed',
+  'member.left',
+  'member.confirmed',
+  'confirmation.proposed',
+  'confirmation.confirmed',
+  'confirmation.refused',
+  'confirmation.withdrawn',
+  'emergency.ratified',
+  'invitation.accepted',
+  'policy.changed',
+  'policy.change_proposed',
+  'policy.change_refused',
+  'policy.change_withdrawn',
+  'escalation.changed',
+  'workflow.archived',
+  'workflow.deleted',
+  'draft.approved',
+  'draft.approval_dismissed',
+  'draft.changes_requested',
+  'draft.objection_set_aside',
+  'draft.merged',
+  'version.rolled_back',
+  'installation.restored',
+  'installation.upgraded',
+]);
 
 type FactOf<Action> = Action extends `${infer Subject}.${infer Happened}` ? `${Subject}_${Happened}` : never;
 type ActionOf<Fact> = Fact extends `${infer Subject}_${infer Happened}` ? `${Subject}.${Happened}` : never;
 
-/** The facts of a run that have an action of their own, as the runs room names them: `step_completed`. */
+/** Facts of a run that have an action of their own, by their name in `runs`: `step_completed`. */
 export type AuditedFact = FactOf<Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>>;
 
 /**
- * The audit action of a run's fact: `step_completed` is `step.completed`. History and audit are one record seen from two
- * sides (rulings, section 8), so a fact without an action does not compile.
+ * The audit action of a run's fact: `step_completed` is `step.completed`. History and audit are one record seen from
+ * two sides (rulings, section 8), so a fact without an action does not compile.
  */
 export function actionOfFact<Fact extends AuditedFact>(fact: Fact): ActionOf<Fact> {
   return fact.replace('_', '.') as ActionOf<Fact>;

@@ -1,19 +1,32 @@
-import { auditPayload, derivedColumns, type AuditEvent, type AuditRecord } from './events.ts';
-import { eventHash, GENESIS, payloadDigest } from './hash.ts';
+import { hmac } from '@noble/hashes/hmac';
+import { sha256 } from '@noble/hashes/sha2';
+import { utf8ToBytes } from '@noble/hashes/utils';
+import { macMessage } from './event-mac.ts';
+import { auditPayload, derivedColumns, type AuditEvent, type AuditRecord, type EventMac } from './events.ts';
+import { eventHash, GENESIS, payloadDigest, sameBytes } from './hash.ts';
 
 export const ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e6f';
 export const OTHER_ORG = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e70';
 
-/** Test support: the event behind `last`, as the database would append it. */
+/** Test support: the event after `last`, as the database would append it. */
 export function nextEvent(last: AuditEvent | undefined, record: AuditRecord, at: bigint): AuditEvent {
   const seq = (last?.seq ?? 0) + 1;
   const payload = auditPayload(record);
   const salt = new Uint8Array(16).fill(seq);
   const fields = { orgId: ORG, seq, at, prev: last?.hash ?? GENESIS, digest: payloadDigest(salt, payload) };
-  return { ...fields, ...derivedColumns(record), payload, salt, hash: eventHash(fields) };
+  return { ...fields, ...derivedColumns(record), payload, salt, hash: eventHash(fields), mac: null };
 }
 
-/** Test support: a whole chain, one event a record, a second apart. */
+/** Test support: the MAC that a server with the key computes for an event, a second before it is appended. */
+export function macOf(event: AuditEvent, key = 'key'): EventMac {
+  const madeAt = event.at - 1_000_000n;
+  return { madeAt, bytes: hmac(sha256, utf8ToBytes(key), macMessage({ ...event, madeAt })) };
+}
+
+export const isMac = (message: Uint8Array, mac: Uint8Array): boolean =>
+  sameBytes(hmac(sha256, utf8ToBytes('key'), message), mac);
+
+/** Test support: a whole chain with one event for each record, a second apart. */
 export function chainOf(records: readonly AuditRecord[]): AuditEvent[] {
   const events: AuditEvent[] = [];
   records.forEach((record, index) =>

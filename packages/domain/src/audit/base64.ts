@@ -13,7 +13,10 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** The bytes of a base64 text; null for a text that `toBase64` would not write so: two texts of one meaning are no proof. */
+/**
+ * The bytes of a base64 text. Null for any encoding that `toBase64` doesn't produce: two texts with one meaning prove
+ * nothing.
+ */
 export function fromBase64(text: string): Uint8Array | null {
   const digits = text.replace(/={1,2}$/, '');
   const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));

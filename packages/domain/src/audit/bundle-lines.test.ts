@@ -31,7 +31,7 @@ const LINES: Readonly<Record<'header' | 'event' | 'skipped' | 'checkpoint' | 'en
 type LineType = keyof typeof LINES;
 const { org, range, exportedBy } = LINES.header as Record<'org' | 'range' | 'exportedBy', Fields>;
 
-/** What both readers, which have no code in common, make of a line with a change. */
+/** The result of both readers, which share no code, for a changed line. */
 const read = (type: LineType, change: Fields) => {
   const text = canonicalJson({ ...LINES[type], ...change });
   const line = readBundleLine(text);
@@ -46,7 +46,7 @@ describe('a line of a bundle is read', () => {
     expect(read(type, {})).toMatchObject({ type });
   });
 
-  it('with everything that may be null or empty', () => {
+  it('with every optional part empty or null', () => {
     expect(read('header', { range: { from: 'a', to: 'b', runId: 'c' }, events: 0, last: 0 })).toMatchObject({
       range: { from: 'a', to: 'b', runId: 'c' },
       events: 0,
@@ -59,7 +59,7 @@ describe('a line of a bundle is read', () => {
     expect(read('skipped', { nodes: [], from: 0, to: 0 })).toMatchObject({ nodes: [], from: 0, to: 0 });
   });
 
-  it('with its parts in their places', () => {
+  it('with its parts in their order', () => {
     expect(read('header', {})).toEqual(headerOf(3, 4));
     expect(read('event', {})).toEqual({ type: 'event', event });
     expect(LINES.skipped['nodes']).toEqual([
@@ -71,7 +71,18 @@ describe('a line of a bundle is read', () => {
 
 describe('a line of a bundle is refused', () => {
   const places: [LineType, string, unknown[]][] = [
-    ['header', 'version', [2, '1', null]],
+    ['header', 'version', [0, 1, 3, '2', null]],
+    ['header', 'withoutMac', notA('count')],
+    [
+      'header',
+      'verified',
+      [undefined, 'x', {}, { at: 1, size: 1 }, { at: 'x', size: -1 }, { at: 'x', size: 1, more: 1 }],
+    ],
+    [
+      'header',
+      'finding',
+      [undefined, 'x', {}, { problem: 1, seq: 1 }, { problem: 'x', seq: -1 }, { problem: 'x', seq: 1, more: 1 }],
+    ],
     ...['exportedAt', 'key'].map((name): [LineType, string, unknown[]] => ['header', name, notA('text')]),
     ...['events', 'last'].map((name): [LineType, string, unknown[]] => ['header', name, notA('count')]),
     ...['org', 'range', 'exportedBy'].map((name): [LineType, string, unknown[]] => ['header', name, [null, 'x', []]]),
@@ -163,7 +174,7 @@ describe('a line of a bundle is refused', () => {
     ]),
   ];
 
-  it.each(places)('where %s has something else in its %s', (type, name, others) => {
+  it.each(places)('if %s has the wrong value in its %s', (type, name, others) => {
     for (const other of others) expect(read(type, { [name]: other }), JSON.stringify(other)).toBeNull();
   });
 
@@ -178,21 +189,21 @@ describe('a line of a bundle is refused', () => {
     '{',
     '{"note":"n", "type":"end"}',
     '{"type":"end","note":"n"}',
-  ])('where it is %s', (text) => {
+  ])('if it is %s', (text) => {
     expect(readBundleLine(text)).toBeNull();
     expect(lineOfText(text)).toBeNull();
   });
 });
 
-describe('the text of the end', () => {
+describe('the signed text of the end line', () => {
   const said = { orgId: ORG, lines: 12, digest: event.hash };
 
-  it('says the organization, the lines and their digest, each on a line of its own', () => {
+  it('contains the organization, the number of lines and their digest, each on its own line', () => {
     expect(endText({ ...said, digest: new Uint8Array(3) })).toBe(`stet export of ${ORG}\n12 lines\nAAAA\n`);
     expect(isEndOf(endText(said), said)).toBe(true);
   });
 
-  it('is not that of another file', () => {
+  it('differs for another file', () => {
     const text = endText(said);
     expect(isEndOf(text, { ...said, orgId: 'other' })).toBe(false);
     expect(isEndOf(text, { ...said, lines: 13 })).toBe(false);

@@ -36,6 +36,9 @@ export function headerOf(events: number, last: number, change: Partial<BundleHea
     exportedBy: { id: 'user-1', name: 'Priya Nair', email: 'priya@example.com' },
     events,
     last,
+    withoutMac: last,
+    verified: { at: '2026-11-21T02:13:00.000Z', size: last },
+    finding: null,
     key: writeNoteKey(KEY),
     ...change,
   };

@@ -1,15 +1,17 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 import { canonicalJson } from '../workflows/canonical-json.ts';
 import { toBase64 } from './base64.ts';
-import type { AuditEvent } from './events.ts';
+import type { AuditEvent, EventMac } from './events.ts';
 import type { TreeNode } from './merkle.ts';
 import { momentText, readMoment } from './moment.ts';
 import type { SkippedSpan } from './verifier/trail-walk.ts';
 
-/** The version of the form of a bundle; a new form gets a new number. */
-export const BUNDLE_VERSION = 1;
+/** The version of the bundle format; a new format gets a new number. */
+export const BUNDLE_VERSION = 2;
+/** Version 1 has no MACs, and its header lacks the fields that version 2 adds. */
+const FIRST_VERSION = 1;
 
-/** What a bundle says of itself. Moments are ISO 8601 in UTC; null bounds are open. */
+/** A bundle's header. Times are ISO 8601 in UTC; null bounds are open. */
 export type BundleHeader = {
   type: 'header';
   version: number;
@@ -17,17 +19,23 @@ export type BundleHeader = {
   range: { from: string | null; to: string | null; runId: string | null };
   exportedAt: string;
   exportedBy: { id: string; name: string; email: string };
-  /** How many events it has, and the number of the last one that it accounts for. */
+  /** The number of events, and the number of the last event covered. */
   events: number;
   last: number;
-  /** Who signs its checkpoints and its end, as `writeNoteKey` writes it. */
+  /** The number of the last event without a MAC; 0 if all have one. Absent in version 1. */
+  withoutMac?: number;
+  /** The last full verification without findings before the export: its end, and the last event that it covered. */
+  verified?: { at: string; size: number } | null;
+  /** What the verification before the export found; null if nothing. */
+  finding?: { seq: number; problem: string } | null;
+  /** The key that signs the checkpoints and the end, as `writeNoteKey` writes it. */
   key: string;
 };
 
 /**
- * A line of a bundle: JSON in canonical form. Every number from 1 to `last` is in an event or a skipped span, in order;
- * a span is the fewest complete subtrees over the hashes of its events, so that roots can be had without them. The end is
- * signed over all before it.
+ * A line of a bundle: canonical JSON. Each number from 1 to `last` belongs to an event or a skipped span, in order. A
+ * span has the fewest complete subtrees over the hashes of its events, so that roots can be computed without the
+ * events. The signature of the end covers all lines before it.
  */
 export type BundleLine =
   | BundleHeader
@@ -40,9 +48,17 @@ export type BundleLine =
 export function writeBundleLine(line: BundleLine): string {
   switch (line.type) {
     case 'event': {
-      const { at, salt, digest, prev, hash, ...event } = line.event;
+      const { at, salt, digest, prev, hash, mac, ...event } = line.event;
       const bytes = { digest: bytesToHex(digest), prev: bytesToHex(prev), hash: bytesToHex(hash) };
-      return canonicalJson({ type: 'event', ...event, at: momentText(at), salt: salt && bytesToHex(salt), ...bytes });
+      const made = mac && { mac: bytesToHex(mac.bytes), madeAt: momentText(mac.madeAt) };
+      return canonicalJson({
+        type: 'event',
+        ...event,
+        at: momentText(at),
+        salt: salt && bytesToHex(salt),
+        ...bytes,
+        ...made,
+      });
     }
     case 'skipped':
       return canonicalJson({ ...line, nodes: line.nodes.map(({ level, hash }) => [level, bytesToHex(hash)]) });
@@ -53,7 +69,7 @@ export function writeBundleLine(line: BundleLine): string {
   }
 }
 
-/** Reads what `writeBundleLine` wrote; null for anything else, be it one space more. */
+/** Reads a line from `writeBundleLine`; null for any other text, even with one extra space. */
 export function readBundleLine(text: string): BundleLine | null {
   try {
     const line = lineOf(JSON.parse(text) as unknown);
@@ -63,7 +79,10 @@ export function readBundleLine(text: string): BundleLine | null {
   }
 }
 
-/** What the end of a bundle signs: the organization, how many lines stand before it, and SHA-256 of them with their breaks. */
+/**
+ * The text that the end of a bundle signs: the organization, the number of lines before it, and their SHA-256 with line
+ * breaks.
+ */
 export function endText({ orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array }): string {
   return `stet export of ${orgId}\n${lines} lines\n${toBase64(digest)}\n`;
 }
@@ -96,15 +115,19 @@ function lineOf(value: unknown): BundleLine | null {
   }
 }
 
-function headerOf({ version, org, range, exportedAt, exportedBy, events, last, key }: Fields): BundleHeader | null {
+function headerOf(fields: Fields): BundleHeader | null {
+  const { version, org, range, exportedAt, exportedBy, events, last, key, withoutMac, verified, finding } = fields;
   if (!isFields(org) || !isFields(range) || !isFields(exportedBy)) return null;
   const { id, name } = org;
   const { from, to, runId } = range;
   const { id: userId, name: userName, email } = exportedBy;
   if (!isText(id) || !isText(name) || !isText(userId) || !isText(userName) || !isText(email)) return null;
   if (!isTextOrNull(from) || !isTextOrNull(to) || !isTextOrNull(runId)) return null;
-  if (version !== BUNDLE_VERSION || !isText(exportedAt) || !isText(key) || !isCount(events) || !isCount(last))
-    return null;
+  if (version !== BUNDLE_VERSION && version !== FIRST_VERSION) return null;
+  if (!isText(exportedAt) || !isText(key) || !isCount(events) || !isCount(last)) return null;
+  const isWhole = verified === null || (isFields(verified) && isText(verified['at']) && isCount(verified['size']));
+  const isFinding = finding === null || (isFields(finding) && isText(finding['problem']) && isCount(finding['seq']));
+  if (version === BUNDLE_VERSION && !(isCount(withoutMac) && isWhole && isFinding)) return null;
   return {
     type: 'header',
     version,
@@ -115,6 +138,11 @@ function headerOf({ version, org, range, exportedAt, exportedBy, events, last, k
     events,
     last,
     key,
+    ...(version === BUNDLE_VERSION && {
+      withoutMac: Number(withoutMac),
+      verified: isFields(verified) ? { at: String(verified['at']), size: Number(verified['size']) } : null,
+      finding: isFields(finding) ? { seq: Number(finding['seq']), problem: String(finding['problem']) } : null,
+    }),
   };
 }
 
@@ -127,8 +155,24 @@ function eventOf(fields: Fields): BundleLine | null {
   const hashes = { digest: bytes(fields['digest']), prev: bytes(fields['prev']), hash: bytes(fields['hash']) };
   return {
     type: 'event',
-    event: { orgId, seq, at, ...columns, payload, salt: salt === null ? null : bytes(salt), ...hashes },
+    event: {
+      orgId,
+      seq,
+      at,
+      ...columns,
+      payload,
+      salt: salt === null ? null : bytes(salt),
+      ...hashes,
+      mac: macOf(fields),
+    },
   };
+}
+
+function macOf({ mac, madeAt }: Fields): EventMac | null {
+  if (mac === undefined) return null;
+  const moment = isText(madeAt) ? readMoment(madeAt) : null;
+  if (moment === null) throw new TypeError('no moment');
+  return { madeAt: moment, bytes: bytes(mac) };
 }
 
 function skippedOf({ from, to, nodes }: Fields): BundleLine | null {

@@ -17,7 +17,7 @@ describe('a checkpoint', () => {
   const text = checkpointText(checkpoint);
   const root = toBase64(checkpoint.root);
 
-  it('is read as it was written, of any size that is exact', () => {
+  it('reads back as written, at any size that is a safe integer', () => {
     for (const size of [1, 9, 10, 4711, Number.MAX_SAFE_INTEGER]) {
       const one = { ...checkpoint, size };
       expect(readCheckpoint(checkpointText(one))).toEqual(one);
@@ -29,39 +29,39 @@ describe('a checkpoint', () => {
     ['nothing', ''],
     ['something before it', `x${text}`],
     ['a line before it', `\n${text}`],
-    ['something behind it', `${text}x`],
-    ['a line behind it', `${text}\n`],
+    ['trailing text', `${text}x`],
+    ['a trailing line', `${text}\n`],
     ['no line break at its end', text.slice(0, -1)],
     ['another origin', text.replace('stet/', 'stat/')],
     ['an organization in upper case', text.replace(ORG, ORG.toUpperCase())],
     ['an organization with more digits', text.replace(ORG, `${ORG}0`)],
     ['an organization with other hyphens', text.replace(ORG, ORG.replaceAll('-', '0'))],
     ['size 0', text.replaceAll('4711', '0')],
-    ['a size with a zero before it', text.replaceAll('4711', '04711')],
-    ['a size that is not exact', text.replaceAll('4711', '9007199254740993')],
-    ['a size past all counting', text.replaceAll('4711', '47114711471147114')],
-    ['a size that is no number', text.replaceAll('4711', 'many')],
+    ['a size with a leading zero', text.replaceAll('4711', '04711')],
+    ['a size that isn’t a safe integer', text.replaceAll('4711', '9007199254740993')],
+    ['a size beyond the safe integers', text.replaceAll('4711', '47114711471147114')],
+    ['a size that isn’t a number', text.replaceAll('4711', 'many')],
     ['another size beside its head', text.replace('head 4711', 'head 4712')],
     ['a root of 31 bytes', text.replace(root, toBase64(new Uint8Array(31)))],
     ['a root of 33 bytes', text.replace(root, toBase64(new Uint8Array(33)))],
-    ['a root that is no base64', text.replace(root, `${root.slice(0, -2)}!=`)],
+    ['a root that isn’t base64', text.replace(root, `${root.slice(0, -2)}!=`)],
     ['a head of 31 bytes', text.replace('0909\nsigned', '09\nsigned')],
     ['a head of 33 bytes', text.replace('09\nsigned', '0909\nsigned')],
-    ['a head that is no number', text.replace('0909\nsigned', '09zz\nsigned')],
+    ['a head that isn’t a number', text.replace('0909\nsigned', '09zz\nsigned')],
     ['something before its head', text.replace('\nhead', '\nxhead')],
     ['something before its moment', text.replace('\nsigned', '\nxsigned')],
     ['no head', text.replace('head ', 'tail ')],
     ['a day in another form', text.replace('2026-11-21', '21.11.2026')],
     ['a moment without fractions', text.replace('.123Z', 'Z')],
     ['a moment with a space', text.replace('T03', ' 03')],
-    ['a moment that goes on', text.replace('.123Z', '.123Z?')],
+    ['a time with trailing text', text.replace('.123Z', '.123Z?')],
     ['no moment', text.replace('signed ', 'Signed ')],
-  ])('is not read with %s', (_, wrong) => {
+  ])('is refused with %s', (_, wrong) => {
     expect(readCheckpoint(wrong)).toBeNull();
     expect(checkpointOf(wrong)).toBeNull();
   });
 
-  it('is one of a file, however many empty lines stand between', () => {
+  it('is found in a file, with any number of empty lines between checkpoints', () => {
     const note = `${text}\n— name AAAA\n`;
     expect(splitNotes(`${note}\n\n\n${note}\n\n`)).toEqual([note, note]);
     expect(splitNotes(note.slice(0, -1))).toEqual([note]);
@@ -91,12 +91,12 @@ describe('base64', () => {
     'AAAA\n',
     'AAAA=',
     'AAAA==',
-  ])('has no %j', (text) => {
+  ])('can’t be %j', (text) => {
     expect(fromBase64(text)).toBeNull();
     expect(bytesOfBase64(text)).toBeNull();
   });
 
-  it('has each digit at each place', () => {
+  it('uses every digit at every position', () => {
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
     for (const [value, digit] of digits.split('').entries()) {
       const written: [string, number[]][] = [

@@ -1,17 +1,17 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 import { fromBase64, toBase64 } from './base64.ts';
 
-/** What a checkpoint says of an organization's trail: its first `size` events have this root and end with this hash. */
+/** A checkpoint of an organization's trail: the first `size` events have this root and end with this hash. */
 export type Checkpoint = {
   /** UUID. */
   orgId: string;
-  /** How many events are sealed: the number of the last one. */
+  /** The number of sealed events, and of the last of them. */
   size: number;
   /** RFC 6962 root over the event hashes, 32 bytes. */
   root: Uint8Array;
-  /** Hash of the last one, 32 bytes. */
+  /** Hash of the last sealed event, 32 bytes. */
   head: Uint8Array;
-  /** When it was signed, ISO 8601 in UTC. */
+  /** Time of signing, ISO 8601 in UTC. */
   at: string;
 };
 
@@ -20,7 +20,7 @@ export function originOf(orgId: string): string {
   return `stet/${orgId}`;
 }
 
-/** The text of a checkpoint in the form of C2SP's tlog-checkpoint: origin, size, root, then what it says besides. */
+/** The text of a checkpoint in C2SP's tlog-checkpoint format: origin, size and root, then our extension lines. */
 export function checkpointText({ orgId, size, root, head, at }: Checkpoint): string {
   return `${originOf(orgId)}\n${size}\n${toBase64(root)}\nhead ${size} ${bytesToHex(head)}\nsigned ${at}\n`;
 }
@@ -28,7 +28,7 @@ export function checkpointText({ orgId, size, root, head, at }: Checkpoint): str
 const FORM =
   /^stet\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\n([1-9]\d{0,15})\n(\S{44})\nhead (\d+) ([0-9a-f]{64})\nsigned (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\n$/;
 
-/** Reads what `checkpointText` wrote; null for anything else. */
+/** Reads a text from `checkpointText`; null for any other. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const [, orgId = '', size = '', encoded = '', , head = '', at = ''] = FORM.exec(text) ?? [];
   const root = fromBase64(encoded);
@@ -37,7 +37,7 @@ export function readCheckpoint(text: string): Checkpoint | null {
   return checkpointText(checkpoint) === text ? checkpoint : null;
 }
 
-/** Cuts a file of checkpoints, one behind the other with an empty line between, into its notes. */
+/** Splits a file of checkpoints, separated by empty lines, into notes. */
 export function splitNotes(file: string): string[] {
   return file
     .split(/^(?=stet\/)/m)

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../workflows/canonical-json.ts';
 import type { AuditAction } from './actions.ts';
 
-/** What an event can be about. Drafts are versions that are not merged yet. */
+/** Kinds of subjects of an event. A draft is a version that is not merged yet. */
 export const AUDIT_SUBJECTS = [
   'user',
   'organization',
@@ -17,8 +17,8 @@ export const AUDIT_SUBJECTS = [
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
 /**
- * Who did it; jobs of the server act as `{ kind: 'system', id: 'system', name: 'system' }`. An API token acts under its own
- * id; `personId` is the person who answers for it.
+ * The actor; jobs of the server act as `{ kind: 'system', id: 'system', name: 'system' }`. An API token acts under its
+ * own id; `personId` is the person responsible for it.
  */
 type AuditActor = {
   kind: 'user' | 'system' | 'token';
@@ -26,23 +26,25 @@ type AuditActor = {
   name: string;
   email?: string;
   personId?: string;
-  /** Further people, by id, whose act it counts as. */
+  /** Ids of other people; the act counts as theirs too. */
   also?: readonly string[];
 };
 
 export const SYSTEM_ACTOR = { kind: 'system', id: 'system', name: 'system' } as const satisfies AuditActor;
 
-/** What an event says: who, what, on what, from which session, and what belongs to it, before and after where that is small. */
+/** An event's content: who did what, to which subject, from which session, and small details before and after. */
 export type AuditRecord = {
   actor: AuditActor;
   action: AuditAction;
   subject: { type: AuditSubject; id: string };
   runId?: string;
   sessionId?: string;
+  /** For a run's event: the digest of the resulting state, which verifies the stored state. */
+  stateHash?: string;
   data?: Readonly<Record<string, unknown>>;
 };
 
-/** The columns by which events are found; each is derived from the payload, and verification compares them. */
+/** Columns for finding events, derived from the payload; verification compares them. */
 type DerivedColumns = {
   actor: string;
   action: string;
@@ -51,10 +53,14 @@ type DerivedColumns = {
   runId: string | null;
 };
 
-/**
- * One stored event of an organization. Payload and salt are null once personal data was erased from it; digest and hash
- * stay, so the chain still holds.
- */
+/** The MAC that a server computed with the installation's key before it appended the event: HMAC-SHA-256, 32 bytes. */
+export type EventMac = {
+  /** The server's clock, in microseconds since 1970. */
+  madeAt: bigint;
+  bytes: Uint8Array;
+};
+
+/** One stored event of an organization. An event without payload or salt is a finding: nothing may be erased. */
 export type AuditEvent = DerivedColumns & {
   /** UUID. */
   orgId: string;
@@ -62,13 +68,15 @@ export type AuditEvent = DerivedColumns & {
   seq: number;
   /** Microseconds since 1970. */
   at: bigint;
-  /** Canonical JSON of the record, hashed as it stands. */
+  /** Canonical JSON of the record, hashed as is. */
   payload: string | null;
   salt: Uint8Array | null;
   /** 32 bytes each. */
   digest: Uint8Array;
   prev: Uint8Array;
   hash: Uint8Array;
+  /** Null for events older than MACs. */
+  mac: EventMac | null;
 };
 
 /** The payload of a record: its canonical JSON (RFC 8785). Throws `NotCanonical` for data that has no JSON form. */
@@ -79,13 +87,4 @@ export function auditPayload(record: AuditRecord): string {
 /** The columns of a record, as they are stored beside its payload. */
 export function derivedColumns({ actor, action, subject, runId }: AuditRecord): DerivedColumns {
   return { actor: actor.id, action, subjectType: subject.type, subjectId: subject.id, runId: runId ?? null };
-}
-
-/** The record of an erasure: which events lost payload and salt. Verification wants one for each such event. */
-export function erasureRecord(
-  by: Pick<AuditRecord, 'actor' | 'sessionId'>,
-  orgId: string,
-  seqs: readonly number[],
-): AuditRecord {
-  return { ...by, action: 'audit.erased', subject: { type: 'audit', id: orgId }, data: { seqs: [...seqs] } };
 }

@@ -1,11 +1,12 @@
 import { chainOf, someRecords } from './audit.arbitrary.ts';
 import { bundleOf, checkpointOver, KEY } from './bundle.arbitrary.ts';
+import type { MacCheck } from './event-mac.ts';
 import type { FindingKind } from './findings.ts';
 import type { NoteKey } from './note.ts';
 import { verifySignature } from './signing.arbitrary.ts';
 import { verifyBundle } from './verifier/verify-bundle.ts';
 
-/** Test support: a trail of so many events, its bundle, and the checkpoints that were kept of it. */
+/** Test support: a trail of 13 events, its bundle and its saved checkpoints. */
 export const COUNT = 13;
 export const chain = chainOf(someRecords(COUNT));
 export const bundle = bundleOf(chain, [5, COUNT]);
@@ -17,12 +18,13 @@ export const verify = (
     keys = [KEY],
     checkpoints = kept,
     isWhole = true,
-  }: { keys?: readonly NoteKey[]; checkpoints?: readonly string[]; isWhole?: boolean } = {},
-) => verifyBundle({ lines, keys, checkpoints, verifySignature, isWhole: () => isWhole });
+    isMac,
+  }: { keys?: readonly NoteKey[]; checkpoints?: readonly string[]; isWhole?: boolean; isMac?: MacCheck['isMac'] } = {},
+) => verifyBundle({ lines, keys, checkpoints, verifySignature, isWhole: () => isWhole, ...(isMac && { isMac }) });
 export const kindsOf = (lines: Iterable<string>, more: Parameters<typeof verify>[1] = {}): FindingKind[] =>
   verify(lines, more).findings.map(({ kind }) => kind);
 
-/** The tampering tests at length: `STET_LONG=1`. */
+/** Full-length tampering tests: `STET_LONG=1`. */
 const isLong =
   (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env['STET_LONG'] === '1';
 export const numRuns = isLong ? 10_000 : 120;

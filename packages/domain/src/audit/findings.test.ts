@@ -2,48 +2,51 @@ import { describe, expect, it } from 'vitest';
 import { type Finding, type FindingKind, findingInWords, inOrder, verdictOf } from './findings.ts';
 
 const SENTENCES: Readonly<Record<FindingKind, string>> = {
-  organization: 'Event 7 is of another organization',
-  gap: 'Event 7 is missing or not in its place',
+  organization: 'Event 7 belongs to another organization',
+  gap: 'Event 7 is missing or out of place',
   order: 'Event 7 is earlier than the event before it',
-  link: 'Event 7 does not follow from the event before it',
-  hash: 'Event 7 is not what its hash was made of',
-  digest: 'Event 7 says something else than what was recorded',
-  form: 'Event 7 is not in the form in which events are recorded',
-  derived: 'Event 7 is filed under something else than it says',
-  erased: 'Event 7 lost its content, and no later event says that it was erased',
+  link: 'Event 7 does not contain the hash of the event before it',
+  hash: 'Event 7 does not match its hash',
+  digest: 'Event 7 differs from what was recorded',
+  form: 'Event 7 is not in the format in which events are recorded',
+  derived: 'Event 7 is indexed under values that differ from its content',
+  erased: 'Event 7 has lost its content, or claims that other events may lose theirs: nothing is ever erased',
+  mac: 'Event 7 was not appended by a server of this installation: its MAC is missing or wrong',
   unreadable: "Event 7 can't be read",
-  rewrite: 'The events up to event 7 are not those that were sealed',
-  root: 'The checkpoint of event 7 has the wrong root',
-  signature: 'Event 7 carries a signature that is not by a known key',
-  bundle: 'The file is not as it was exported',
-  truncation: 'Events are missing at the end: a checkpoint proves them up to event 7',
+  rewrite: 'The events up to event 7 differ from the sealed ones',
+  root: 'The checkpoint at event 7 has the wrong root',
+  signature: 'Event 7 has no valid signature by a known key',
+  bundle: 'The file was changed after the export',
+  truncation: 'Events are missing at the end: a checkpoint proves that they existed up to event 7',
   cut: 'The file is cut off: its signed end is missing',
   unsealed: 'No checkpoint covers the events from event 7 on',
-  foreign: 'None of the checkpoints is of this organization: nothing shows whose trail this is',
+  repeated: 'Event 7 repeats an earlier event: it has the same MAC',
+  row: 'A stored row does not match its events',
+  foreign: 'None of the checkpoints belongs to this organization: nothing proves whose trail this is',
 };
 const KINDS = Object.keys(SENTENCES) as FindingKind[];
 const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'foreign'];
 
 const finding = (kind: FindingKind, seq: number | null = 7): Finding => ({ kind, seq, line: null });
 
-describe('a finding in words', () => {
+describe('a finding as a sentence', () => {
   it.each(Object.entries(SENTENCES))('of %s', (kind, sentence) => {
     expect(findingInWords(finding(kind as FindingKind))).toBe(sentence);
   });
 
-  it('names the event before the line, and the file where neither is known', () => {
+  it('names the event rather than the line, and the file if neither is known', () => {
     expect(findingInWords({ kind: 'signature', seq: 7, line: 9 })).toMatch(/^Event 7 /);
     expect(findingInWords({ kind: 'signature', seq: null, line: 9 })).toMatch(/^Line 9 /);
     expect(findingInWords({ kind: 'signature', seq: null, line: null })).toMatch(/^The file /);
   });
 });
 
-describe('what findings come to', () => {
-  it('is intact without any', () => {
+describe('a verdict', () => {
+  it('is intact without findings', () => {
     expect(verdictOf([])).toBe('intact');
   });
 
-  it.each(KINDS)('alone and beside another: %s', (kind) => {
+  it.each(KINDS)('with one finding, and with another beside it: %s', (kind) => {
     const isMissing = INCOMPLETE.includes(kind);
     expect(verdictOf([finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');
     expect(verdictOf([finding('cut'), finding(kind)])).toBe(isMissing ? 'incomplete' : 'tampered');
@@ -52,7 +55,7 @@ describe('what findings come to', () => {
 });
 
 describe('the order of findings', () => {
-  it('is by the event, what was tampered with before what is missing, and none before its time', () => {
+  it('sorts by event, tampering before missing events, and findings without an event last', () => {
     const found = [
       finding('cut', null),
       finding('bundle', null),

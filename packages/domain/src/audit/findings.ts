@@ -1,16 +1,18 @@
 import type { ChainProblem } from './event-problems.ts';
 
 /**
- * What verification of a bundle can find, besides what can be wrong with an event:
- * - `unreadable`: a line is not one of a bundle
- * - `rewrite`: the events up to a signed checkpoint are not those that it was signed for
- * - `root`: a checkpoint names the right last event and another root
- * - `signature`: a checkpoint or the end is not signed by a known key, or has another form
- * - `bundle`: the file is not as it was exported
+ * Findings of a bundle's verification, in addition to the problems of a single event:
+ * - `unreadable`: a line does not belong in a bundle
+ * - `rewrite`: the events up to a signed checkpoint differ from the signed ones
+ * - `root`: a checkpoint has the right last event and the wrong root
+ * - `signature`: a checkpoint or the end is malformed or not signed by a known key
+ * - `bundle`: the file differs from the export
  * - `truncation`: a checkpoint from before the export covers more events than there are
- * - `cut`: the file ends before its end
+ * - `cut`: the file stops before its end line
  * - `unsealed`: no signed checkpoint covers the last events
- * - `foreign`: checkpoints were given, and none is of this organization
+ * - `foreign`: none of the given checkpoints belongs to this organization
+ * - `repeated`: an event has the MAC of an earlier one
+ * - `row`: a stored row does not match its events
  */
 export type FindingKind =
   | ChainProblem
@@ -22,28 +24,30 @@ export type FindingKind =
   | 'truncation'
   | 'cut'
   | 'unsealed'
-  | 'foreign';
+  | 'foreign'
+  | 'repeated'
+  | 'row';
 
-/** One thing that is wrong. `seq` is the event or the checkpoint's size, `line` counts from 1; null where there is none. */
+/** One problem. `seq` is the event's number or the checkpoint's size, `line` counts from 1; null if there is none. */
 export type Finding = { kind: FindingKind; seq: number | null; line: number | null };
 
-/** Is told of a finding. */
+/** Receives a finding. */
 export type Find = (kind: FindingKind, at?: { seq?: number | null; line?: number | null }) => void;
 
-/** `incomplete`: all that is there holds, and it is not shown to be all. */
+/** `incomplete`: everything present is valid, but nothing proves that it is complete. */
 export type BundleVerdict = 'intact' | 'tampered' | 'incomplete';
 
 const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'foreign'];
 
-/** What the findings come to. */
+/** The overall verdict for these findings. */
 export function verdictOf(findings: readonly Finding[]): BundleVerdict {
   if (findings.length === 0) return 'intact';
   return findings.every(({ kind }) => INCOMPLETE.includes(kind)) ? 'incomplete' : 'tampered';
 }
 
 /**
- * Findings in the order in which a person should read them: first what was tampered with, by the number of the event, then
- * what is missing. Those of no event come last, in the order in which they were found.
+ * Sorts findings for a person: first tampering, by event number, then missing events. Findings without an event come
+ * last, in the order of discovery.
  */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const rank = ({ kind, seq }: Finding): [number, number] => [
@@ -57,24 +61,27 @@ export function inOrder(findings: readonly Finding[]): Finding[] {
 }
 
 const SENTENCES: Readonly<Record<FindingKind, (of: string) => string>> = {
-  organization: (of) => `${of} is of another organization`,
-  gap: (of) => `${of} is missing or not in its place`,
+  organization: (of) => `${of} belongs to another organization`,
+  gap: (of) => `${of} is missing or out of place`,
   order: (of) => `${of} is earlier than the event before it`,
-  link: (of) => `${of} does not follow from the event before it`,
-  hash: (of) => `${of} is not what its hash was made of`,
-  digest: (of) => `${of} says something else than what was recorded`,
-  form: (of) => `${of} is not in the form in which events are recorded`,
-  derived: (of) => `${of} is filed under something else than it says`,
-  erased: (of) => `${of} lost its content, and no later event says that it was erased`,
+  link: (of) => `${of} does not contain the hash of the event before it`,
+  hash: (of) => `${of} does not match its hash`,
+  digest: (of) => `${of} differs from what was recorded`,
+  form: (of) => `${of} is not in the format in which events are recorded`,
+  derived: (of) => `${of} is indexed under values that differ from its content`,
+  erased: (of) => `${of} has lost its content, or claims that other events may lose theirs: nothing is ever erased`,
+  mac: (of) => `${of} was not appended by a server of this installation: its MAC is missing or wrong`,
   unreadable: (of) => `${of} can't be read`,
-  rewrite: (of) => `The events up to ${of} are not those that were sealed`,
-  root: (of) => `The checkpoint of ${of} has the wrong root`,
-  signature: (of) => `${of} carries a signature that is not by a known key`,
-  bundle: () => 'The file is not as it was exported',
-  truncation: (of) => `Events are missing at the end: a checkpoint proves them up to ${of}`,
+  rewrite: (of) => `The events up to ${of} differ from the sealed ones`,
+  root: (of) => `The checkpoint at ${of} has the wrong root`,
+  signature: (of) => `${of} has no valid signature by a known key`,
+  bundle: () => 'The file was changed after the export',
+  truncation: (of) => `Events are missing at the end: a checkpoint proves that they existed up to ${of}`,
   cut: () => 'The file is cut off: its signed end is missing',
   unsealed: (of) => `No checkpoint covers the events from ${of} on`,
-  foreign: () => 'None of the checkpoints is of this organization: nothing shows whose trail this is',
+  repeated: (of) => `${of} repeats an earlier event: it has the same MAC`,
+  row: () => 'A stored row does not match its events',
+  foreign: () => 'None of the checkpoints belongs to this organization: nothing proves whose trail this is',
 };
 
 /** A finding as a sentence for a person. */

@@ -2,12 +2,12 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils';
 import { describe, expect, it } from 'vitest';
 import { eventHash, GENESIS, payloadDigest } from './hash.ts';
 
-// The expected values come from another implementation of the same form.
+// The expected values come from an independent implementation of the format.
 const salt = Uint8Array.from({ length: 16 }, (_, index) => index);
 const digest = 'b447b88d95ecae988790bbe2fb386a662d7b24d70a33606b564ac304348f76fd';
 const orgId = '018f4e6a-7b2c-7d3e-8f40-1a2b3c4d5e6f';
 
-describe('the hashes of an event', () => {
+describe('event hashes', () => {
   it('digest the salt before the payload', () => {
     expect(bytesToHex(payloadDigest(salt, '{"action":"draft.saved"}'))).toBe(digest);
   });
@@ -27,16 +27,16 @@ describe('the hashes of an event', () => {
   });
 
   it.each([
-    ['a text that is no UUID', { orgId: 'acme' }, 'acme is no UUID in lower case'],
-    ['a UUID in upper case', { orgId: orgId.toUpperCase() }, 'is no UUID in lower case'],
-    ['a UUID with something behind it', { orgId: `${orgId}00` }, 'is no UUID in lower case'],
-    ['a UUID with something before it', { orgId: `00${orgId}` }, 'is no UUID in lower case'],
-    ['number 0', { seq: 0 }, '0 is no sequence number'],
-    ['half a number', { seq: 1.5 }, '1.5 is no sequence number'],
-    ['a number that is not exact', { seq: 2 ** 53 }, 'is no sequence number'],
+    ['a text that isn’t a UUID', { orgId: 'acme' }, 'acme is not a lower-case UUID'],
+    ['a UUID in upper case', { orgId: orgId.toUpperCase() }, 'is not a lower-case UUID'],
+    ['a UUID with trailing text', { orgId: `${orgId}00` }, 'is not a lower-case UUID'],
+    ['a UUID with something before it', { orgId: `00${orgId}` }, 'is not a lower-case UUID'],
+    ['number 0', { seq: 0 }, '0 is not a sequence number'],
+    ['half a number', { seq: 1.5 }, '1.5 is not a sequence number'],
+    ['an unsafe integer', { seq: 2 ** 53 }, 'is not a sequence number'],
     ['a time past 8 bytes', { at: 2n ** 63n }, '9223372036854775808 does not fit into 8 bytes'],
-    ['a short predecessor', { prev: new Uint8Array(31) }, 'a hash has 32 bytes'],
-    ['a long digest', { digest: new Uint8Array(33) }, 'a hash has 32 bytes'],
+    ['a short predecessor', { prev: new Uint8Array(31) }, 'a hash must have 32 bytes'],
+    ['a long digest', { digest: new Uint8Array(33) }, 'a hash must have 32 bytes'],
   ])('refuse %s', (_, wrong, message) => {
     const fields = { orgId, seq: 1, at: 0n, prev: GENESIS, digest: new Uint8Array(32) };
     expect(() => eventHash({ ...fields, ...wrong })).toThrow(RangeError);

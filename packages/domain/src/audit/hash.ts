@@ -1,16 +1,16 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils';
 
-/** The version of the form that is hashed; a new form gets a new number, so old events stay verifiable. */
+/** The version of the hashed format; a new format gets a new number, so old events stay verifiable. */
 const AUDIT_HASH_VERSION = 1;
 
-/** What the first event of an organization names as its predecessor: 32 zero bytes. */
+/** The predecessor hash of an organization's first event: 32 zero bytes. */
 export const GENESIS: Uint8Array = new Uint8Array(32);
 
-/** What an event's hash covers besides its version; `at` in microseconds since 1970. */
+/** The fields that an event's hash covers in addition to the version; `at` in microseconds since 1970. */
 type HashedFields = { orgId: string; seq: number; at: bigint; prev: Uint8Array; digest: Uint8Array };
 
-/** SHA-256(salt ‖ payload): 32 bytes that stay when salt and payload are erased. */
+/** SHA-256(salt ‖ payload): 32 bytes that remain if salt and payload are erased. */
 export function payloadDigest(salt: Uint8Array, payload: string): Uint8Array {
   return sha256(concatBytes(salt, utf8ToBytes(payload)));
 }
@@ -18,23 +18,23 @@ export function payloadDigest(salt: Uint8Array, payload: string): Uint8Array {
 /**
  * The hash of an event, 32 bytes:
  * SHA-256(0x00 ‖ version ‖ org, 16 bytes ‖ seq, int8 big-endian ‖ time µs, int8 big-endian ‖ prev ‖ digest).
- * The leading zero byte is what RFC 6962 puts before a leaf. Throws `RangeError` for fields that are no such bytes.
+ * The leading zero byte is the leaf prefix of RFC 6962. Throws `RangeError` for fields that don't fit these bytes.
  */
 export function eventHash({ orgId, seq, at, prev, digest }: HashedFields): Uint8Array {
-  if (!Number.isSafeInteger(seq) || seq < 1) throw new RangeError(`${seq} is no sequence number`);
-  if (prev.length !== 32 || digest.length !== 32) throw new RangeError('a hash has 32 bytes');
+  if (!Number.isSafeInteger(seq) || seq < 1) throw new RangeError(`${seq} is not a sequence number`);
+  if (prev.length !== 32 || digest.length !== 32) throw new RangeError('a hash must have 32 bytes');
   const head = Uint8Array.of(0x00, AUDIT_HASH_VERSION);
   return sha256(concatBytes(head, uuidBytes(orgId), int8(BigInt(seq)), int8(at), prev, digest));
 }
 
-/** True when both have the same bytes. Not for secrets: the time it takes tells where they differ. */
+/** True if both have the same bytes. Not for secrets: the run time reveals where they differ. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 function uuidBytes(uuid: string): Uint8Array {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(uuid))
-    throw new RangeError(`${uuid} is no UUID in lower case`);
+    throw new RangeError(`${uuid} is not a lower-case UUID`);
   return hexToBytes(uuid.replaceAll('-', ''));
 }
 

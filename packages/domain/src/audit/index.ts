@@ -2,6 +2,7 @@ export * from './actions.ts';
 export * from './base64.ts';
 export * from './bundle.ts';
 export * from './checkpoint.ts';
+export * from './event-mac.ts';
 export * from './event-problems.ts';
 export * from './events.ts';
 export * from './findings.ts';

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2';
 import { utf8ToBytes } from '@noble/hashes/utils';
 import { describe, expect, it } from 'vitest';
 import { appendNode, emptyRange, merkleRoot, rootOf, treeOf } from './merkle.ts';
-import { grown, NO_LEAVES, rootOfCounter } from './verifier/tree.ts';
+import { appendSubtree, NO_LEAVES, rootOfCounter } from './verifier/tree.ts';
 
 const leaves = Array.from({ length: 13 }, (_, n) => sha256(utf8ToBytes(`event ${n}`)));
 const stranger = sha256(utf8ToBytes('stranger'));
@@ -10,7 +10,7 @@ const first = (count: number): Uint8Array[] => leaves.slice(0, count);
 const rootOfFirst = (count: number): Uint8Array => merkleRoot(first(count));
 
 describe('a tree', () => {
-  it('is had from as many subtrees as its size has ones', () => {
+  it('consists of one subtree for each 1 bit of its size', () => {
     expect(treeOf(0, [])).toEqual({ from: 0, to: 0, nodes: [] });
     expect(treeOf(11, first(3)).nodes.map(({ level }) => level)).toEqual([3, 1, 0]);
     expect(treeOf(2 ** 52 + 1, first(2)).nodes.map(({ level }) => level)).toEqual([52, 0]);
@@ -19,8 +19,8 @@ describe('a tree', () => {
     expect(() => treeOf(11, first(4))).toThrow(RangeError);
   });
 
-  it('has no root for a part, and takes no subtree where none begins', () => {
-    expect(() => rootOf(emptyRange(1))).toThrow('only a whole tree has a root');
+  it('has no root for a part, and accepts a subtree only at a position where one begins', () => {
+    expect(() => rootOf(emptyRange(1))).toThrow('only a complete tree has a root');
     expect(rootOf(emptyRange())).toEqual(sha256(new Uint8Array()));
     for (const [to, level] of [
       [1, 1],
@@ -39,7 +39,7 @@ describe('a tree', () => {
     });
   });
 
-  it('keeps neighbours apart that are no subtree of one parent', () => {
+  it('doesn’t merge neighbours that have different parents', () => {
     const three = [1, 2, 3].reduce(
       (range, at) => appendNode(range, { level: 0, hash: leaves[at] ?? stranger }),
       emptyRange(1),
@@ -51,22 +51,22 @@ describe('a tree', () => {
 
 describe('the tree of the verifier', () => {
   it('grows by subtrees as by their leaves', () => {
-    const byTwo = [0, 2, 4].reduce<ReturnType<typeof grown>>(
-      (tree, at) => tree && grown(tree, 1, merkleRoot(leaves.slice(at, at + 2))),
+    const byTwo = [0, 2, 4].reduce<ReturnType<typeof appendSubtree>>(
+      (tree, at) => tree && appendSubtree(tree, 1, merkleRoot(leaves.slice(at, at + 2))),
       NO_LEAVES,
     );
-    const odd = byTwo && grown(byTwo, 0, leaves[6] ?? stranger);
+    const odd = byTwo && appendSubtree(byTwo, 0, leaves[6] ?? stranger);
     expect(odd?.size).toBe(7);
     expect(odd && rootOfCounter(odd)).toEqual(rootOfFirst(7));
     expect(byTwo && rootOfCounter(byTwo)).toEqual(rootOfFirst(6));
   });
 
-  it('takes no subtree where none begins, or past all counting', () => {
-    const one = grown(NO_LEAVES, 0, stranger);
-    expect(one && grown(one, 1, stranger)).toBeNull();
-    expect(grown(NO_LEAVES, 52, stranger)?.size).toBe(2 ** 52);
-    expect(grown(NO_LEAVES, 53, stranger)).toBeNull();
-    const full = grown(NO_LEAVES, 52, stranger);
-    expect(full && grown(full, 52, stranger)).toBeNull();
+  it('rejects a subtree where none begins, or beyond the safe integers', () => {
+    const one = appendSubtree(NO_LEAVES, 0, stranger);
+    expect(one && appendSubtree(one, 1, stranger)).toBeNull();
+    expect(appendSubtree(NO_LEAVES, 52, stranger)?.size).toBe(2 ** 52);
+    expect(appendSubtree(NO_LEAVES, 53, stranger)).toBeNull();
+    const full = appendSubtree(NO_LEAVES, 52, stranger);
+    expect(full && appendSubtree(full, 52, stranger)).toBeNull();
   });
 });

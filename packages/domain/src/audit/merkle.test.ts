@@ -7,7 +7,7 @@ import { appendLeaf, appendNode, emptyRange, merkleRoot, rootOf, treeOf, type Tr
 const leafOf = (entry: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), entry));
 const leaves = Array.from({ length: 70 }, (_, n) => leafOf(utf8ToBytes(`event ${n}`)));
 
-/** The definition of RFC 6962, section 2.1, word by word. */
+/** The definition of RFC 6962, section 2.1, taken literally. */
 function definedRoot(of: readonly Uint8Array[]): Uint8Array {
   const [first] = of;
   if (first === undefined) return sha256(new Uint8Array());
@@ -20,7 +20,7 @@ const treeOver = (from: number, to: number): TreeRange =>
   leaves.slice(from, to).reduce((range, leaf) => appendLeaf(range, leaf), emptyRange(from));
 
 describe('the root of a tree', () => {
-  it('is that of the published examples of RFC 6962', () => {
+  it('matches the published examples of RFC 6962', () => {
     const entries = [
       '',
       '00',
@@ -44,11 +44,11 @@ describe('the root of a tree', () => {
     }
   });
 
-  it('is as defined for every size, grown leaf by leaf', () => {
+  it('matches the definition for every size, grown leaf by leaf', () => {
     for (let n = 0; n <= leaves.length; n++) expect(rootOf(treeOver(0, n))).toEqual(definedRoot(leaves.slice(0, n)));
   });
 
-  it('is had from the subtrees that were kept, and from a span for leaves that are not at hand', () => {
+  it('follows from saved subtrees, and from a span in place of missing leaves', () => {
     fc.assert(
       fc.property(fc.nat(leaves.length), fc.nat(leaves.length), fc.nat(leaves.length), (...cuts) => {
         const [one = 0, two = 0, three = 0] = cuts.toSorted((a, b) => a - b);
@@ -68,7 +68,7 @@ describe('the root of a tree', () => {
     );
   });
 
-  it('is refused where there is no such tree', () => {
+  it('is refused if no such tree exists', () => {
     expect(() => rootOf(treeOver(3, 7))).toThrow(RangeError);
     expect(() => treeOf(3, leaves.slice(0, 1))).toThrow(RangeError);
     for (const level of [1, -1, 0.5]) {

@@ -5,27 +5,27 @@ import { concatBytes } from '@noble/hashes/utils';
 export type TreeNode = { level: number; hash: Uint8Array };
 
 /**
- * The leaves from `from` up to, not including, `to`, as the fewest complete subtrees that make them up: what a tree that
- * grows has to remember, and what stands for leaves that are not at hand. A whole tree begins at 0.
+ * The leaves from `from` to `to` (exclusive), as the fewest complete subtrees that cover them. A growing tree has to
+ * store only these, and they can replace leaves that are missing. A whole tree begins at 0.
  */
 export type TreeRange = { readonly from: number; readonly to: number; readonly nodes: readonly TreeNode[] };
 
-/** SHA-256(0x01 ‖ left ‖ right), as RFC 6962 has it. Leaves are event hashes: those begin with its 0x00 already. */
+/** SHA-256(0x01 ‖ left ‖ right), as in RFC 6962. Leaves are event hashes, which already include the 0x00 prefix. */
 function parentHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(Uint8Array.of(0x01), left, right));
 }
 
-/** No leaves, at a place of the tree. */
+/** An empty range at a position of the tree. */
 export function emptyRange(at = 0): TreeRange {
   return { from: at, to: at, nodes: [] };
 }
 
-/** The range with one more leaf behind it. */
+/** The range with one leaf appended. */
 export function appendLeaf(range: TreeRange, hash: Uint8Array): TreeRange {
   return appendNode(range, { level: 0, hash });
 }
 
-/** The range with a complete subtree behind it. Throws `RangeError` where no such subtree begins. */
+/** The range with a complete subtree appended. Throws `RangeError` if no such subtree begins there. */
 export function appendNode(range: TreeRange, added: TreeNode): TreeRange {
   const width = 2 ** added.level;
   if (!Number.isSafeInteger(added.level) || added.level < 0 || range.to % width !== 0) {
@@ -36,7 +36,7 @@ export function appendNode(range: TreeRange, added: TreeNode): TreeRange {
   let start = range.to;
   for (let left = nodes.at(-1); left?.level === level; left = nodes.at(-1)) {
     const leftStart = start - 2 ** level;
-    // Two neighbours are one subtree only where the left one is a left child.
+    // Two neighbours form one subtree only if the left one is a left child.
     if (leftStart % 2 ** (level + 1) !== 0) break;
     nodes.pop();
     hash = parentHash(left.hash, hash);
@@ -47,9 +47,12 @@ export function appendNode(range: TreeRange, added: TreeNode): TreeRange {
   return { from: range.from, to: range.to + width, nodes };
 }
 
-/** The RFC 6962 root of a whole tree, 32 bytes; of none, SHA-256 of nothing. Throws `RangeError` for a part of a tree. */
+/**
+ * The RFC 6962 root of a whole tree, 32 bytes; SHA-256 of nothing if it is empty. Throws `RangeError` for a part of a
+ * tree.
+ */
 export function rootOf(tree: TreeRange): Uint8Array {
-  if (tree.from !== 0) throw new RangeError('only a whole tree has a root');
+  if (tree.from !== 0) throw new RangeError('only a complete tree has a root');
   return (
     tree.nodes
       .map(({ hash }) => hash)
@@ -65,7 +68,10 @@ export function merkleRoot(leaves: Iterable<Uint8Array>): Uint8Array {
   return rootOf(tree);
 }
 
-/** A whole tree from its size and the hashes of its subtrees, largest first. Throws `RangeError` for another number of them. */
+/**
+ * A whole tree from its size and the hashes of its subtrees, largest first. Throws `RangeError` if their number doesn't
+ * match.
+ */
 export function treeOf(size: number, peaks: readonly Uint8Array[]): TreeRange {
   const levels: number[] = [];
   for (let level = 52; level >= 0; level--) if (Math.floor(size / 2 ** level) % 2 === 1) levels.push(level);

@@ -18,7 +18,7 @@ const line = (name: string, ...parts: readonly Uint8Array[]): string =>
 const good = line(key.name, idOf(key), signature);
 const foreign = line(other.name, idOf(other), signerOf(other.publicKey)(utf8ToBytes(TEXT)));
 
-/** What both readers, which have no code in common, make of a note. */
+/** The result of both readers, which share no code, for a note. */
 const opened = (note: string, keys = [key]): string => {
   const one = openNote(note, keys, verifySignature);
   expect(textOfNote(note, keys, verifySignature)).toBe(one.ok ? one.text : null);
@@ -28,15 +28,15 @@ const opened = (note: string, keys = [key]): string => {
 describe('a note is opened', () => {
   it.each([
     ['with its signature', `${TEXT}\n${good}`, TEXT],
-    ['with one that is not known before it', `${TEXT}\n${foreign}${good}`, TEXT],
-    ['with one that is not known behind it', `${TEXT}\n${good}${foreign}`, TEXT],
-    ['with one that is not known and short', `${TEXT}\n${line('x', Uint8Array.of(1, 2, 3, 4, 5))}${good}`, TEXT],
+    ['with an unknown one before it', `${TEXT}\n${foreign}${good}`, TEXT],
+    ['with an unknown one after it', `${TEXT}\n${good}${foreign}`, TEXT],
+    ['with an unknown short one', `${TEXT}\n${line('x', Uint8Array.of(1, 2, 3, 4, 5))}${good}`, TEXT],
     ['signed twice', `${TEXT}\n${good}${good}`, TEXT],
   ])('%s', (_, note, text) => {
     expect(opened(note)).toBe(text);
   });
 
-  it('with empty lines in its text, up to the last one', () => {
+  it('even if its text contains empty lines', () => {
     const text = 'one\n\ntwo\n';
     expect(opened(signNote(text, key, signerOf(key.publicKey)))).toBe(text);
     expect(opened(signNote('\n', key, signerOf(key.publicKey)))).toBe('\n');
@@ -50,24 +50,24 @@ describe('a note is not opened', () => {
     ['that is only signed', good, 'form'],
     ['without a line break at its end', `${TEXT}\n${good}`.slice(0, -1), 'form'],
     ['with another end than a line break', `${TEXT}\n${good.slice(0, -1)}x`, 'form'],
-    ['with nothing that is signed', `x${line(key.name, idOf(key), signerOf(key.publicKey)(new Uint8Array()))}`, 'form'],
+    ['without signed text', `x${line(key.name, idOf(key), signerOf(key.publicKey)(new Uint8Array()))}`, 'form'],
     ['without a signature', `${TEXT}\n`, 'form'],
     ['without an empty line', `${TEXT}${good}`, 'form'],
     ['with another dash', `${TEXT}\n${good.replace('—', '-')}`, 'form'],
     ['with something before the dash', `${TEXT}\nx${good}`, 'form'],
-    ['with something behind the signature', `${TEXT}\n${good.slice(0, -1)}!\n`, 'form'],
+    ['with text after the signature', `${TEXT}\n${good.slice(0, -1)}!\n`, 'form'],
     ['with two words for a name', `${TEXT}\n${good.replace('— ', '— so ')}`, 'form'],
     ['with a plus in the name', `${TEXT}\n${good.replace('— ', '— so+')}`, 'form'],
-    ['with a signature that is no base64', `${TEXT}\n— ${key.name} AAAA=AAA\n`, 'form'],
+    ['with a signature that isn’t base64', `${TEXT}\n— ${key.name} AAAA=AAA\n`, 'form'],
     ['with a key hash and nothing more', `${TEXT}\n${line(key.name, short)}`, 'form'],
-    ['with such a line behind the good one', `${TEXT}\n${good}${line('x', short)}`, 'form'],
+    ['with such a line after the good one', `${TEXT}\n${good}${line('x', short)}`, 'form'],
     ['with an empty line between signatures', `${TEXT}\n${good}\n${good}`, 'signature'],
     ['signed by others', `${TEXT}\n${foreign}`, 'unknown_key'],
     ['with the hash of another key', `${TEXT}\n${line(key.name, idOf(other), signature)}`, 'unknown_key'],
     ['with the name of another key', `${TEXT}\n${line(other.name, idOf(key), signature)}`, 'unknown_key'],
     ['with the signature of another text', `more\n\n${good}`, 'signature'],
     [
-      'with a wrong signature behind the good one',
+      'with a wrong signature after the good one',
       `${TEXT}\n${good}${line(key.name, idOf(key), new Uint8Array(64))}`,
       'signature',
     ],
@@ -77,7 +77,7 @@ describe('a note is not opened', () => {
     expect(opened(note)).toBe(problem);
   });
 
-  it('by a key that checks every signature as good, where it has another length than 64 bytes', () => {
+  it('if a key of the wrong length comes with a verifier that accepts every signature', () => {
     for (const length of [63, 65]) {
       const note = `${TEXT}\n${line(key.name, idOf(key), new Uint8Array(length))}`;
       expect(openNote(note, [key], () => true)).toEqual({ ok: false, problem: 'signature' });
@@ -85,7 +85,7 @@ describe('a note is not opened', () => {
     }
   });
 
-  it('is not written for a text that does not end', () => {
+  it('if its text doesn’t end with a line break', () => {
     expect(() => signNote('said', key, signerOf(key.publicKey))).toThrow(/line break/);
   });
 });
@@ -96,7 +96,7 @@ describe('a key', () => {
   const encoded = parts.join('+');
   const bytes = fromBase64(encoded) ?? new Uint8Array();
 
-  it('is read as it was written, whatever its bytes', () => {
+  it('reads back as written, with any bytes', () => {
     for (const number of [0, 1, 0xfb, 0xff]) {
       const one = keyNamed('a/b', number);
       expect(readNoteKey(writeNoteKey(one))).toEqual(one);
@@ -123,12 +123,12 @@ describe('a key', () => {
     `${name}+${id}+${toBase64(concatBytes(bytes, Uint8Array.of(1)))}`,
     `${name}+${id}+${toBase64(concatBytes(Uint8Array.of(2), key.publicKey))}`,
     `${name}x+${id}+${encoded}`,
-  ])('is not read from %j', (wrong) => {
+  ])('is refused as %j', (wrong) => {
     expect(readNoteKey(wrong)).toBeNull();
     expect(keyOfText(wrong)).toBeNull();
   });
 
-  it('is not read by a name of two words, though its hash is that of the name', () => {
+  it('is refused if its name has two words, even if the hash matches', () => {
     const two = 'two words';
     const hash = sha256(concatBytes(utf8ToBytes(`${two}\n`), bytes)).subarray(0, 4);
     const written = `${two}+${bytesToHex(hash)}+${encoded}`;
@@ -136,7 +136,7 @@ describe('a key', () => {
     expect(keyOfText(written)).toBeNull();
   });
 
-  it.each(['', ' ', 'two words', 'a+b', ' a', 'a ', 'a\n'])('is not named %j', (wrong) => {
+  it.each(['', ' ', 'two words', 'a+b', ' a', 'a ', 'a\n'])('can’t be named %j', (wrong) => {
     expect(() => writeNoteKey(keyNamed(wrong))).toThrow(/can't name a key/);
   });
 });

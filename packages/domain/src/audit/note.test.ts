@@ -19,7 +19,7 @@ const checkpoint: Checkpoint = {
 };
 
 describe('base64', () => {
-  it('reads back as it was written, and nothing that was written otherwise', () => {
+  it('reads back as written, and nothing that was written otherwise', () => {
     expect(['', 'f', 'fo', 'foo', 'foob'].map((text) => toBase64(utf8ToBytes(text)))).toEqual([
       '',
       'Zg==',
@@ -55,7 +55,7 @@ describe('a moment', () => {
 describe('a signed note', () => {
   const note = signNote(checkpointText(checkpoint), key, sign);
 
-  it('has the form of C2SP: text, empty line, a line for each signature', () => {
+  it('has the C2SP format: text, empty line, one line for each signature', () => {
     const zeros = 'BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=';
     const head = '09'.repeat(32);
     expect(note.split('\n').slice(0, 6)).toEqual([
@@ -69,7 +69,7 @@ describe('a signed note', () => {
     expect(note).toMatch(/\n\n— stet\/[0-9a-f-]{36} [A-Za-z0-9+/]{91}=\n$/);
   });
 
-  it('opens with its key, also among others, and says nothing without it', () => {
+  it('opens with its key, also among others, and doesn’t open without it', () => {
     const text = checkpointText(checkpoint);
     expect(openNote(note, [keyNamed('other', 3), key], verifySignature)).toEqual({ ok: true, text });
     expect(openNote(note, [], verifySignature)).toEqual({ ok: false, problem: 'unknown_key' });
@@ -78,7 +78,7 @@ describe('a signed note', () => {
     expect(openNote(twice, [key], verifySignature)).toEqual({ ok: true, text });
   });
 
-  it('does not open where any character of it was changed', () => {
+  it('does not open if any character of it was changed', () => {
     fc.assert(
       fc.property(fc.nat(note.length - 1), fc.constantFrom('0', 'A', '\n', '— ', ''), (at, other) => {
         const changed = note.slice(0, at) + other + note.slice(at + 1);
@@ -97,8 +97,8 @@ describe('a signed note', () => {
   });
 });
 
-describe('what people hand on', () => {
-  it('is a key with its name and its hash', () => {
+describe('texts that people exchange', () => {
+  it('include a key with its name and hash', () => {
     expect(writeNoteKey(key)).toMatch(/^stet\/[0-9a-f-]{36}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/);
     expect(readNoteKey(writeNoteKey(key))).toEqual(key);
     for (const text of [
@@ -113,7 +113,7 @@ describe('what people hand on', () => {
     expect(() => writeNoteKey(keyNamed('two words'))).toThrow(RangeError);
   });
 
-  it('is a checkpoint that reads back, and nothing that only looks like one', () => {
+  it('include a checkpoint that reads back, and reject texts that only look like one', () => {
     const text = checkpointText(checkpoint);
     expect(readCheckpoint(text)).toEqual(checkpoint);
     for (const other of [

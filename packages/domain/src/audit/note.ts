@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils';
 import { fromBase64, toBase64 } from './base64.ts';
 import { sameBytes } from './hash.ts';
 
-/** Who signs a note, and the 32 bytes of their Ed25519 key by which it is checked. */
+/** The signer of a note, and their 32-byte Ed25519 public key. */
 export type NoteKey = { name: string; publicKey: Uint8Array };
 
 /** Signs with Ed25519; 64 bytes. */
@@ -11,7 +11,7 @@ export type Sign = (message: Uint8Array) => Uint8Array;
 /** Checks an Ed25519 signature. */
 export type VerifySignature = (input: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }) => boolean;
 
-/** What is said, or why the note says nothing that counts: it has another form, or is by none of the keys, or is not by them. */
+/** The note's text, or why it is invalid: malformed, signed by none of the keys, or with a wrong signature. */
 type OpenedNote = { ok: true; text: string } | { ok: false; problem: 'form' | 'unknown_key' | 'signature' };
 
 const ED25519 = Uint8Array.of(0x01);
@@ -21,13 +21,13 @@ const SIGNATURE_LINE = /^— ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
 const keyHash = ({ name, publicKey }: NoteKey): Uint8Array =>
   sha256(concatBytes(utf8ToBytes(`${name}\n`), ED25519, publicKey)).subarray(0, 4);
 
-/** The key as people hand it on: `name+hash+base64`, as C2SP's signed notes have it. */
+/** The key as text to exchange: `name+hash+base64`, as in C2SP's signed notes. */
 export function writeNoteKey(key: NoteKey): string {
   if (!NAME.test(key.name)) throw new RangeError(`${key.name} can't name a key`);
   return `${key.name}+${bytesToHex(keyHash(key))}+${toBase64(concatBytes(ED25519, key.publicKey))}`;
 }
 
-/** Reads what `writeNoteKey` wrote; null for anything else. */
+/** Reads a text from `writeNoteKey`; null for any other. */
 export function readNoteKey(text: string): NoteKey | null {
   const [, name = '', , encoded = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? [];
   const bytes = fromBase64(encoded);
@@ -38,12 +38,15 @@ export function readNoteKey(text: string): NoteKey | null {
 
 /** A signed note (C2SP): the text, an empty line, `— name base64(key hash ‖ signature)`. The text ends with a line break. */
 export function signNote(text: string, key: NoteKey, sign: Sign): string {
-  if (!text.endsWith('\n')) throw new RangeError('the text of a note ends with a line break');
+  if (!text.endsWith('\n')) throw new RangeError('the text of a note must end with a line break');
   const signature = sign(utf8ToBytes(text));
   return `${text}\n— ${key.name} ${toBase64(concatBytes(keyHash(key), signature))}\n`;
 }
 
-/** Opens a note that one of the keys signed. A signature under a known key that doesn't hold spoils it, whatever else it has. */
+/**
+ * Opens a note that one of the keys signed. A wrong signature under a known key invalidates the note, even if others
+ * are right.
+ */
 export function openNote(note: string, keys: readonly NoteKey[], verify: VerifySignature): OpenedNote {
   const end = note.lastIndexOf('\n\n');
   if (end < 0 || !note.endsWith('\n')) return { ok: false, problem: 'form' };

@@ -11,7 +11,7 @@ import { keyNamed } from './signing.arbitrary.ts';
 import { originOf } from './checkpoint.ts';
 import { COUNT, bundle, chain, kept, kindsOf, numRuns, patience, verify } from './exported-bundle.arbitrary.ts';
 
-describe('an exported bundle that was touched', () => {
+describe('a changed bundle', () => {
   const lineNumber = fc.nat(bundle.length - 1);
 
   it('shows any change of any character', patience, () => {
@@ -27,7 +27,7 @@ describe('an exported bundle that was touched', () => {
     );
   });
 
-  it('shows any line that was removed, doubled or moved, and any cut', patience, () => {
+  it('shows any line that was removed, duplicated or moved, and any cut', patience, () => {
     fc.assert(
       fc.property(
         lineNumber,
@@ -51,10 +51,10 @@ describe('an exported bundle that was touched', () => {
   });
 });
 
-// From here on whoever tampers knows the form: header and end say what they should, only nobody signs for them.
+// From here on the attacker knows the format: header and end are consistent, but unsigned.
 type Tampering = { events: readonly AuditEvent[]; from: number };
 
-/** What someone without the key can make of events: counts that fit, the checkpoints that there were, no end. */
+/** Lines that someone without the key can produce from events: matching counts, the existing checkpoints, no end. */
 const unsigned = (events: readonly AuditEvent[]): string[] => [
   writeBundleLine(headerOf(events.length, events.at(-1)?.seq ?? 0)),
   ...events.map((event) => writeBundleLine({ type: 'event', event })),
@@ -91,7 +91,7 @@ const editedAt = (from: number, change: (event: AuditEvent) => AuditEvent): Tamp
 const later = (event: AuditEvent): AuditEvent => ({ ...event, at: event.at + 1n });
 const tampering: fc.Arbitrary<Tampering> = fc.oneof(
   fc.tuple(place, fc.constantFrom(...edits)).map(([from, change]) => editedAt(from, change)),
-  // The last event has none behind it that names its hash: only a checkpoint does.
+  // No later event contains the last event's hash; only a checkpoint does.
   fc.nat(COUNT - 2).map((from) => editedAt(from, (event) => ({ ...later(event), hash: eventHash(later(event)) }))),
   fc.nat(COUNT - 2).map((from) => ({ from, events: chain.toSpliced(from, 1) })),
   fc
@@ -102,7 +102,7 @@ const tampering: fc.Arbitrary<Tampering> = fc.oneof(
       return { from: a, events: first && second ? chain.with(a, second).with(b, first) : chain };
     }),
 );
-// Events behind the last checkpoint are nobody's yet: one more at the end is no rewrite of what was sealed.
+// Events after the last checkpoint are not sealed yet, so one more at the end doesn't rewrite sealed events.
 const rewrite: fc.Arbitrary<Tampering> = fc
   .tuple(fc.nat(COUNT - 2), fc.constantFrom('rename', 'remove', 'double'))
   .map(([from, how]) => {
@@ -116,8 +116,8 @@ const rewrite: fc.Arbitrary<Tampering> = fc
     return { from, events: rehashedFrom(changed, from) };
   });
 
-describe('events that someone without the key tampered with', () => {
-  it('are found by the chain alone where they were edited, removed or exchanged', patience, () => {
+describe('tampering without the key', () => {
+  it('is found by the chain alone if events were edited, removed or exchanged', patience, () => {
     fc.assert(
       fc.property(tampering, ({ events, from }) => {
         const report = verify(unsigned(events), { checkpoints: [] });
@@ -130,7 +130,7 @@ describe('events that someone without the key tampered with', () => {
     );
   });
 
-  it('are found by a kept checkpoint where the end was taken away', patience, () => {
+  it('is found by a saved checkpoint if events at the end were removed', patience, () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: COUNT - 1 }), (left) => {
         expect(
@@ -145,7 +145,7 @@ describe('events that someone without the key tampered with', () => {
   });
 
   it(
-    'are found by a kept checkpoint where everything was written and hashed anew, also when forged checkpoints and a forged end come with it',
+    'are found by a saved checkpoint if everything was rewritten and hashed again, even with forged checkpoints and a forged end',
     patience,
     () => {
       fc.assert(
@@ -156,7 +156,7 @@ describe('events that someone without the key tampered with', () => {
             isForged ? 'signature' : events.length < COUNT ? 'truncation' : 'rewrite',
           );
           expect(verify(lines).verdict).not.toBe('intact');
-          // The forger's own word for it is worth nothing but what it says.
+          // A forger's header proves nothing; only its content counts.
           if (isForged)
             expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
         }),
@@ -165,7 +165,7 @@ describe('events that someone without the key tampered with', () => {
     },
   );
 
-  it('are found without a key by kept checkpoints, also where the forger names another organization', patience, () => {
+  it('is found without a key by saved checkpoints, even if the forger names another organization', patience, () => {
     const other = ORG.replace('018f', '018e');
     fc.assert(
       fc.property(rewrite, fc.boolean(), ({ events }, isRenamed) => {
@@ -180,7 +180,7 @@ describe('events that someone without the key tampered with', () => {
           key: forger,
           header: { key: writeNoteKey(forger), org: { id: orgId, name: 'Halden Works' } },
         });
-        // It is consistent: nothing but what was kept elsewhere can tell.
+        // The forgery is consistent: only a checkpoint saved elsewhere can reveal it.
         expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
         const report = verify(forged, { keys: [] });
         expect(report).toMatchObject({ verdict: isRenamed ? 'incomplete' : 'tampered', trust: 'none' });
@@ -190,7 +190,7 @@ describe('events that someone without the key tampered with', () => {
     );
   });
 
-  it('are found in a part, where other events hide behind spans', () => {
+  it('is found in a partial bundle, in which spans replace other events', () => {
     fc.assert(
       fc.property(place, (index) => {
         const event = chain[index];

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chainOf, nextEvent, ORG, someRecords } from './audit.arbitrary.ts';
+import { chainOf, isMac, macOf, nextEvent, ORG, someRecords } from './audit.arbitrary.ts';
 import { bundleOf, checkpointOver, ended, FORGER, headerOf, KEY } from './bundle.arbitrary.ts';
 import { readBundleLine, writeBundleLine, type BundleLine } from './bundle.ts';
-import { auditPayload, erasureRecord, SYSTEM_ACTOR, type AuditEvent } from './events.ts';
+import { auditPayload, SYSTEM_ACTOR, type AuditEvent } from './events.ts';
 import { findingInWords } from './findings.ts';
+import { eventHash } from './hash.ts';
 import { MOST_FINDINGS } from './verifier/verify-bundle.ts';
 import { COUNT, bundle, chain, kept, kindsOf, numRuns, patience, verify } from './exported-bundle.arbitrary.ts';
 
-describe('a bundle that nobody touched', () => {
-  it('is intact, and tells how far it is sealed and by whose key that was checked', () => {
+describe('an unchanged bundle', () => {
+  it('is intact, and the report says how far it is sealed and which key was used', () => {
     expect(verify(bundle)).toMatchObject({
       verdict: 'intact',
       findings: [],
@@ -23,7 +24,7 @@ describe('a bundle that nobody touched', () => {
     expect(verify(bundle, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
   });
 
-  it('may be of a part: a range, or the events of one run, with spans for the others', () => {
+  it('may cover a part: a range, or the events of one run, with spans for the others', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: COUNT, maxLength: COUNT }), (taken) => {
         const events = taken.filter(Boolean).length;
@@ -33,7 +34,7 @@ describe('a bundle that nobody touched', () => {
     );
   });
 
-  it('is not cut short by checkpoints that were signed after the export, nor by those of others', () => {
+  it('isn’t truncated according to checkpoints from after the export or from others', () => {
     const more = chainOf(someRecords(COUNT + 2));
     const later = checkpointOver(more, COUNT + 2, KEY, '2026-11-22T00:00:00.001Z');
     expect(
@@ -49,7 +50,7 @@ describe('a bundle that nobody touched', () => {
   });
 });
 
-describe('a file that was not taken to its end', () => {
+describe('an incompletely downloaded file', () => {
   const file = `${bundle.join('\n')}\n`;
 
   it('is incomplete wherever it was cut, and never tampered with', patience, () => {
@@ -66,14 +67,14 @@ describe('a file that was not taken to its end', () => {
     );
   });
 
-  it('is another thing where it never was a bundle, or where the broken line has its line break', () => {
+  it('is tampered with if it never was a bundle, or if its broken line has a line break', () => {
     expect(verify(['%PDF-1.7'], { isWhole: false }).verdict).toBe('tampered');
     expect(verify([...bundle.slice(0, 3), '{"action":'], { isWhole: true }).verdict).toBe('tampered');
   });
 });
 
 describe('an event that can’t be read', () => {
-  it('is named as the event that it should be, and is the first finding where it is the first bad event', () => {
+  it('is named as the missing event, and comes first if it is the first bad one', () => {
     const broken = (...seqs: number[]) =>
       verify(bundle.map((line, at) => (seqs.includes(at) ? line.replace('"hash"', '"hush"') : line)));
     expect(broken(5).findings[0]).toEqual({ kind: 'unreadable', seq: 5, line: 6 });
@@ -87,7 +88,7 @@ describe('an event that can’t be read', () => {
     expect(findingInWords({ kind: 'unreadable', seq: 5, line: 6 })).toBe("Event 5 can't be read");
   });
 
-  it('comes first also where something else was found before it in the file', () => {
+  it('comes first even if the file has another finding before it', () => {
     const forged = checkpointOver(chain, 5).replace('signed 2026', 'signed 2025');
     const changed = bundle.map((line, at) => (at === 3 ? line.replace('Priya', 'Ellen') : line));
     expect(verify(changed, { checkpoints: [...kept, forged] }).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
@@ -123,7 +124,7 @@ describe('each finding', () => {
     ]);
   });
 
-  it('of a checkpoint: the right last event and the wrong root, or another one', () => {
+  it('of a checkpoint: the right last event and the wrong root, or another last event', () => {
     const [first, second] = chain;
     if (!first || !second) throw new Error('no events');
     const wrongRoot = checkpointOver([second, second], 2);
@@ -131,7 +132,7 @@ describe('each finding', () => {
     expect(kindsOf(bundle, { checkpoints: [checkpointOver([second, first], 2)] })).toEqual(['rewrite']);
   });
 
-  it('of a span: out of its place, or not the subtrees that make it up', () => {
+  it('of a span: out of place, or with the wrong subtrees', () => {
     const part = bundleOf(chain, [COUNT], { isTaken: ({ seq }) => seq > 6 });
     const span = readBundleLine(part[1] ?? '') as Extract<BundleLine, { type: 'skipped' }>;
     const having = (change: Partial<typeof span>): string[] =>
@@ -142,31 +143,53 @@ describe('each finding', () => {
     expect(kindsOf(having({ nodes: [] }))).toContain('unreadable');
   });
 
-  it('of an erased event, unless a later event accounts for it', () => {
-    const erase = (event: AuditEvent): AuditEvent => ({ ...event, payload: null, salt: null });
-    const last = chain.at(-1);
-    const erasure = nextEvent(last, erasureRecord({ actor: SYSTEM_ACTOR }, ORG, [2]), (last?.at ?? 0n) + 1n);
-    const erased = [...chain.map((event) => (event.seq === 2 ? erase(event) : event)), erasure];
-    expect(kindsOf(bundleOf(erased, [COUNT + 1]))).toEqual([]);
-    expect(verify(bundleOf(erased.slice(0, -1), [COUNT])).findings).toEqual([{ kind: 'erased', seq: 2, line: null }]);
+  it('of an event without content', () => {
+    const erased = chain.map((event) => (event.seq === 2 ? { ...event, payload: null, salt: null } : event));
+    expect(verify(bundleOf(erased, [COUNT])).findings).toEqual([{ kind: 'erased', seq: 2, line: null }]);
   });
 
-  it('is counted where there are too many to list, and any one of them decides the verdict', () => {
+  it('of a MAC, if the key is given', () => {
+    const made = chain.map((event) => ({ ...event, mac: event.seq > 2 ? macOf(event) : null }));
+    const withMacs = (events: readonly AuditEvent[], header = {}) =>
+      bundleOf(events, [COUNT], { header: { withoutMac: 2, ...header } });
+    const forged = made.map((event) => (event.seq === 4 ? { ...event, mac: macOf(event, 'another key') } : event));
+    expect(verify(withMacs(made), { isMac })).toMatchObject({ findings: [], macs: 'checked' });
+    expect(verify(withMacs(forged), { isMac }).findings).toEqual([{ kind: 'mac', seq: 4, line: null }]);
+    expect(verify(withMacs(forged))).toMatchObject({ findings: [], macs: 'unchecked' });
+    const [record] = someRecords(6).slice(5);
+    if (!record) throw new Error('no record');
+    const again = nextEvent(made.at(-1), record, (made.at(-1)?.at ?? 0n) + 1n);
+    const [sixth] = made.slice(5);
+    const repeat = {
+      ...again,
+      salt: sixth?.salt ?? null,
+      digest: sixth?.digest ?? again.digest,
+      mac: sixth?.mac ?? null,
+    };
+    const repeated = [...made, { ...repeat, hash: eventHash(repeat) }];
+    expect(verify(bundleOf(repeated, [COUNT + 1], { header: { withoutMac: 2 } }), { isMac }).findings).toEqual([
+      { kind: 'repeated', seq: COUNT + 1, line: null },
+    ]);
+    const { withoutMac: _1, verified: _2, finding: _3, ...first } = headerOf(COUNT, COUNT, { version: 1 });
+    const old = ended([first, ...chain.map((event) => ({ type: 'event', event }) as const)].map(writeBundleLine));
+    expect(verify(old, { isMac })).toMatchObject({ macs: 'none' });
+    expect(kindsOf(old)).toEqual([]);
+  });
+
+  it('is counted beyond the limit, and any one of them decides the verdict', () => {
     const report = verify([header, ...Array.from({ length: 3 * MOST_FINDINGS }, () => 'nonsense'), ...rest]);
     expect(report).toMatchObject({ verdict: 'tampered', findingsInAll: 3 * MOST_FINDINGS + 1 });
     expect(report.findings).toHaveLength(MOST_FINDINGS);
   });
 
   it('is a sentence that names the place', () => {
-    expect(findingInWords({ kind: 'digest', seq: 7, line: null })).toBe(
-      'Event 7 says something else than what was recorded',
-    );
+    expect(findingInWords({ kind: 'digest', seq: 7, line: null })).toBe('Event 7 differs from what was recorded');
     expect(findingInWords({ kind: 'unreadable', seq: null, line: 3 })).toBe("Line 3 can't be read");
     expect(findingInWords({ kind: 'truncation', seq: 9, line: null })).toBe(
-      'Events are missing at the end: a checkpoint proves them up to event 9',
+      'Events are missing at the end: a checkpoint proves that they existed up to event 9',
     );
     expect(findingInWords({ kind: 'signature', seq: null, line: null })).toBe(
-      'The file carries a signature that is not by a known key',
+      'The file has no valid signature by a known key',
     );
   });
 });

@@ -5,7 +5,10 @@ import { linksOf } from '../workflows/workflow.arbitrary.ts';
 import { fromBpmn } from './from-bpmn.ts';
 import type { BpmnElement, BpmnProcess, ElementKind } from './process.ts';
 
-/** A process as another tool draws it: elements by kind and name, flows as `a>b`, conditions as `a>b: text`, defaults as `a>b!`. */
+/**
+ * A process as another tool writes it: elements by kind and name, flows as `a>b`, conditions as `a>b: text`, defaults
+ * as `a>b!`.
+ */
 function drawn(elements: Record<string, [ElementKind, Partial<BpmnElement>?]>, flows: string[]): BpmnProcess {
   const process: BpmnProcess = {
     name: 'Drawn elsewhere',
@@ -32,8 +35,8 @@ function drawn(elements: Record<string, [ElementKind, Partial<BpmnElement>?]>, f
   return process;
 }
 
-describe('a process of another tool', () => {
-  it('gives steps of the types that map, with the defaults of the type', () => {
+describe('a process from another tool', () => {
+  it('becomes steps of the matching types, with the defaults of each type', () => {
     const { steps, leftOut } = fromBpmn(
       drawn(
         {
@@ -63,7 +66,7 @@ describe('a process of another tool', () => {
     expect(leftOut.map(({ what, name }) => `${what} ${name}`)).toEqual(['script G', 'service V', 'message N']);
   });
 
-  it('parts and joins through gateways, decisions become conditions, the default is the other branch', () => {
+  it('forks and joins through gateways; decisions become conditions, and the default flow becomes the false branch', () => {
     const { steps, leftOut } = fromBpmn(
       drawn(
         {
@@ -101,7 +104,7 @@ describe('a process of another tool', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('names what it leaves out: loops, events at an edge, unknown elements, what only those lead to', () => {
+  it('lists omissions: loops, boundary events, unknown elements, and steps that only those lead to', () => {
     const { steps, leftOut } = fromBpmn(
       drawn(
         {
@@ -121,13 +124,13 @@ describe('a process of another tool', () => {
     expect(leftOut.map(({ what, name }) => `${what}: ${name}`)).toEqual([
       'timer event: WAIT',
       'boundary event: LATE',
-      'way back: OK → A',
+      'loop: OK → A',
       'step: ESCALATE',
     ]);
     for (const { reason } of leftOut) expect(reason).toMatch(/^[A-Z]/);
   });
 
-  it('whatever is drawn, gives a workflow that can run, or nothing', () => {
+  it('becomes a workflow that can run, or nothing, whatever its elements', () => {
     const kinds: ElementKind[] = [
       'userTask',
       'scriptTask',

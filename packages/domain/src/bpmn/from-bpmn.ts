@@ -1,19 +1,18 @@
 import { checkGraph } from '../workflows/graph-problems.ts';
-import { branchTaken, isBranching } from '../workflows/graph.ts';
-import type { Step, WorkflowMetadata } from '../workflows/step.ts';
+import { type Step, branchTaken, branchesOf, isBranching, withReferences } from '../steps/index.ts';
+import type { WorkflowMetadata } from '../workflows/content.ts';
 import { foreignStep } from './foreign-step.ts';
 import { type BpmnProcess, type LeftOut, sameInXml } from './process.ts';
-import { branchesOf } from './result-branches.ts';
 import { type Ways, waysOf } from './ways.ts';
 
-/** What a process says as a workflow; `title` is empty where it has no name. */
+/** A process as a workflow; `title` is empty if it has no name. */
 type ReadBpmn = { metadata: WorkflowMetadata; steps: Step[]; leftOut: LeftOut[] };
 
 /**
- * The workflow of a BPMN process (rulings, section 4, import). Tasks and deciding gateways are steps; other gateways, events
- * and what is unknown are drawn through, so that what was before them leads to what is behind. Ways back, and steps that only
- * those or an event at a task's edge lead to, are left out, and each of them is named. A process that `toBpmn` made gives
- * the same workflow, to the hash; one that was edited gives what was drawn.
+ * The workflow of a BPMN process (rulings, section 4, import). Tasks and exclusive decisions become steps. Other
+ * gateways, events and unknown elements are passed through: their predecessors lead to their successors. Loops are
+ * omitted, as are steps reached only through a loop or a boundary event; each omission is listed. A process from
+ * `toBpmn` becomes the same workflow, with the same hash; an edited one becomes the workflow as edited.
  */
 export function fromBpmn(process: BpmnProcess): ReadBpmn {
   const ways = waysOf(process);
@@ -35,13 +34,13 @@ export function fromBpmn(process: BpmnProcess): ReadBpmn {
   return { metadata, steps: withPossibleReturns(steps, leftOut), leftOut };
 }
 
-/** The ids that the steps had, where they are told apart by them; else those of the elements. */
+/** The original step ids if they are unique; otherwise those of the elements. */
 function stepIds({ nodes }: Ways): Map<string, string> {
   const taken = new Set<string>();
   return new Map(
     nodes.map(({ element }) => {
       let id = element.step?.id ?? element.id;
-      // A copied element brings the step's id along.
+      // A copied element has a copy of the step's id.
       for (let n = 2; taken.has(id); n += 1) id = `${element.id}-${n}`;
       taken.add(id);
       return [element.id, id];
@@ -49,7 +48,7 @@ function stepIds({ nodes }: Ways): Map<string, string> {
   );
 }
 
-/** A step that Stet wrote, with what was changed in the diagram since. */
+/** A step that Stet exported, with later changes from the diagram. */
 function edited(
   step: Step,
   element: { name: string; documentation: string; script?: { text: string } },
@@ -84,15 +83,18 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return set.size === new Set(b).size && b.every((each) => set.has(each));
 }
 
-/** A rejection returns to a step before it; one whose step is gone, or not before it any more, fails the run. */
+/** A rejection returns to an earlier step; if that step is gone or no longer earlier, the rejection fails the run. */
 function withPossibleReturns(steps: readonly Step[], leftOut: LeftOut[]): Step[] {
   const lost = new Set(
     checkGraph(steps).flatMap((problem) => (problem.code === 'on_reject_not_ancestor' ? [problem.stepId] : [])),
   );
-  return steps.map((step): Step => {
-    if (step.type !== 'approval' || !lost.has(step.id)) return step;
-    const { onReject: _gone, ...config } = step.config;
-    leftOut.push({ what: 'return', name: step.title, reason: 'The step that a rejection returns to is not before it' });
-    return { ...step, config };
+  return steps.map((step) => {
+    if (!lost.has(step.id)) return step;
+    leftOut.push({
+      what: 'return',
+      name: step.title,
+      reason: 'The step to which a rejection returns doesn’t come before it',
+    });
+    return withReferences(step, ({ names, target }) => (names === 'earlier' ? undefined : target));
   });
 }

@@ -1,16 +1,11 @@
-import type { Step, StepType, WorkflowMetadata } from '../workflows/step.ts';
+import { STEP_ELEMENTS, type Step } from '../steps/index.ts';
+import type { WorkflowMetadata } from '../workflows/content.ts';
 
-/** The elements of BPMN that a workflow is written with, and read from; every other one is `other`. */
+/** The BPMN elements that can represent a workflow; every other one is `other`. */
 export const ELEMENT_KINDS = [
   'startEvent',
   'endEvent',
-  'task',
-  'userTask',
-  'manualTask',
-  'scriptTask',
-  'serviceTask',
-  'sendTask',
-  'exclusiveGateway',
+  ...STEP_ELEMENTS,
   'inclusiveGateway',
   'parallelGateway',
   'other',
@@ -23,53 +18,44 @@ export type BpmnElement = {
   kind: ElementKind;
   name: string;
   documentation: string;
-  /** The whole step, where Stet wrote the element. */
+  /** The whole step, if Stet wrote the element. */
   step: Step | null;
-  /** Of a script task; `format` is a media type, empty where none is said. */
+  /** The script of a script task; `format` is a media type, empty if unspecified. */
   script?: { text: string; format: string };
-  /** Whom a task names; empty where nobody. */
+  /** The assignee of a task; empty if there is none. */
   assignee?: string;
-  /** Of a gateway: the flow that is taken where no condition holds. */
+  /** The flow that a gateway takes if no condition is true. */
   defaultFlow?: string;
-  /** Of `other`: what it is, in words. */
+  /** A description of an `other` element. */
   what?: string;
-  /** Of an event at a task's edge: what leads on from it is no part of the way on. */
+  /** A boundary event: flows from it are not part of the normal order. */
   isBoundary?: boolean;
 };
 
-/** `condition` in FEEL; null where it has none, `text` empty where it is in a language that can't be read. */
+/** `condition` in FEEL; null if there is none, `text` empty if its language isn't supported. */
 export type BpmnFlow = { id: string; from: string; to: string; name: string; condition: { text: string } | null };
 
 export type BpmnProcess = {
   name: string;
   documentation: string;
-  /** Title and description, where Stet wrote the process. */
+  /** Title and description, if Stet wrote the process. */
   metadata: WorkflowMetadata | null;
   elements: BpmnElement[];
   flows: BpmnFlow[];
-  /** What the file has besides, such as lanes. */
+  /** Other elements of the file, such as lanes. */
   others: LeftOut[];
 };
 
-/** Something of a file that a workflow doesn't have: what it is, its name where it has one, and why. */
+/** An element that a workflow can't represent: its kind, its name if any, and the reason. */
 export type LeftOut = { what: string; name: string; reason: string };
 
-/** The element that stands for a step of the type. */
-export const ELEMENT_OF = {
-  manual: 'userTask',
-  approval: 'userTask',
-  automated: 'scriptTask',
-  condition: 'exclusiveGateway',
-  notification: 'sendTask',
-} as const satisfies Record<StepType, ElementKind>;
-
-/** The text without the characters that XML can't have. */
+/** Removes characters that XML can't contain. */
 export function xmlText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- those characters are what is taken out
+  // eslint-disable-next-line no-control-regex -- these characters are removed
   return text.toWellFormed().replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
 }
 
-/** True when a text has come through a file unchanged: editors of diagrams may put white space in order. */
+/** True if a text survived a file unchanged; diagram editors may normalize white space. */
 export function sameInXml(a: string, b: string): boolean {
   const plain = (text: string): string => xmlText(text).replaceAll(/\s+/g, ' ').trim();
   return plain(a) === plain(b);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contentHash } from '../workflows/content-hash.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { linksOf, stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { fromBpmn } from './from-bpmn.ts';
 import { toBpmn } from './to-bpmn.ts';
@@ -12,7 +12,7 @@ const contentOf = (steps: Step[]) => ({
 });
 
 describe('a workflow as a process', () => {
-  it('has a gateway where paths part and meet, a start and its ends', () => {
+  it('has gateways for forks and joins, a start and its ends', () => {
     const { elements, flows } = toBpmn(
       contentOf(
         stepsOf(
@@ -40,7 +40,7 @@ describe('a workflow as a process', () => {
     expect(elements.find(({ id }) => id === 'Step_4')?.defaultFlow).toBe(no?.id);
   });
 
-  it('leads from every element but ends, to every element but the start, by flows between elements', () => {
+  it('has flows between elements only, from every element but ends and to every element but the start', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 12 }), (steps) => {
         const { elements, flows } = toBpmn(contentOf(steps));
@@ -55,7 +55,7 @@ describe('a workflow as a process', () => {
     );
   });
 
-  it('that is read again is the same workflow, to the hash, and nothing is left out', () => {
+  it('becomes the same workflow with the same hash when read again, without omissions', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 12 }), (steps) => {
         const content = contentOf(steps);
@@ -79,12 +79,12 @@ describe('a process that was edited in a modeler', () => {
     ),
   );
 
-  it('gives what was drawn, and keeps what a diagram does not show', () => {
+  it('becomes the workflow as edited, and keeps details that a diagram does not show', () => {
     const process = toBpmn(content);
     const first = process.elements.find(({ id }) => id === 'Step_1');
     if (first) first.name = 'Renamed';
     process.name = 'Renamed too';
-    // A task between the first step and the decision.
+    // A new task between the first step and the decision.
     process.elements.push({ id: 'Activity_1', kind: 'userTask', name: 'Look again', documentation: '', step: null });
     const flow = process.flows.find(({ from }) => from === 'Step_1');
     if (flow) flow.to = 'Activity_1';
@@ -97,7 +97,7 @@ describe('a process that was edited in a modeler', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('follows branches that were led elsewhere, and says where a return is lost', () => {
+  it('follows redirected branches, and reports a lost return', () => {
     const process = toBpmn(content);
     for (const flow of process.flows) if (flow.from === 'Step_2' && flow.to === 'Step_3') flow.to = 'End_4';
     const { steps, leftOut } = fromBpmn(process);

@@ -1,11 +1,12 @@
-import { branchTaken, graphOf, isBranching } from '../workflows/graph.ts';
-import type { ConditionStep, Step, WorkflowContent } from '../workflows/step.ts';
-import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_OF } from './process.ts';
+import { STEP_KINDS, branchTaken, isBranching, type ConditionStep, type Step } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
+import { graphOf } from '../workflows/graph.ts';
+import { type BpmnElement, type BpmnFlow, type BpmnProcess } from './process.ts';
 
 /**
- * A workflow as a BPMN process. Every step is an element that carries the whole step; what makes its order is drawn as
- * BPMN has it: a gateway where paths part and where they meet again, a start and its ends. The steps have passed
- * `checkGraph`. Where paths meet the gateway is inclusive: like a run, it waits for those that were taken.
+ * A workflow as a BPMN process. Every step becomes an element that contains the whole step. The order is drawn with a
+ * start, ends, and gateways for forks and joins. The steps must have passed `checkGraph`. Joins are inclusive gateways:
+ * like a run, they wait for the branches that were taken.
  */
 export function toBpmn({ metadata, steps }: WorkflowContent): BpmnProcess {
   const graph = graphOf(steps);
@@ -41,7 +42,7 @@ export function toBpmn({ metadata, steps }: WorkflowContent): BpmnProcess {
 function elementOf(id: string, step: Step): BpmnElement {
   return {
     id,
-    kind: ELEMENT_OF[step.type],
+    kind: STEP_KINDS[step.type].bpmn.element,
     name: step.title,
     documentation: step.description,
     step,
@@ -50,7 +51,7 @@ function elementOf(id: string, step: Step): BpmnElement {
   };
 }
 
-/** The flow of 'yes' has the condition, that of 'no' is the default. */
+/** The 'yes' flow has the condition, the 'no' flow is the default. */
 function leadByResult(
   drawing: Drawing,
   id: string,
@@ -86,7 +87,7 @@ class Drawing {
     return id;
   }
 
-  /** To one, or through a gateway to several at once. */
+  /** Directly to one target, or through a gateway to several. */
   lead(from: string, targets: readonly string[], fork: string): void {
     if (targets.length > 1) {
       this.add({ id: fork, kind: 'parallelGateway' });

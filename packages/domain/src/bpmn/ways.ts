@@ -1,15 +1,17 @@
+import { STEP_ELEMENTS } from '../steps/index.ts';
 import type { BpmnElement, BpmnFlow, BpmnProcess, LeftOut } from './process.ts';
 
-/** A way on from a step: the steps that it leads to, through all that is drawn through. */
+/** A way out of a step: the next steps, through any elements that are passed through. */
 export type Way = { to: string[]; flow: BpmnFlow | null };
-/** A step's element with its ways; of a decision the first is taken where it holds, the last where it doesn't. */
+/** A step's element with its ways out; a decision takes the first if it is true, the last if it is false. */
 export type WayNode = { element: BpmnElement; ways: Way[]; isDecision: boolean };
-/** In the order that the steps have. */
+/** In the order of the steps. */
 export type Ways = { nodes: WayNode[]; leftOut: LeftOut[] };
 
-const TASKS: ReadonlySet<string> = new Set(['task', 'userTask', 'manualTask', 'scriptTask', 'serviceTask', 'sendTask']);
+/** A gateway is a step only if it decides. */
+const TASKS: ReadonlySet<string> = new Set(STEP_ELEMENTS.filter((element) => element !== 'exclusiveGateway'));
 
-/** Which elements are steps, and what follows each: without ways back, and only those that a start leads to. */
+/** Finds the elements that become steps and their successors: without loops, and only steps reachable from a start. */
 export function waysOf({ elements, flows }: BpmnProcess): Ways {
   const byId = new Map(elements.map((element) => [element.id, element]));
   const out = new Map<string, BpmnFlow[]>();
@@ -45,7 +47,7 @@ export function waysOf({ elements, flows }: BpmnProcess): Ways {
   return { nodes: order, leftOut };
 }
 
-/** Flows with a condition first, the default last, others between: 'yes' before 'no' where the names say so. */
+/** Flows with a condition first, the default last, others between; 'yes' before 'no' if they are named so. */
 function inOrder(element: BpmnElement, flows: readonly BpmnFlow[]): BpmnFlow[] {
   const rank = (flow: BpmnFlow): number => {
     if (flow.id === element.defaultFlow) return 3;
@@ -63,7 +65,7 @@ function stepsBehind(
 ): string[] {
   const found: string[] = [];
   const seen = new Set(ids);
-  // A set hands out what is added while it is walked.
+  // Iterating a set also visits entries added on the way.
   for (const id of seen) {
     const element = byId.get(id);
     if (!element) continue;
@@ -80,12 +82,12 @@ function unknownOnes(elements: readonly BpmnElement[]): LeftOut[] {
       what,
       name,
       reason: isBoundary
-        ? 'A step has no events at its edge'
-        : 'A workflow has no such element; what follows it follows what was before',
+        ? 'Steps can’t have boundary events'
+        : 'Workflows don’t support this element; the step after it now follows the step before it',
     }));
 }
 
-/** Takes away the ways that lead back, found by a walk from the roots in the order of the file. */
+/** Removes the flows that lead back, found by a walk from the roots in file order. */
 function cutLoops(nodes: Map<string, WayNode>, roots: readonly string[]): LeftOut[] {
   const leftOut: LeftOut[] = [];
   const state = new Map<string, 'open' | 'done'>();
@@ -109,14 +111,14 @@ function cutLoops(nodes: Map<string, WayNode>, roots: readonly string[]): LeftOu
       } else if (state.get(target) === 'open') {
         way.to = way.to.filter((to) => to !== target);
         const [from, to] = [nameOf(nodes, top.id), nameOf(nodes, target)];
-        leftOut.push({ what: 'way back', name: `${from} → ${to}`, reason: 'A workflow has no loops' });
+        leftOut.push({ what: 'loop', name: `${from} → ${to}`, reason: 'Workflows can’t have loops' });
       } else if (!state.has(target)) enter(target);
     }
   }
   return leftOut;
 }
 
-/** Takes away the steps that no way from a root leads to. */
+/** Removes the steps that are unreachable from every root. */
 function takeUnreached(nodes: Map<string, WayNode>, roots: readonly string[]): LeftOut[] {
   const reached = new Set(roots);
   for (const id of reached) for (const way of nodes.get(id)?.ways ?? []) for (const to of way.to) reached.add(to);
@@ -124,14 +126,14 @@ function takeUnreached(nodes: Map<string, WayNode>, roots: readonly string[]): L
   for (const [id, { element }] of nodes) {
     if (reached.has(id)) continue;
     nodes.delete(id);
-    leftOut.push({ what: 'step', name: element.name || id, reason: 'No way from the start leads to it' });
+    leftOut.push({ what: 'step', name: element.name || id, reason: 'It can’t be reached from the start' });
   }
   return leftOut;
 }
 
 const nameOf = (nodes: ReadonlyMap<string, WayNode>, id: string): string => nodes.get(id)?.element.name.trim() || id;
 
-/** The file's order, where Stet wrote all of it; else such that each step comes after those before it. */
+/** File order, if Stet wrote all elements; otherwise each step after its predecessors. */
 function inRows(nodes: ReadonlyMap<string, WayNode>, roots: readonly string[]): WayNode[] {
   const all = [...nodes.values()];
   if (all.every(({ element }) => element.step !== null)) return all;
@@ -139,7 +141,7 @@ function inRows(nodes: ReadonlyMap<string, WayNode>, roots: readonly string[]): 
   for (const { ways } of all)
     for (const to of new Set(ways.flatMap((way) => way.to))) missing.set(to, (missing.get(to) ?? 0) + 1);
   const queue = roots.filter((id) => !missing.get(id));
-  // The array grows while it is walked.
+  // The array grows during the iteration.
   for (const id of queue) {
     for (const to of new Set(nodes.get(id)?.ways.flatMap((way) => way.to))) {
       const left = (missing.get(to) ?? 0) - 1;

@@ -11,7 +11,7 @@ const steps = [
 ];
 
 describe('the addresses of a draft', () => {
-  it('are warned of where scripts are mixed, or an assignee is no member', () => {
+  it('cause a warning if scripts are mixed or an assignee isn’t a member', () => {
     const warnings = addressWarnings(steps, ['anna@example.com']);
     expect(warnings.map(({ kind, stepId, field, address }) => `${kind} ${stepId} ${field} ${address}`)).toEqual([
       'not_a_member b assignee gone@example.com',

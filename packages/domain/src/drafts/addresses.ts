@@ -1,10 +1,10 @@
-import { isEmail } from '../workflows/assignee.ts';
+import { isEmail } from '../access/assignee.ts';
 import { hasMixedScripts } from '../workflows/hidden-characters.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { nameSteps } from './name-steps.ts';
 
 export const ADDRESS_WARNINGS = ['mixed_scripts', 'not_a_member'] as const;
-/** An address of a step that reviewers should look at twice. */
+/** An address in a step that reviewers should check. */
 export type AddressWarning = {
   kind: (typeof ADDRESS_WARNINGS)[number];
   stepId: string;
@@ -21,8 +21,8 @@ export const assigneeEmails = (steps: readonly Step[]): string[] => [
 ];
 
 /**
- * Addresses that may not be whose they seem: with letters of several scripts, or an assignee who is no member.
- * @param memberEmails those of the organization's members, in lower case
+ * Addresses that may be deceptive: letters of several scripts, or an assignee who isn't a member.
+ * @param memberEmails the members' addresses, in lower case
  */
 export function addressWarnings(steps: readonly Step[], memberEmails: readonly string[]): AddressWarning[] {
   const members = new Set(memberEmails);

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { currentStepIds } from '../runs/display.ts';
 import { Scenario } from '../runs/run.scenario.ts';
 import { onwardCommand } from '../runs/wish.arbitrary.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { approvalPlaces, controlIds, idsIn, isControl } from './approval-places.ts';
 
 const approval = (config: object = {}) => ({ type: 'approval' as const, config });
 const condition = (config: object = {}) => ({ type: 'condition' as const, config });
 
-/** What each control stands before, such as `{ ok: 'pay ship' }`. */
+/** The steps that each control precedes, such as `{ ok: 'pay ship' }`. */
 function placesOf(steps: Step[]): Record<string, string> {
   const standsBefore = placesIn(steps);
   return Object.fromEntries(
@@ -30,29 +30,29 @@ function placesIn(steps: Step[]): (control: string, stepId: string) => boolean {
   return (control, stepId) => before.get(stepId)?.includes(control) ?? false;
 }
 
-describe('what an approval stands before', () => {
-  it('is all that follows it on a chain, and nothing before it', () => {
+describe('the steps that an approval precedes', () => {
+  it('are all its successors in a chain, and no earlier steps', () => {
     expect(placesOf(stepsOf({ work: 'ok', ok: 'pay', pay: 'ship', ship: '' }, { ok: approval() }))).toEqual({
       ok: 'pay ship',
     });
   });
 
-  it('is what waits for it at a join, though a path leads past it', () => {
+  it('include a join that waits for it, even if another path bypasses it', () => {
     expect(placesOf(stepsOf({ work: 'ok other', ok: 'pay', other: 'pay', pay: '' }, { ok: approval() }))).toEqual({
       ok: 'pay',
     });
   });
 
-  it('is not what a branch of a condition reaches without it', () => {
+  it('exclude steps that a branch of a condition reaches without it', () => {
     const links = { if: 'ok pay', ok: 'pay', pay: '' };
     expect(placesOf(stepsOf(links, { if: condition({ trueNext: 'ok', falseNext: 'pay' }), ok: approval() }))).toEqual({
       ok: '',
     });
-    // Both results lead to all that follows where none is named.
+    // Both results lead to all next steps if no branch is named.
     expect(placesOf(stepsOf(links, { if: condition(), ok: approval() }))).toEqual({ ok: 'pay' });
   });
 
-  it('is what both branches lead to through an approval, for neither of the two', () => {
+  it('exclude, for each of two approvals, the step where their branches meet', () => {
     const links = { if: 'a b', a: 'pay', b: 'pay', pay: '' };
     const steps = stepsOf(links, {
       if: condition({ trueNext: 'a', falseNext: 'b' }),
@@ -62,25 +62,25 @@ describe('what an approval stands before', () => {
     expect(placesOf(steps)).toEqual({ a: '', b: '' });
   });
 
-  it('counts the sign-off of a manual step', () => {
+  it('exist for the sign-off of a manual step too', () => {
     expect(placesOf(stepsOf({ a: 'b', b: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }))).toEqual(
       { a: 'b' },
     );
   });
 
-  it('counts a rejection that returns the run to a step past it', () => {
+  it('account for a rejection that returns the run to a step past it', () => {
     const links = { if: 'ok other', ok: 'pay', pay: 'last', other: 'last', last: '' };
     const details = { if: condition({ trueNext: 'ok', falseNext: 'other' }), ok: approval(), last: approval() };
     expect(placesOf(stepsOf(links, details))).toEqual({ ok: 'pay', last: '' });
     expect(placesOf(stepsOf(links, { ...details, last: approval({ onReject: 'pay' }) }))).toEqual({ ok: '', last: '' });
   });
 
-  it('is nothing behind a circle, which no run can reach', () => {
+  it('exclude steps after a cycle, which no run can reach', () => {
     expect(placesOf(stepsOf({ ok: 'a', a: 'b', b: 'a' }, { ok: approval() }))).toEqual({ ok: '' });
   });
 });
 
-/** Controls passed before each activation, as one run of the core has it: steps in `toReject` are rejected once. */
+/** Controls passed before each activation in one simulated run; each step in `toReject` is rejected once. */
 function playRun(
   steps: Step[],
   decisions: ReadonlyMap<string, boolean>,
@@ -129,8 +129,8 @@ const allDecisions = (steps: Step[]): Map<string, boolean>[] =>
       [new Map<string, boolean>()],
     );
 
-describe('what the run core does', () => {
-  it('is what the places say, for every choice of branches', () => {
+describe('the run core', () => {
+  it('agrees with the computed places, for every choice of branches', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 8 }), (drawn) => {
         const steps = calm(drawn, { rejections: false });
@@ -139,7 +139,7 @@ describe('what the run core does', () => {
         for (const control of steps.filter(isControl)) {
           for (const { id } of steps) {
             const visits = reached.filter(({ stepId }) => stepId === id);
-            // Parallel work may be done first by chance; only what lies on a path to the step must be.
+            // Parallel work may happen first by chance; only the controls on a path to the step are required.
             const isOnPath = leadsTo(steps, control.id, id);
             const always = visits.length > 0 && visits.every(({ passed }) => passed.has(control.id));
             if (visits.length > 0) {
@@ -152,7 +152,7 @@ describe('what the run core does', () => {
     );
   });
 
-  it('reaches nothing past a control that stands before it, whatever is rejected', () => {
+  it('never activates a step before a control that precedes it, whatever is rejected', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 9 }), fc.array(fc.nat(8)), fc.nat(63), (drawn, rejected, choice) => {
         const steps = calm(drawn, { rejections: true });

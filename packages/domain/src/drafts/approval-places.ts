@@ -1,11 +1,11 @@
-import { branchTaken, graphOf, isBranching, type StepGraph, topologicalOrder } from '../workflows/graph.ts';
-import type { Step } from '../workflows/step.ts';
+import { type Step, branchTaken, isBranching, refersTo } from '../steps/index.ts';
+import { graphOf, type StepGraph, topologicalOrder } from '../workflows/graph.ts';
 
-/** Where the controls of a workflow stand: its approval steps, and the manual steps whose input needs a sign-off. */
+/** The order of a workflow's controls: approval steps, and manual steps whose input needs a sign-off. */
 export type ApprovalPlaces = {
-  /** The controls that every run which reaches the step has passed before. */
+  /** The controls that every run has passed before it reaches the step. */
   before(stepId: string): ControlSet;
-  /** The controls that wait for the step: some path leads from it to them. */
+  /** The controls after the step: some path leads from it to them. */
   behind(stepId: string): ControlSet;
   /** Whether a run begins with the step. */
   isRoot(stepId: string): boolean;
@@ -18,32 +18,33 @@ export const isControl = (step: Step): boolean =>
 /** Ids of the steps that are controls, in row order. */
 export const controlIds = (steps: readonly Step[]): string[] => steps.filter(isControl).map(({ id }) => id);
 
-/** The ids of a set's controls, by the list that the set was made with. */
+/** The ids of the controls in a set; `controls` is the list with which it was made. */
 export function idsIn(set: ControlSet, controls: readonly string[]): string[] {
   return set.some((word) => word !== 0)
     ? controls.filter((_, bit) => (((set[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1)
     : [];
 }
 
-/** The controls of a set that another one, made with the same list, lacks. */
+/** The controls missing from `other`, a set made with the same list. */
 export const less = (set: ControlSet, other: ControlSet | undefined): ControlSet =>
   set.map((word, at) => word & ~(other?.[at] ?? 0));
 
 /**
- * Which steps each control stands before, by the rules of the run core: a join waits for all steps before it, a plain
- * step leads to all that follow it, and a condition may take either branch. So a control stands before a step if a path
- * leads from it to the step and no choice of branches reaches the step without it. A rejection can return a run to a
- * step that no branch led to, which counts as another way in. Steps on or behind a cycle have no control before them.
+ * Computes which steps each control precedes, by the rules of the run core: a join waits for all its predecessors, a
+ * plain step leads to all its successors, and a condition may take either branch. So a control precedes a step if a
+ * path leads from it to the step and no choice of branches reaches the step without it. A rejection can return a run to
+ * a step that no branch led to, which counts as another way in. No control precedes a step on or after a cycle.
  *
  * Linear in steps and edges, times a 32nd of the controls (again for each rejection that opens another way in).
- * @param controls ids that the sets are about, so that two workflows can be compared; those of the steps if absent
+ * @param controls ids that the sets cover, so that two workflows can be compared; by default the controls of these
+ * steps
  */
 export function approvalPlaces(
   steps: readonly Step[],
   controls: readonly string[] = controlIds(steps),
 ): ApprovalPlaces {
   const graph = graphOf(steps);
-  // As in the graph, the first of two steps with one id counts.
+  // As in the graph, the first of two steps with the same id counts.
   const stepOf = new Map(steps.toReversed().map((step) => [step.id, step]));
   const bits = new Map(controls.map((id, bit) => [id, bit]));
   const none = () => new Int32Array(Math.ceil(controls.length / 32));
@@ -69,25 +70,27 @@ export function approvalPlaces(
   };
 }
 
-/** One bit a control. */
+/** One bit for each control. */
 export type ControlSet = Int32Array;
 type Paths = {
   order: readonly string[];
   graph: StepGraph;
   stepOf: ReadonlyMap<string, Step>;
   none: () => ControlSet;
-  /** The step alone if it is a control, else none. */
+  /** The step itself if it is a control, else the empty set. */
   itself: (id: string) => ControlSet;
   branches: (id: string) => readonly (readonly string[])[];
 };
 
-/** The steps that follow together, once for each decision that is possible. */
+/** The successors that activate together, one list for each possible decision. */
 function branchesOf(step: Step, next: readonly string[]): (readonly string[])[] {
   if (!isBranching(step)) return [next];
   return [true, false].map((result) => branchTaken(step, result).filter((id) => next.includes(id)));
 }
 
-/** By step, itself included: the controls that a path leads to, and those that every choice of branches activates. */
+/**
+ * For each step, itself included: the controls that a path leads to, and those that every choice of branches activates.
+ */
 function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   const ahead = new Map<string, ControlSet>();
   const unavoidable = new Map<string, ControlSet>();
@@ -110,7 +113,7 @@ function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   return { ahead, unavoidable };
 }
 
-/** By step: the controls on some path to it. */
+/** For each step: the controls on some path to it. */
 function controlsPassed({ order, graph, itself, none }: Paths): Map<string, ControlSet> {
   const upTo = new Map<string, ControlSet>();
   const onTheWay = new Map<string, ControlSet>();
@@ -124,7 +127,7 @@ function controlsPassed({ order, graph, itself, none }: Paths): Map<string, Cont
   return onTheWay;
 }
 
-/** By step: the controls that some run reaches it without. */
+/** For each step: the controls that some run hasn't passed before it. */
 function controlsAvoided(
   { order, graph, stepOf, none, branches }: Paths,
   unavoidable: ReadonlyMap<string, ControlSet>,
@@ -141,14 +144,14 @@ function controlsAvoided(
   }
   const returns = order.flatMap((id) => {
     const step = stepOf.get(id);
-    return step?.type === 'approval' && step.config.onReject ? [{ id, target: step.config.onReject }] : [];
+    return step ? refersTo(step).flatMap(({ names, target }) => (names === 'earlier' ? [{ id, target }] : [])) : [];
   });
   do {
     for (const id of order) {
       const decisions = branches(id);
       for (const branch of decisions) {
         let onward = avoidedAt(id);
-        // A run that takes this branch takes all of it. The only way on is in the set of the step itself already.
+        // A run that takes this branch takes all of it. With only one branch, the step's own set already covers it.
         if (decisions.length > 1) for (const next of branch) onward = less(onward, unavoidable.get(next));
         for (const next of branch) addAll(avoidedAt(next), onward);
       }
@@ -166,7 +169,7 @@ function withBit(set: ControlSet, bit: number | undefined): ControlSet {
   return set;
 }
 
-/** Adds the other set to this one; true if this made it larger. */
+/** Adds the other set to this one; returns true if this one grew. */
 function addAll(set: ControlSet, other: ControlSet | undefined): boolean {
   let isLarger = false;
   for (let word = 0; word < set.length; word++) {

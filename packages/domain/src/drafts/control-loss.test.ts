@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyContent } from '../workflows/content.arbitrary.ts';
-import type { Step, WorkflowContent } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
 import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { controlLosses, controlLossSentence, printedLossSentence } from './control-loss.ts';
 
@@ -21,7 +22,7 @@ const sentences = (...sides: Parameters<typeof between>) => between(...sides).ma
 
 const CHAIN: Links = { work: 'ok', ok: 'pay', pay: '' };
 
-describe('the controls that a change takes away', () => {
+describe('lost controls', () => {
   it.each<{ what: string; before: [Links, Details?]; after: [Links, Details?]; losses: string[] }>([
     {
       what: 'an approval removed',
@@ -45,13 +46,13 @@ describe('the controls that a change takes away', () => {
       what: 'a step rewired past its approval',
       before: [{ work: 'ok', ok: 'pay', pay: 'ship', ship: '' }, { ok: approval() }],
       after: [{ work: 'ok pay', ok: '', pay: 'ship', ship: '' }, { ok: approval() }],
-      losses: ['OK no longer stands before PAY and SHIP'],
+      losses: ['OK is no longer required before PAY and SHIP'],
     },
     {
       what: 'a join that no longer waits for its approval',
       before: [{ work: 'ok other', ok: 'pay', other: 'pay', pay: '' }, { ok: approval() }],
       after: [{ work: 'ok other', ok: '', other: 'pay', pay: '' }, { ok: approval() }],
-      losses: ['OK no longer stands before PAY'],
+      losses: ['OK is no longer required before PAY'],
     },
     {
       what: 'a condition that leads past an approval',
@@ -63,7 +64,7 @@ describe('the controls that a change takes away', () => {
         { work: 'if', if: 'ok pay', ok: 'pay', pay: '' },
         { if: condition('ok', 'pay'), ok: approval() },
       ],
-      losses: ['OK no longer stands before PAY'],
+      losses: ['OK is no longer required before PAY'],
     },
     {
       what: 'a step under another id, past its approval',
@@ -72,19 +73,19 @@ describe('the controls that a change takes away', () => {
         { work: 'ok new', ok: '', new: '' },
         { ok: approval(), new: { title: 'PAY' } },
       ],
-      losses: ['OK no longer stands before PAY (new)'],
+      losses: ['OK is no longer required before PAY (new)'],
     },
     {
       what: 'a step that begins the run',
       before: [CHAIN, { ok: approval() }],
       after: [{ work: 'ok', ok: '', pay: '' }, { ok: approval() }],
-      losses: ['OK no longer stands before PAY', 'PAY is open from the start of the run'],
+      losses: ['OK is no longer required before PAY', 'PAY is active from the start of the run'],
     },
     {
       what: 'an approval that begins the run, before the work',
       before: [CHAIN, { ok: approval() }],
       after: [{ ok: 'pay', work: 'pay', pay: '' }, { ok: approval() }],
-      losses: ['OK is open from the start of the run'],
+      losses: ['OK is active from the start of the run'],
     },
     {
       what: 'an approval beside the work that it was behind',
@@ -93,10 +94,10 @@ describe('the controls that a change takes away', () => {
       losses: ['OK no longer waits for WORK'],
     },
     {
-      what: 'a sign-off that stands before nothing',
+      what: 'a sign-off with no step after it',
       before: [{ a: 'pay', pay: '' }, { a: signedOff }],
       after: [{ x: 'a pay', a: '', pay: '' }, { a: signedOff }],
-      losses: ['The sign-off of A no longer stands before PAY'],
+      losses: ['The sign-off of A is no longer required before PAY'],
     },
     {
       what: 'fewer approvers',
@@ -120,19 +121,21 @@ describe('the controls that a change takes away', () => {
       what: 'an approver who became anyone',
       before: [CHAIN, { ok: approval({}, { assignee: 'reviewer' }) }],
       after: [CHAIN, { ok: approval({}, { assignee: 'Unassigned' }) }],
-      losses: ['OK: anyone who may review decides now (reviewer → anyone who may review)'],
+      losses: ['OK: anyone who can review may decide now (reviewer → anyone who can review)'],
     },
     {
       what: 'separation dropped',
       before: [CHAIN, { ok: approval({ separateFrom: true }) }],
       after: [CHAIN, { ok: approval({ separateFrom: false }) }],
-      losses: ['OK may be given by the person of the step before'],
+      losses: ['OK can be approved by the person who completed the previous step'],
     },
     {
-      what: 'a manual step between the work and its separated approval',
+      what: 'a manual step between the work and its independent approval',
       before: [CHAIN, { ok: approval({ separateFrom: true }) }],
       after: [{ work: 'copy', copy: 'ok', ok: 'pay', pay: '' }, { ok: approval({ separateFrom: true }) }],
-      losses: ['A step that someone does or may skip now stands between WORK and its separated approval OK: COPY'],
+      losses: [
+        'A step that a person performs or may skip now comes between WORK and its independent approval OK: COPY',
+      ],
     },
     {
       what: 'a manual step between, behind a step of the server that was there',
@@ -145,7 +148,7 @@ describe('the controls that a change takes away', () => {
         { auto: { type: 'automated' }, ok: approval({ separateFrom: true }) },
       ],
       losses: [
-        'A step that someone does or may skip now stands between WORK and its separated approval OK: COPY and AUTO',
+        'A step that a person performs or may skip now comes between WORK and its independent approval OK: COPY and AUTO',
       ],
     },
     {
@@ -158,7 +161,7 @@ describe('the controls that a change takes away', () => {
       what: 'clocks removed and loosened',
       before: [CHAIN, { work: { sla: '1 day' }, ok: { sla: '2h' }, pay: { sla: '1h' } }],
       after: [CHAIN, { work: { sla: '2 days' }, ok: { sla: '' }, pay: { sla: '30m' } }],
-      losses: ['OK has no clock any more: it had 2h', 'WORK has more time: 1 day → 2 days'],
+      losses: ['OK no longer has an SLA: it was 2h', 'WORK has more time: 1 day → 2 days'],
     },
   ])('$what', ({ before, after, losses }) => {
     expect(sentences(before, after)).toEqual(losses);
@@ -196,11 +199,11 @@ describe('the controls that a change takes away', () => {
       before: [CHAIN, { ok: approval({}, { assignee: 'a@example.com' }) }],
       after: [CHAIN, { ok: approval({}, { assignee: 'b@example.com' }) }],
     },
-  ])('are none for $what', ({ before, after }) => {
+  ])('don’t exist for $what', ({ before, after }) => {
     expect(sentences(before, after)).toEqual([]);
   });
 
-  it('are none for a first version, and none between a content and itself', () => {
+  it('don’t exist for a first version, nor between a content and itself', () => {
     const steps = stepsOf(CHAIN, { ok: approval() });
     expect(controlLosses(null, content(steps))).toEqual([]);
     fc.assert(
@@ -210,7 +213,7 @@ describe('the controls that a change takes away', () => {
     );
   });
 
-  it('are the same whatever the order of the rows', () => {
+  it('don’t depend on the row order', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 8 }), workflowOf({ maxSteps: 8 }), (before, after) => {
         const kinds = (one: Step[], other: Step[]) =>
@@ -222,7 +225,7 @@ describe('the controls that a change takes away', () => {
     );
   });
 
-  it('keep names from right to left to themselves on a screen, and as they are on paper', () => {
+  it('isolate right-to-left names on a screen, and print them unchanged on paper', () => {
     const hebrew = { ok: { title: 'אישור', type: 'approval' } } as Details;
     const [loss] = between([CHAIN, hebrew], [{ work: 'pay', pay: '' }]);
     if (!loss) throw new Error('no loss');
@@ -238,6 +241,6 @@ describe('the controls that a change takes away', () => {
         [{ work: 'ok', ok: pays.join(' '), ...ends }, { ok: approval() }],
         [{ work: ['ok', ...pays].join(' '), ok: '', ...ends }, { ok: approval() }],
       ),
-    ).toEqual(['OK no longer stands before PAY0, PAY1, PAY2, PAY3, PAY4 and 3 more']);
+    ).toEqual(['OK is no longer required before PAY0, PAY1, PAY2, PAY3, PAY4 and 3 more']);
   });
 });

@@ -1,9 +1,9 @@
 import { slaMsOf } from '../sla/duration.ts';
-import { assignedOrgRole, isEmail } from '../workflows/assignee.ts';
+import { assignedOrgRole, isEmail } from '../access/assignee.ts';
 import { visibleText } from '../workflows/hidden-characters.ts';
 import { isolated } from '../workflows/isolated.ts';
-import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
-import type { ApprovalStep, Step, WorkflowContent } from '../workflows/step.ts';
+import { type ApprovalStep, STEP_KINDS, type Step, isPersonStep } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
 import {
   type ApprovalPlaces,
   approvalPlaces,
@@ -15,14 +15,14 @@ import {
 } from './approval-places.ts';
 import { nameSteps } from './name-steps.ts';
 
-/** A role that had a part in the workflow and has none any more, with the steps where it had. */
+/** A role that no longer appears in the workflow, with the steps that named it. */
 export type RoleLoss = { role: string; stepIds: string[] };
 
-/** How a step asks for less agreement than before; `title` is the one that it has, or had. */
+/** A step that requires less agreement than before; `title` is its current title, or its last. */
 export type ApprovalLoss = { stepId: string; title: string } & (
   | { kind: 'approval_removed'; approvers: number }
   | { kind: 'fewer_approvers'; before: number; after: number }
-  /** Who completed the step before may now approve as well. */
+  /** The person who completed the step before may now approve too. */
   | { kind: 'separation_dropped' }
   /** The input of a manual step no longer needs another person's approval. */
   | { kind: 'sign_off_dropped' }
@@ -33,24 +33,28 @@ export type NamedStep = { stepId: string; title: string };
 type Clock = { text: string; ms: number | null };
 
 /**
- * A control that one content has and another lacks (an approval, approvers, separation, a sign-off, an approval's place, a
- * clock), by the step that it is about. A manual step alone is no control. `steps` names the first `MOST_NAMED`, in row
+ * A control that the first content has and the second lacks (an approval, approvers, separation, a sign-off, an
+ * approval's place, a clock), by step. A manual step alone is no control. `steps` names the first `MOST_NAMED`, in row
  * order; `more` counts the rest.
  */
 export type ControlLoss = NamedStep &
   (
     | { kind: 'approval_removed'; approvers: number }
-    /** Some run now reaches these steps without the approval; `signOff`: it is the sign-off of a manual step. */
+    /**
+     * Some run now reaches these steps without the approval; `signOff`: the control is the sign-off of a manual step.
+     */
     | { kind: 'no_longer_before'; signOff: boolean; steps: NamedStep[]; more: number }
-    /** A run begins with the step: with an approval before any work, or with a step that an approval stood before. */
+    /** A run begins with the step: an approval before any work, or a step that needed an approval before. */
     | { kind: 'open_from_start' }
     /** The approval can be given before these steps are done. */
     | { kind: 'no_longer_after'; signOff: boolean; steps: NamedStep[]; more: number }
     | { kind: 'fewer_approvers'; before: number; after: number }
-    /** Assignee and role that decide the approval; `after` is empty if anyone who may review decides it. */
+    /** The assignee and role of the approval; `after` is empty if any reviewer may decide it. */
     | { kind: 'approver_widened'; before: string[]; after: string[] }
     | { kind: 'separation_dropped' }
-    /** Steps that someone does or may skip now stand between the work and the approval that is separate from it. */
+    /**
+     * Steps that a person performs or may skip now separate the work from the approval that must be independent of it.
+     */
     | { kind: 'separation_bypassed'; work: NamedStep; steps: NamedStep[]; more: number }
     | { kind: 'sign_off_dropped' }
     | { kind: 'clock_removed'; before: Clock; after: Clock }
@@ -58,10 +62,10 @@ export type ControlLoss = NamedStep &
   );
 export type ControlLossKind = ControlLoss['kind'];
 
-/** So many steps are named in one loss. */
+/** Maximum number of steps named in one loss. */
 const MOST_NAMED = 20;
 
-/** The most severe first. */
+/** Most severe first. */
 export const CONTROL_LOSS_KINDS = [
   'approval_removed',
   'no_longer_before',
@@ -77,10 +81,10 @@ export const CONTROL_LOSS_KINDS = [
 ] as const satisfies readonly ControlLossKind[];
 
 /**
- * The controls that a run of `before` has and a run of `after` lacks: the most severe kinds first, each kind in the row
- * order of `before`. Empty if `before` is null: a first version takes nothing away. A step that was removed and added
- * again with its type and title counts as the same step where an approval stood before it; an approval under a new id is
- * an approval removed. 1 000 steps take some milliseconds.
+ * The controls that runs of `before` have and runs of `after` lack: the most severe kinds first, each kind in the row
+ * order of `before`. Empty if `before` is null, because a first version loses nothing. A step that was removed and
+ * added again with the same type and title counts as the same step for the approvals before it; an approval with a new
+ * id counts as removed. 1000 steps take a few milliseconds.
  */
 export function controlLosses(before: WorkflowContent | null, after: WorkflowContent): ControlLoss[] {
   if (before === null) return [];
@@ -95,15 +99,21 @@ export function controlLosses(before: WorkflowContent | null, after: WorkflowCon
   return losses.toSorted((one, other) => severity(one.kind) - severity(other.kind));
 }
 
+/** The controls that `after` lacks compared with any of these contents, each loss once. Nulls lose nothing. */
+export function controlLossesOf(befores: readonly (WorkflowContent | null)[], after: WorkflowContent): ControlLoss[] {
+  const losses = befores.flatMap((before) => controlLosses(before, after));
+  return [...new Map(losses.map((loss) => [JSON.stringify(loss), loss])).values()];
+}
+
 type WriteName = (name: string) => string;
 
 /**
- * A loss as a sentence without a full stop: 'CFO approval no longer stands before Pay'. Names that run from right to left
- * are kept apart from the direction of the sentence.
+ * A loss as a sentence without a full stop: 'CFO approval is no longer required before Pay'. Right-to-left names are
+ * isolated.
  */
 export const controlLossSentence = (loss: ControlLoss): string => sentenceOf(loss, isolated);
 
-/** As `controlLossSentence`, for paper, which keeps the direction of each text by itself. */
+/** Like `controlLossSentence`, but for PDFs, in which each text keeps its own direction. */
 export const printedLossSentence = (loss: ControlLoss): string => sentenceOf(loss, (name) => name);
 
 function sentenceOf(loss: ControlLoss, named: WriteName): string {
@@ -115,9 +125,9 @@ function sentenceOf(loss: ControlLoss, named: WriteName): string {
         ? `${title} is no longer an approval of this workflow`
         : `${title} is no longer an approval of this workflow: it needed ${loss.approvers} approvers`;
     case 'no_longer_before':
-      return `${control} no longer stands before ${listed(loss, named)}`;
+      return `${control} is no longer required before ${listed(loss, named)}`;
     case 'open_from_start':
-      return `${title} is open from the start of the run`;
+      return `${title} is active from the start of the run`;
     case 'no_longer_after':
       return `${control} no longer waits for ${listed(loss, named)}`;
     case 'fewer_approvers':
@@ -125,23 +135,23 @@ function sentenceOf(loss: ControlLoss, named: WriteName): string {
     case 'approver_widened':
       return approverInWords(title, loss, named);
     case 'separation_dropped':
-      return `${title} may be given by the person of the step before`;
+      return `${title} can be approved by the person who completed the previous step`;
     case 'separation_bypassed':
-      return `A step that someone does or may skip now stands between ${named(loss.work.title)} and its separated approval ${title}: ${listed(loss, named)}`;
+      return `A step that a person performs or may skip now comes between ${named(loss.work.title)} and its independent approval ${title}: ${listed(loss, named)}`;
     case 'sign_off_dropped':
       return `${title} no longer needs a second person's sign-off`;
     case 'clock_removed':
-      return `${title} has no clock any more: it had ${visibleText(loss.before.text)}`;
+      return `${title} no longer has an SLA: it was ${visibleText(loss.before.text)}`;
     case 'clock_loosened':
       return `${title} has more time: ${visibleText(loss.before.text)} → ${visibleText(loss.after.text)}`;
   }
 }
 
-/** A loss as the review, the notifications and the trail have it. */
-export type SaidLoss = NamedStep & { kind: ControlLossKind; sentence: string };
+/** A loss for the review, the notifications and the trail. */
+export type LossInWords = NamedStep & { kind: ControlLossKind; sentence: string };
 
 /** The losses with their sentences. */
-export const inSentences = (losses: readonly ControlLoss[]): SaidLoss[] =>
+export const inSentences = (losses: readonly ControlLoss[]): LossInWords[] =>
   losses.map((loss) => ({
     kind: loss.kind,
     stepId: loss.stepId,
@@ -149,7 +159,7 @@ export const inSentences = (losses: readonly ControlLoss[]): SaidLoss[] =>
     sentence: controlLossSentence(loss),
   }));
 
-/** So many steps are named in a sentence; the rest are counted. */
+/** Maximum number of steps named in a sentence; the rest are counted. */
 const NAMED_IN_SENTENCE = 5;
 
 function listed({ steps, more }: { steps: readonly NamedStep[]; more: number }, named: WriteName): string {
@@ -167,8 +177,8 @@ function approverInWords(
   named: WriteName,
 ): string {
   const names = (list: readonly string[]) => list.map((name) => named(visibleText(name))).join(', ');
-  const change = `${names(before)} → ${after.length === 0 ? 'anyone who may review' : names(after)}`;
-  if (after.length === 0) return `${title}: anyone who may review decides now (${change})`;
+  const change = `${names(before)} → ${after.length === 0 ? 'anyone who can review' : names(after)}`;
+  if (after.length === 0) return `${title}: anyone who can review may decide now (${change})`;
   const isReplaced = !before.some((name) => after.includes(name)) && before.some(isEmail) && !after.some(isEmail);
   return isReplaced
     ? `${title}: a named approver was replaced by a role (${change})`
@@ -178,15 +188,15 @@ function approverInWords(
 type Sides = {
   now: ReadonlyMap<string, Step>;
   was: ReadonlyMap<string, Step>;
-  /** The step that stands for this one now: the same id, or a new one of the same type and title. */
+  /** The current step that corresponds to this one: the same id, or a new step with the same type and title. */
   successorOf: (stepId: string) => string | undefined;
-  /** Controls of both sides: the list that the sets of places are about. */
+  /** Controls of both sides, on which the sets are based. */
   controls: readonly string[];
   placesBefore: ApprovalPlaces;
   placesAfter: ApprovalPlaces;
   nameOf: (stepId: string) => string;
   named: (stepIds: readonly string[]) => { steps: NamedStep[]; more: number };
-  /** For each step the work that it follows: the nearest steps that people do, through those of the server. */
+  /** The work before each step: the nearest steps that people perform, looking back through those of the server. */
   workBefore: (side: 'before' | 'after', stepId: string) => Set<string>;
   previous: (side: 'before' | 'after', stepId: string) => readonly string[];
 };
@@ -195,7 +205,7 @@ function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {
   const was = new Map(before.map((step) => [step.id, step]));
   const now = new Map(after.map((step) => [step.id, step]));
   const names = nameSteps([...before, ...after]);
-  // Of a control that either side lacks, the approval that was removed or added says enough.
+  // A control missing on either side is already reported as a removed or added approval.
   const controls = controlIds(before).filter((id) => isControlOf(now, id));
   const looks = ({ type, title }: Step) => `${type} ${title.trim()}`;
   const added = new Map<string, string | null>();
@@ -225,7 +235,7 @@ function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {
     workBefore: (side, stepId) => {
       const seen = new Set(previous(side, stepId));
       const work = new Set<string>();
-      // A set hands out what is added while it is walked.
+      // Iterating a set also visits entries added on the way.
       for (const id of seen) {
         if (isDoneByPeople(stepsOf[side].get(id))) work.add(id);
         else for (const earlier of previous(side, id)) seen.add(earlier);
@@ -246,9 +256,9 @@ const isControlOf = (steps: ReadonlyMap<string, Step>, id: string): boolean => {
   return step !== undefined && isControl(step);
 };
 
-const isDoneByPeople = (step: Step | undefined): boolean => step?.type === 'manual' || step?.type === 'approval';
+const isDoneByPeople = (step: Step | undefined): boolean => step !== undefined && isPersonStep(step);
 
-/** What each control stood before, and what it waited for, that it doesn't any more. */
+/** Steps that a control no longer precedes or follows. */
 function lostPlaces(sides: Sides, before: readonly Step[]): ControlLoss[] {
   const { placesBefore: then, placesAfter: now, controls, nameOf } = sides;
   const open: ControlLoss[] = [];
@@ -269,8 +279,7 @@ function lostPlaces(sides: Sides, before: readonly Step[]): ControlLoss[] {
     if (now.isRoot(successor) && !then.isRoot(id) && guards.some((word) => word !== 0)) {
       open.push({ stepId: successor, title: nameOf(successor), kind: 'open_from_start' });
     }
-    const isWork = type === 'manual' || type === 'approval' || type === 'automated';
-    if (isWork) note(unawaited, less(then.behind(id), now.behind(successor)), successor);
+    if (STEP_KINDS[type].isWork) note(unawaited, less(then.behind(id), now.behind(successor)), successor);
   }
   const losses: ControlLoss[] = controls.flatMap((stepId): ControlLoss[] => {
     const at = { stepId, title: nameOf(stepId), signOff: sides.was.get(stepId)?.type === 'manual' };
@@ -286,7 +295,7 @@ function lostPlaces(sides: Sides, before: readonly Step[]): ControlLoss[] {
   return [...losses, ...open];
 }
 
-/** Names that decide an approval; none: anyone who may review. */
+/** Names that decide an approval; empty if any reviewer may. */
 function decidersOf({ assignee, config }: ApprovalStep): string[] {
   const email = assignee.trim().toLowerCase();
   const role = assignedOrgRole(assignee);
@@ -307,7 +316,7 @@ function lostApprover(sides: Sides, was: Step): ControlLoss[] {
   return isWider ? [{ stepId: was.id, title: sides.nameOf(was.id), kind: 'approver_widened', before, after }] : [];
 }
 
-/** Work that its separated approval followed, with another step between them now. */
+/** Work that a separate approval directly followed, with another step between them now. */
 function lostSeparation(sides: Sides, was: Step): ControlLoss[] {
   const is = sides.now.get(was.id);
   const isSeparated = (step: Step | undefined) => step?.type === 'approval' && step.config.separateFrom === true;
@@ -345,7 +354,7 @@ function lostClock(sides: Sides, was: Step): ControlLoss[] {
   return [after.ms === null ? { ...at, kind: 'clock_removed' } : { ...at, kind: 'clock_loosened' }];
 }
 
-/** The roles that steps named before, as assignee or in their settings, and that no step names after; by name. */
+/** Roles that steps named before, as assignee or in their settings, and that no step names after; sorted by name. */
 export function lostRoles(before: readonly Step[], after: readonly Step[]): RoleLoss[] {
   const now = new Set(after.flatMap(rolesOf));
   const lost = new Map<string, string[]>();
@@ -355,7 +364,7 @@ export function lostRoles(before: readonly Step[], after: readonly Step[]): Role
   return [...lost].map(([role, stepIds]) => ({ role, stepIds })).toSorted((a, b) => (a.role < b.role ? -1 : 1));
 }
 
-/** The steps that ask for less agreement after than before, in the order they had. A new step takes nothing away. */
+/** Steps that require less agreement after than before, in their former order. New steps lose nothing. */
 export function lostApprovals(before: readonly Step[], after: readonly Step[]): ApprovalLoss[] {
   const now = new Map(after.map((step) => [step.id, step]));
   return before.flatMap((was) => {
@@ -382,7 +391,7 @@ function lossOfApproval(
 }
 
 const approversOf = ({ config }: ApprovalStep): number =>
-  config.minimumApprovers ?? STEP_DEFAULTS.approval.config.minimumApprovers;
+  config.minimumApprovers ?? STEP_KINDS.approval.defaults.config.minimumApprovers;
 
 function rolesOf(step: Step): string[] {
   const inConfig = 'assignedRole' in step.config ? (step.config.assignedRole ?? '').trim().toLowerCase() : '';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newStep, toEditorRow } from '../workflows/editor-rows.ts';
 import { changedCells, diffEditorRows } from './diff-rows.ts';
 
-const row = (id: string) => toEditorRow(newStep(id), 0);
+const row = (id: string) => toEditorRow(newStep(id));
 
 describe('the diff of editor rows', () => {
   it('counts added, removed, modified and unchanged rows', () => {
@@ -24,7 +24,7 @@ describe('the diff of editor rows', () => {
     });
   });
 
-  it.each(['step', 'assignee', 'sla', 'task'] as const)('sees a change of %s', (field) => {
+  it.each(['step', 'assignee', 'sla', 'task'] as const)('finds a change of %s', (field) => {
     const after = { ...row('a'), [field]: 'other' };
     expect(Object.keys(changedCells(row('a'), after))).toEqual([field]);
     expect(diffEditorRows([row('a')], [after]).modified).toBe(1);

@@ -4,14 +4,14 @@ import { inDocumentOrder, movedIds } from './steps-order.ts';
 
 type RowChanges = Partial<Record<EditorField, Change<string>>>;
 
-/** One row compared; `moved` says that a row which stands in both changed its place (specification, section 4). */
+/** A compared row; `moved` means that a row on both sides changed its place (specification, section 4). */
 export type RowDiff =
   | { id: string; type: 'added'; after: EditorRow }
   | { id: string; type: 'removed'; before: EditorRow }
   | { id: string; type: 'modified'; before: EditorRow; after: EditorRow; changes: RowChanges; moved: boolean }
   | { id: string; type: 'unchanged'; before: EditorRow; after: EditorRow; moved: boolean };
 
-/** Counts by kind, how many rows moved, and every row in document order. */
+/** Counts by kind, the number of moved rows, and every row in document order. */
 type RowsDiff = {
   added: number;
   removed: number;
@@ -22,8 +22,8 @@ type RowsDiff = {
 };
 
 /**
- * What the changes modal of the editor shows: rows compared by id in step, assignee, SLA and task (specification,
- * section 4). A row that was only moved is unchanged with `moved`, so that a new order is not called identical.
+ * The editor's changes modal: compares rows by id in step, assignee, SLA and task (specification, section 4). A row
+ * that only moved is unchanged with `moved`, so that a new order is not called identical.
  */
 export function diffEditorRows(before: readonly EditorRow[], after: readonly EditorRow[]): RowsDiff {
   const old = new Map(before.map((row) => [row.id, row]));
@@ -40,7 +40,7 @@ export function diffEditorRows(before: readonly EditorRow[], after: readonly Edi
   return { ...counts, moved: moved.size, rows };
 }
 
-/** The cells in which two rows differ: what the 'Prev' row of the table shows. */
+/** The cells in which two rows differ, for the 'Prev' row of the table. */
 export function changedCells(before: EditorRow, after: EditorRow): RowChanges {
   const changes: RowChanges = {};
   for (const field of EDITOR_FIELDS) {
@@ -51,7 +51,7 @@ export function changedCells(before: EditorRow, after: EditorRow): RowChanges {
 
 function compare(before: EditorRow | undefined, after: EditorRow | undefined, moved: ReadonlySet<string>): RowDiff {
   if (after === undefined) {
-    if (before === undefined) throw new RangeError('a row that stands in neither list');
+    if (before === undefined) throw new RangeError('a row that is in neither list');
     return { id: before.id, type: 'removed', before };
   }
   if (before === undefined) return { id: after.id, type: 'added', after };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyContent, contentAndEdit } from '../workflows/content.arbitrary.ts';
 import { sameContent } from '../workflows/content-hash.ts';
 import { newStep } from '../workflows/editor-rows.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { diffContent, diffSteps, isUnchanged } from './diff.ts';
 
 const step = (id: string, fields: Partial<Step> = {}): Step => ({ ...newStep(id), ...fields }) as Step;
@@ -13,7 +13,7 @@ function chain(...steps: Step[]): Step[] {
 }
 
 describe('the diff of steps', () => {
-  it('counts a step that was added into a chain, and not its neighbours', () => {
+  it('reports a step inserted into a chain, but not its neighbours', () => {
     const before = chain(step('a'), step('c'));
     const after = chain(step('a'), step('b'), step('c'));
     expect(diffSteps(before, after)).toEqual({
@@ -44,13 +44,13 @@ describe('the diff of steps', () => {
     ]);
   });
 
-  it('says nothing of settings whose keys come in another order', () => {
+  it('ignores the key order of settings', () => {
     const one = [step('a', { type: 'approval', config: { onReject: 'x', minimumApprovers: 2 } })];
     const other = [step('a', { type: 'approval', config: { minimumApprovers: 2, onReject: 'x' } })];
     expect(diffSteps(one, other).detailed).toEqual([]);
   });
 
-  it('reports a moved step as one change, by its places and by what stands before and behind it', () => {
+  it('reports a moved step as one change, with its places and its neighbours', () => {
     const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
     expect(diffSteps(chain(a, b, c, d), chain(d, a, b, c))).toEqual({
       summary: { added: [], removed: [], modified: ['d'] },
@@ -68,7 +68,7 @@ describe('the diff of steps', () => {
     });
   });
 
-  it('reports a branch that was put where the chain was, at both of its ends', () => {
+  it('reports a branch in place of a chain at both of its ends', () => {
     const before = chain(step('a'), step('b'), step('c'));
     const after = before.map((each) => (each.id === 'a' ? { ...each, next: ['b', 'c'] } : each));
     expect(diffSteps(before, after).detailed).toEqual([
@@ -77,7 +77,7 @@ describe('the diff of steps', () => {
     ]);
   });
 
-  it('reports what an added step leads to beside the order, there as well', () => {
+  it('reports an extra link from an added step at its target too', () => {
     const before = chain(step('a'), step('b'), step('c'));
     const added = { ...step('n'), next: ['b', 'c'] };
     const after = before.flatMap((each) => (each.id === 'a' ? [{ ...each, next: ['n'] }, added] : [each]));
@@ -87,7 +87,7 @@ describe('the diff of steps', () => {
     ]);
   });
 
-  it('reports a step that nothing leads to any more, though all others follow the order', () => {
+  it('reports a step that no longer has a predecessor, even if all others follow the order', () => {
     const before = chain(step('a'), step('b'));
     const after = [{ ...before[0], next: ['n'] } as Step, step('n'), before[1] as Step];
     expect(diffSteps(before, after).detailed).toEqual([
@@ -96,22 +96,48 @@ describe('the diff of steps', () => {
     ]);
   });
 
-  it('lists entries in document order, a removed step where it stood', () => {
+  it('lists entries in document order, a removed step at its former place', () => {
     const before = chain(step('r0'), step('a'), step('r1'), step('b'), step('r2'));
     const after = chain(step('a', { sla: '2h' }), step('n1'), step('b', { sla: '2h' }), step('n2'));
     expect(diffSteps(before, after).detailed.map(({ id }) => id)).toEqual(['r0', 'a', 'r1', 'n1', 'b', 'r2', 'n2']);
   });
+
+  it.each<[string, Step['config'], Step['config'], object | null]>([
+    [
+      'that names its first branch',
+      {},
+      { falseNext: 'b' },
+      { onTrue: { before: ['b', 'a'], after: ['a'] }, onFalse: { before: ['b', 'a'], after: ['b'] } },
+    ],
+    [
+      'whose branches change places',
+      { trueNext: 'a', falseNext: 'b' },
+      { trueNext: 'b', falseNext: 'a' },
+      { onTrue: { before: ['a'], after: ['b'] }, onFalse: { before: ['b'], after: ['a'] } },
+    ],
+    ['with the same results as before', { trueNext: 'a' }, { trueNext: 'a', falseNext: 'b' }, null],
+    ['without branches', { condition: 'x' }, { condition: 'y' }, null],
+  ])('says where the results of a condition lead %s', (_, before, after, branches) => {
+    const steps = (config: Step['config']) => [
+      step('if', { type: 'condition', next: ['b', 'a'], config } as Partial<Step>),
+      step('a'),
+      step('b'),
+    ];
+    expect(diffSteps(steps(before), steps(after)).detailed).toEqual([
+      { id: 'if', type: 'modified', changes: { config: { before, after }, ...branches } },
+    ]);
+  });
 });
 
 describe('the diff of contents', () => {
-  it('shows everything as added where nothing was merged yet', () => {
+  it('shows everything as added if nothing was merged yet', () => {
     const after = { metadata: { title: 'Vendors', description: '' }, steps: chain(step('a'), step('b')) };
     const diff = diffContent(null, after);
     expect(diff.summary.added).toEqual(['a', 'b']);
     expect(diff.metadata).toEqual({ title: { before: '', after: 'Vendors' } });
   });
 
-  it('is empty exactly when the contents are the same', () => {
+  it('is empty exactly if the contents are the same', () => {
     fc.assert(
       fc.property(fc.oneof(contentAndEdit, fc.tuple(anyContent, anyContent)), ([a, b]) => {
         expect(isUnchanged(diffContent(a, b))).toBe(sameContent(a, b));
@@ -120,7 +146,7 @@ describe('the diff of contents', () => {
     );
   });
 
-  it('turned around, has added and removed exchanged and every before as after', () => {
+  it('in the other direction exchanges added and removed, before and after', () => {
     fc.assert(
       fc.property(anyContent, anyContent, (a, b) => {
         const there = diffContent(a, b);
@@ -134,7 +160,7 @@ describe('the diff of contents', () => {
     );
   });
 
-  it('names every step in at most one way, and only steps that are there', () => {
+  it('names each step at most once, and only existing steps', () => {
     fc.assert(
       fc.property(anyContent, anyContent, (a, b) => {
         const { summary, detailed } = diffContent(a, b);

@@ -1,18 +1,31 @@
 import { sameJson } from '../workflows/canonical-json.ts';
-import type { Step, WorkflowContent, WorkflowMetadata } from '../workflows/step.ts';
+import { type Step, branchTaken, isBranching } from '../steps/index.ts';
+import {
+  EMPTY_CONTENT,
+  METADATA_FIELDS,
+  type WorkflowContent,
+  type WorkflowMetadata,
+  metadataValue,
+} from '../workflows/content.ts';
 import { followsOrder, inDocumentOrder, movedIds } from './steps-order.ts';
 
-/** The fields of a step that a diff compares, in the order that it names them (rulings, section 10). */
+/** The compared fields of a step, in output order (rulings, section 10). */
 const STEP_FIELDS = ['title', 'description', 'assignee', 'sla', 'type', 'config', 'next'] as const;
 export type StepField = (typeof STEP_FIELDS)[number];
 
 export type Change<Value = unknown> = { before: Value; after: Value };
 
 /**
- * What changed in a step. `position` is its place in the list, from 1, and stands only for a step that was moved;
- * `previous` are the ids of the steps that lead to it, in row order.
+ * The changes of a step. `position` is its place in the list, from 1, for moved steps only. `previous` has the ids of
+ * its predecessors, in row order. `onTrue` and `onFalse` have the ids of the steps that each result of a condition
+ * leads to, because one named branch determines the other.
  */
-type StepChanges = Partial<Record<StepField, Change>> & { position?: Change<number>; previous?: Change<string[]> };
+type StepChanges = Partial<Record<StepField, Change>> & {
+  position?: Change<number>;
+  previous?: Change<string[]>;
+  onTrue?: Change<string[]>;
+  onFalse?: Change<string[]>;
+};
 
 type StepDiffEntry =
   | { id: string; type: 'added'; value: Step; previous: string[] }
@@ -29,13 +42,12 @@ type MetadataChanges = { [Field in keyof WorkflowMetadata]?: Change<string> };
 type ContentDiff = StepsDiff & { metadata: MetadataChanges };
 
 /**
- * What changed from one list of steps to another, by step id.
+ * The changes from one list of steps to another, by step id.
  *
- * A step that was moved is modified, with the field `position`; those it was moved past are not. A `next` that only
- * follows the order of the list in both is no change of its own: the added, removed or moved step between says it, by what
- * leads to it and where it leads. Any other link that came or went is a change of the step that it leads from (`next`)
- * and of the one that it led to or leads to now (`previous`). So two lists have an empty diff exactly when they are the same.
- * O(n log n) in steps.
+ * A moved step is modified, with the field `position`; the steps that it passed are not. A `next` that only follows the
+ * list order on both sides is not a separate change: the added, removed or moved step between reports it with its own
+ * links. Any other added or removed link is a change of its source (`next`) and of its old or new target (`previous`).
+ * So two lists have an empty diff exactly if they are the same. O(n log n) in steps.
  */
 export function diffSteps(before: readonly Step[], after: readonly Step[]): StepsDiff {
   const compare = stepComparison(before, after);
@@ -44,21 +56,22 @@ export function diffSteps(before: readonly Step[], after: readonly Step[]): Step
   return { summary: { added: idsOf('added'), removed: idsOf('removed'), modified: idsOf('modified') }, detailed };
 }
 
-/** As `diffSteps`, with the changes of title and description; `before` is null where nothing was merged yet. */
+/** As `diffSteps`, plus title and description; `before` is null if nothing was merged yet. */
 export function diffContent(before: WorkflowContent | null, after: WorkflowContent): ContentDiff {
-  const old = before ?? { metadata: { title: '', description: '' }, steps: [] };
+  const old = before ?? EMPTY_CONTENT;
   return { metadata: diffMetadata(old.metadata, after.metadata), ...diffSteps(old.steps, after.steps) };
 }
 
-/** True when a diff has nothing to show. */
+/** True if a diff has nothing to show. */
 export function isUnchanged(diff: ContentDiff): boolean {
   return diff.detailed.length === 0 && Object.keys(diff.metadata).length === 0;
 }
 
 function diffMetadata(before: WorkflowMetadata, after: WorkflowMetadata): MetadataChanges {
   const changes: MetadataChanges = {};
-  for (const field of ['title', 'description'] as const) {
-    if (before[field] !== after[field]) changes[field] = { before: before[field], after: after[field] };
+  for (const field of METADATA_FIELDS) {
+    const [was, is] = [metadataValue(before, field), metadataValue(after, field)];
+    if (was !== is) changes[field] = { before: was, after: is };
   }
   return changes;
 }
@@ -69,7 +82,7 @@ function stepComparison(before: readonly Step[], after: readonly Step[]): (id: s
   const moved = movedIds(before, after);
   const [linksBefore, linksAfter] = [linksOf(before), linksOf(after)];
   const isPlain = (id: string): boolean => linksBefore.followsOrder.has(id) && linksAfter.followsOrder.has(id);
-  /** Whether all that came or went of the links to a step is the one from the row above it, which is there on each side. */
+  /** Whether the links to a step changed only in the one from the row above, which each side has. */
   const isInOrder = (id: string): boolean => {
     const [was, is] = [linksBefore.fromRowAbove(id), linksAfter.fromRowAbove(id)];
     if (was === undefined || is === undefined) return false;
@@ -93,9 +106,21 @@ function stepComparison(before: readonly Step[], after: readonly Step[]): (id: s
       if (!sameJson(was.step[field], is.step[field]))
         changes[field] = { before: was.step[field], after: is.step[field] };
     }
+    if (changes.type || changes.config || changes.next) Object.assign(changes, branchChanges(was.step, is.step));
     if ((isMoved || !isInOrder(id)) && !sameJson(previous.before, previous.after)) changes.previous = previous;
     if (isMoved) changes.position = { before: was.place, after: is.place };
     return Object.keys(changes).length === 0 ? [] : [{ id, type: 'modified', changes }];
+  };
+}
+
+function branchChanges(was: Step, is: Step): Pick<StepChanges, 'onTrue' | 'onFalse'> {
+  if (!isBranching(was) && !isBranching(is)) return {};
+  const followers = (step: Step, result: boolean) => (isBranching(step) ? branchTaken(step, result) : step.next);
+  const change = (result: boolean) => ({ before: followers(was, result), after: followers(is, result) });
+  const [onTrue, onFalse] = [change(true), change(false)];
+  return {
+    ...(!sameJson(onTrue.before, onTrue.after) && { onTrue }),
+    ...(!sameJson(onFalse.before, onFalse.after) && { onFalse }),
   };
 }
 
@@ -114,7 +139,7 @@ function linksOf(steps: readonly Step[]) {
   return {
     followsOrder: followsOrder(steps),
     previous: (id: string): string[] => previous.get(id) ?? [],
-    /** The row above, if it leads here; null for the first row; undefined if the order isn't what leads here. */
+    /** The row above, if it leads here; null for the first row; undefined if list order doesn't lead here. */
     fromRowAbove: (id: string): string | null | undefined => {
       const row = above.get(id);
       if (row === undefined) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepOf } from '../workflows/workflow.arbitrary.ts';
 import { directionControls } from './direction-controls.ts';
 
@@ -22,13 +22,13 @@ describe('direction controls', () => {
     expect(fieldsOf([step])).toEqual([`${step.id} ${field}`]);
   });
 
-  it('are left alone in texts for people, and in none but them nothing is found', () => {
+  it('are allowed in texts for people, and refused everywhere else', () => {
     const text = `שלום ${OVERRIDE}`;
     expect(fieldsOf([stepOf({ id: 'a', title: text, description: text, sla: text })])).toEqual([]);
     expect(fieldsOf([stepOf({ id: 'a', type: 'notification', config: { template: text } })])).toEqual([]);
   });
 
-  it('stay where they are stored, in that field of that step alone', () => {
+  it('are accepted if stored, in the same field of the same step', () => {
     const bad = `x${OVERRIDE}@b.cd`;
     const stored = [stepOf({ id: 'a', type: 'notification', config: { recipients: [bad] } })];
     const more = [stepOf({ id: 'a', type: 'notification', config: { recipients: [bad, 'y@b.cd'] }, title: 'New' })];

@@ -1,14 +1,15 @@
 import { hasDirectionControl } from '../workflows/hidden-characters.ts';
-import type { Step, WorkflowContent } from '../workflows/step.ts';
+import { type Step, settingsOf } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
 
-/** A field of a step with a character that makes it read differently from what it says. */
+/** A field of a step with a character that makes it look different from its content. */
 export type DirectionControl = { stepId: string; field: string; text: string };
 
 /**
- * Scripts, conditions, assignees, roles, recipients and ids with direction controls: what runs, or whom it reaches, would
- * not be what people read. What one of the stored contents has in the same field of the same step is left alone, so that
- * an older workflow can still be saved. In row order.
- * @param stored what a draft is, and what it is made of
+ * Direction controls in scripts, conditions, assignees, roles, recipients and ids: with these, people would misread
+ * which code runs, or who is reached. A stored text in the same field of the same step is accepted, so that an older
+ * workflow can still be saved. In row order.
+ * @param stored the current content of the draft, and its base
  */
 export function directionControls(
   content: Pick<WorkflowContent, 'steps'>,
@@ -23,25 +24,16 @@ export function directionControls(
 const keyOf = ({ stepId, field, text }: DirectionControl): string => JSON.stringify([stepId, field, text]);
 
 function controlledFields(step: Step): DirectionControl[] {
-  const fields: [field: string, text: string | undefined][] = [
+  const values: Readonly<Record<string, unknown>> = step.config;
+  const fields: [field: string, value: unknown][] = [
     ['id', step.id],
     ['assignee', step.assignee],
+    ...settingsOf(step.type).flatMap(([name, { isExact }]) =>
+      isExact ? [[name, values[name]] as [string, unknown]] : [],
+    ),
   ];
-  switch (step.type) {
-    case 'manual':
-    case 'approval':
-      fields.push(['assignedRole', step.config.assignedRole]);
-      break;
-    case 'automated':
-      fields.push(['script', step.config.script]);
-      break;
-    case 'condition':
-      fields.push(['condition', step.config.condition]);
-      break;
-    case 'notification':
-      // One by one, so that a recipient can be added beside one that is stored.
-      for (const recipient of step.config.recipients ?? []) fields.push(['recipients', recipient]);
-      break;
-  }
-  return fields.map(([field, text = '']) => ({ stepId: step.id, field, text }));
+  // List entries one by one, so that one can be added beside a stored one.
+  return fields.flatMap(([field, value = '']) =>
+    (Array.isArray(value) ? value : [value]).map((text) => ({ stepId: step.id, field, text: String(text) })),
+  );
 }

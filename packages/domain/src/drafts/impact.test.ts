@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../sla/duration.ts';
 import { contentAndEdit } from '../workflows/content.arbitrary.ts';
 import { linearNext } from '../workflows/relink.ts';
-import type { Step, WorkflowContent } from '../workflows/step.ts';
-import { stepOf } from '../workflows/workflow.arbitrary.ts';
+import type { Step } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
 import { impactOf } from './impact.ts';
+import { stepOf } from '../workflows/workflow.arbitrary.ts';
 
 const content = (...steps: (Partial<Step> & { id: string })[]): WorkflowContent => ({
   metadata: { title: 'Hiring', description: '' },
@@ -15,7 +16,7 @@ const between = (before: (Partial<Step> & { id: string })[], after: (Partial<Ste
   impactOf(content(...before), content(...after));
 
 describe('the impact of a draft', () => {
-  it('counts what changes, of how many steps', () => {
+  it('counts the changed steps, and all steps', () => {
     const { workflows, steps } = between(
       [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
       [{ id: 'a', title: 'Renamed' }, { id: 'c' }, { id: 'd' }, { id: 'e' }],
@@ -26,7 +27,7 @@ describe('the impact of a draft', () => {
     });
   });
 
-  it('of a first version is all of it, with nothing before and nothing lost', () => {
+  it('of a first version covers everything, with nothing before and nothing lost', () => {
     const impact = impactOf(null, content({ id: 'a', sla: '1 day', type: 'approval', assignee: 'reviewer' }));
     expect(impact).toEqual({
       workflows: 1,
@@ -39,7 +40,7 @@ describe('the impact of a draft', () => {
     });
   });
 
-  it('counts a workflow whose description alone changed, and none where nothing did', () => {
+  it('counts a workflow if only its description changed, but not if nothing did', () => {
     const before = content({ id: 'a' });
     expect(impactOf(before, { ...before, metadata: { title: 'Hiring', description: 'New' } })).toMatchObject({
       workflows: 1,
@@ -48,7 +49,7 @@ describe('the impact of a draft', () => {
     expect(impactOf(before, before).workflows).toBe(0);
   });
 
-  const tell = (channels: ('email' | 'slack' | 'in-app')[], template = 'Done'): Partial<Step> & { id: string } => ({
+  const notify = (channels: ('email' | 'slack' | 'in-app')[], template = 'Done'): Partial<Step> & { id: string } => ({
     id: 'tell',
     type: 'notification',
     config: { channels, template },
@@ -60,24 +61,24 @@ describe('the impact of a draft', () => {
   });
 
   it.each([
-    ['a channel that is new', [tell(['email'])], [tell(['email', 'slack'])], ['email changed', 'slack added']],
-    ['a channel that goes', [tell(['email', 'slack'])], [tell(['slack'])], ['email removed', 'slack changed']],
-    ['another text for it', [tell(['slack'])], [tell(['slack'], 'Other')], ['slack changed']],
-    ['a title, which no integration sees', [tell(['slack'])], [{ ...tell(['slack']), title: 'Tell them' }], []],
-    ['a step that goes with its script', [script('return 1'), { id: 'z' }], [{ id: 'z' }], ['script removed']],
+    ['a new channel', [notify(['email'])], [notify(['email', 'slack'])], ['email changed', 'slack added']],
+    ['a removed channel', [notify(['email', 'slack'])], [notify(['slack'])], ['email removed', 'slack changed']],
+    ['another text for it', [notify(['slack'])], [notify(['slack'], 'Other')], ['slack changed']],
+    ['a title, which no integration sees', [notify(['slack'])], [{ ...notify(['slack']), title: 'Tell them' }], []],
+    ['a step removed with its script', [script('return 1'), { id: 'z' }], [{ id: 'z' }], ['script removed']],
     ['a script that changes', [script('return 1')], [script('return 2')], ['script changed']],
     ['a blank script, which is the simulation', [script(' ')], [script('')], []],
-    ['a script that is new', [script('')], [script('return 2')], ['script added']],
+    ['a new script', [script('')], [script('return 2')], ['script added']],
     [
-      'another text, where other steps send nothing',
-      [tell(['email']), { id: 'z' }],
-      [tell(['email'], 'Other'), { id: 'z' }],
+      'another text, if other steps send nothing',
+      [notify(['email']), { id: 'z' }],
+      [notify(['email'], 'Other'), { id: 'z' }],
       ['email changed'],
     ],
     [
       'one of two steps that use it',
-      [tell(['email']), { ...tell(['email']), id: 'b' }],
-      [tell(['email'])],
+      [notify(['email']), { ...notify(['email']), id: 'b' }],
+      [notify(['email'])],
       ['email changed'],
     ],
   ])('names the integrations touched by %s', (_, before, after, expected) => {
@@ -90,7 +91,7 @@ describe('the impact of a draft', () => {
     ['shorter', '1 day', '4h', false],
     ['the same in other words', '24h', '1 day', false],
     ['gone', '4h', '', true],
-    ['unreadable, so without a clock', '4h', 'whenever', true],
+    ['invalid, so without an SLA', '4h', 'whenever', true],
     ['new', '', '4h', false],
     ['still none', '', 'whenever', false],
   ])('says whether an SLA was loosened that is now %s', (_, was, is, loosened) => {
@@ -98,7 +99,7 @@ describe('the impact of a draft', () => {
     expect(sla.loosened.map(({ stepId }) => stepId)).toEqual(loosened ? ['a'] : []);
   });
 
-  it('adds the SLA up along the longest path, before and after', () => {
+  it('adds up the SLAs along the longest path, before and after', () => {
     const fork = (right: string): WorkflowContent => ({
       metadata: { title: 'Fork', description: '' },
       steps: [
@@ -116,7 +117,7 @@ describe('the impact of a draft', () => {
     });
   });
 
-  it('names roles that have no part any more, wherever they were named', () => {
+  it('lists roles that no longer appear anywhere', () => {
     const before = [
       { id: 'a', assignee: ' Reviewer ' },
       { id: 'b', config: { assignedRole: 'admin' } },
@@ -133,7 +134,7 @@ describe('the impact of a draft', () => {
     expect(between(many, [{ id: 'z' }]).rolesRemoved.map(({ role }) => role)).toEqual(['bar', 'mid', 'zoo']);
   });
 
-  it('reads roles without the blanks around them, and finds none where none is named', () => {
+  it('trims roles, and finds none if none is named', () => {
     const roles = (before: (Partial<Step> & { id: string })[], after: (Partial<Step> & { id: string })[]) =>
       between(before, after).rolesRemoved.map(({ role }) => role);
     const named = (assignedRole: string) => [{ id: 'a', config: { assignedRole } }];
@@ -152,18 +153,23 @@ describe('the impact of a draft', () => {
     ['no approval any more', vote({ minimumApprovers: 2 }), manual(), [{ kind: 'approval_removed', approvers: 2 }]],
     ['for fewer', vote({ minimumApprovers: 3 }), vote(), [{ kind: 'fewer_approvers', before: 3, after: 1 }]],
     ['for more', vote(), vote({ minimumApprovers: 2 }), []],
-    ['open to who did the step before', vote({ separateFrom: true }), vote(), [{ kind: 'separation_dropped' }]],
+    [
+      'open to the person who did the step before',
+      vote({ separateFrom: true }),
+      vote(),
+      [{ kind: 'separation_dropped' }],
+    ],
     ['closed to them', vote(), vote({ separateFrom: true }), []],
     ['a sign-off that is dropped', manual(true), manual(false), [{ kind: 'sign_off_dropped' }]],
-    ['a sign-off that goes with its step', manual(true), { id: 'b' }, [{ kind: 'sign_off_dropped' }]],
+    ['a sign-off removed with its step', manual(true), { id: 'b' }, [{ kind: 'sign_off_dropped' }]],
     ['a sign-off that becomes an approval', manual(true), vote(), []],
-    ['a sign-off that is new', manual(), manual(true), []],
-  ])('says what agreement is lost where a step is %s', (_, before, after, expected) => {
+    ['a new sign-off', manual(), manual(true), []],
+  ])('names the lost agreement if a step is %s', (_, before, after, expected) => {
     expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toMatchObject(expected);
     expect(between([before, { id: 'z' }], [after, { id: 'z' }]).approvalsRemoved).toHaveLength(expected.length);
   });
 
-  it('calls a loss by the title that its step has now, or had', () => {
+  it('names a loss by the current title of its step, or the last one', () => {
     const lost = { ...vote(), title: 'Sign' };
     expect(between([lost, { id: 'z' }], [{ id: 'z' }]).approvalsRemoved).toEqual([
       { stepId: 'a', title: 'Sign', kind: 'approval_removed', approvers: 1 },
@@ -173,7 +179,7 @@ describe('the impact of a draft', () => {
     ]);
   });
 
-  it('is nothing between a content and itself, and loses nothing that was only added', () => {
+  it('is nothing between a content and itself, and additions lose nothing', () => {
     fc.assert(
       fc.property(contentAndEdit, ([before, after]) => {
         const none = impactOf(after, after);

@@ -1,26 +1,23 @@
 import { slaMsOf } from '../sla/duration.ts';
 import { targetMs } from '../sla/run-sla.ts';
 import { sameJson } from '../workflows/canonical-json.ts';
-import type { Step, WorkflowContent } from '../workflows/step.ts';
+import { INTEGRATIONS, type Integration, kindOf, type Step } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
 import {
   type ApprovalLoss,
-  controlLosses,
+  controlLossesOf,
   inSentences,
   lostApprovals,
   lostRoles,
   type RoleLoss,
-  type SaidLoss,
+  type LossInWords,
 } from './control-loss.ts';
 import { diffContent, isUnchanged } from './diff.ts';
 
-/** What a run reaches outside of the product: channels of notifications, and scripts of automated steps. */
-export const INTEGRATIONS = ['email', 'slack', 'in-app', 'script'] as const;
-type Integration = (typeof INTEGRATIONS)[number];
-
-/** An integration that a change reaches, and the steps by which it does, in document order of what stands after it. */
+/** An integration that a change affects, and the affected steps in document order of the new content. */
 type IntegrationTouch = { integration: Integration; change: 'added' | 'removed' | 'changed'; stepIds: string[] };
 
-/** A step whose clock gives more time than before, or none any more. Texts as typed; milliseconds, null for no clock. */
+/** A step with a longer SLA than before, or none. Texts as typed; milliseconds, null for no SLA. */
 type LoosenedSla = {
   stepId: string;
   title: string;
@@ -28,30 +25,34 @@ type LoosenedSla = {
   after: { text: string; ms: number | null };
 };
 
-/** What a draft changes for those who run the workflow (specification, section 2, review screen). */
+/** What a draft changes for people who run the workflow (specification, section 2, review screen). */
 export type Impact = {
-  /** The controls that it takes away, the most severe first. */
-  controlLosses: SaidLoss[];
-  /** 0 where the draft changes nothing, else 1. */
+  /** Lost controls, most severe first. */
+  controlLosses: LossInWords[];
+  /** 0 if the draft changes nothing, else 1. */
   workflows: number;
   steps: { added: number; removed: number; modified: number; before: number; after: number };
   integrations: IntegrationTouch[];
-  /** The longest path through the steps' SLAs, in milliseconds; null where no step has a clock. */
+  /** The longest path through the steps' SLAs, in milliseconds; null if no step has an SLA. */
   sla: { beforeMs: number | null; afterMs: number | null; loosened: LoosenedSla[] };
   rolesRemoved: RoleLoss[];
   approvalsRemoved: ApprovalLoss[];
 };
 
 /**
- * Compares two contents by what they mean to a run: how many steps change, which integrations, how long a run may take,
- * which roles and approvals no longer have a part. O(n log n) in steps.
- * @param before the content that the draft would replace; null where nothing was merged yet
+ * Compares two contents by their effect on runs: how many steps change, which integrations, how long a run may take,
+ * and which roles and approvals are lost. O(n log n) in steps.
+ * @param before the content that the draft would replace; null if nothing was merged yet
  */
-export function impactOf(before: WorkflowContent | null, after: WorkflowContent): Impact {
+export function impactOf(
+  before: WorkflowContent | null,
+  after: WorkflowContent,
+  reviewed: WorkflowContent | null = null,
+): Impact {
   const diff = diffContent(before, after);
   const old = before?.steps ?? [];
   return {
-    controlLosses: inSentences(controlLosses(before, after)),
+    controlLosses: inSentences(controlLossesOf([before, reviewed], after)),
     workflows: isUnchanged(diff) ? 0 : 1,
     steps: {
       added: diff.summary.added.length,
@@ -87,10 +88,8 @@ function isTouched(integration: Integration, before: Step | undefined, after: St
   return had && !sameJson(before.config, after?.config);
 }
 
-function reaches(step: Step, integration: Integration): boolean {
-  if (step.type === 'automated') return integration === 'script' && Boolean(step.config.script?.trim());
-  return step.type === 'notification' && integration !== 'script' && (step.config.channels ?? []).includes(integration);
-}
+const reaches = ({ type, config }: Step, integration: Integration): boolean =>
+  kindOf(type).integrations(config).includes(integration);
 
 function loosenedSlas(before: readonly Step[], after: readonly Step[]): LoosenedSla[] {
   const old = new Map(before.map((step) => [step.id, step]));

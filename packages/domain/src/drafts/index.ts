@@ -1,24 +1,22 @@
 export * from './addresses.ts';
-export * from './change-words.ts';
 export {
   CONTROL_LOSS_KINDS,
   controlLosses,
+  controlLossesOf,
   controlLossSentence,
   inSentences,
   printedLossSentence,
 } from './control-loss.ts';
-export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, SaidLoss } from './control-loss.ts';
+export type { ApprovalLoss, ControlLoss, ControlLossKind, NamedStep, RoleLoss, LossInWords } from './control-loss.ts';
 export * from './diff.ts';
 export * from './diff-rows.ts';
-export * from './diff-words.ts';
 export * from './direction-controls.ts';
 export * from './impact.ts';
-export * from './impact-words.ts';
 export * from './merge.ts';
 export * from './policy.ts';
 export * from './refusals.ts';
 export * from './roll-back.ts';
-export * from './settle.ts';
+export * from './resolve-conflicts.ts';
 export * from './state.ts';
 export * from './name-steps.ts';
 export { removedBehind } from './steps-order.ts';

@@ -1,14 +1,13 @@
-/** The merged order, and the three orders of the steps that all have where both sides changed it differently. */
+/** The merged order, and, if both sides changed it differently, the three orders of the common steps. */
 type MergedOrder = {
   ids: string[];
   conflict: { base: string[]; live: string[]; draft: string[] } | null;
 };
 
 /**
- * Merges the order of two lists that grew from one. The side that moved steps gives the order; where both did, in
- * different ways, that is a conflict and the draft's order stands. What only the other side has comes behind the step that
- * it came behind there.
- * @param surviving the ids that the merged list has
+ * Merges the order of two lists with a common base. The side that moved steps decides the order. If both moved steps
+ * differently, that is a conflict, and the draft's order applies. Steps that only the other side has keep their
+ * predecessor from there.
  */
 export function mergeOrder(
   base: readonly string[],
@@ -31,7 +30,7 @@ function insertMissing(
   surviving: ReadonlySet<string>,
 ): string[] {
   const placed = new Set(leading);
-  // What follows each step of the leading order, null for the beginning; each insertion goes directly behind its anchor.
+  // The insertions after each step of the leading order; null is the beginning.
   const behind = new Map<string | null, string[]>();
   let anchor: string | null = null;
   for (const id of following) {

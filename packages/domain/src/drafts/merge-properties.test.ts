@@ -6,7 +6,7 @@ import { mergeContent, type MergeConflict } from './merge.ts';
 describe('any three-way merge', () => {
   const twoSides = fc.oneof(fc.tuple(anyContent, anyContent), contentAndEdit);
 
-  it('is the live version where the draft changed nothing', () => {
+  it('equals the live version if the draft changed nothing', () => {
     fc.assert(
       fc.property(twoSides, ([from, live]) => {
         expect(mergeContent(from, live, from)).toEqual({ content: live, conflicts: [] });
@@ -14,7 +14,7 @@ describe('any three-way merge', () => {
     );
   });
 
-  it('is the draft where nothing else was merged', () => {
+  it('equals the draft if nothing else was merged', () => {
     fc.assert(
       fc.property(twoSides, ([from, draft]) => {
         expect(mergeContent(from, from, draft)).toEqual({ content: draft, conflicts: [] });
@@ -22,7 +22,7 @@ describe('any three-way merge', () => {
     );
   });
 
-  it('has no conflict where both changed alike', () => {
+  it('has no conflict if both sides changed alike', () => {
     fc.assert(
       fc.property(twoSides, ([from, both]) => {
         expect(mergeContent(from, both, both)).toEqual({ content: both, conflicts: [] });
@@ -30,7 +30,7 @@ describe('any three-way merge', () => {
     );
   });
 
-  it('finds the same conflicts when the sides are exchanged', () => {
+  it('finds the same conflicts if the sides are exchanged', () => {
     fc.assert(
       fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
         const there = mergeContent(from, live, draft).conflicts;
@@ -41,7 +41,7 @@ describe('any three-way merge', () => {
     );
   });
 
-  it('has unique steps, and every link that either side had to a step that is still there', () => {
+  it('has unique steps, and every link that either side had to a remaining step', () => {
     fc.assert(
       fc.property(anyContent, anyContent, anyContent, (from, live, draft) => {
         const { steps } = mergeContent(from, live, draft).content;

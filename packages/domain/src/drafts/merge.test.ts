@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { newStep } from '../workflows/editor-rows.ts';
-import type { Step, WorkflowContent } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
+import { diffContent } from './diff.ts';
 import { mergeContent } from './merge.ts';
 import { chain } from './sides.arbitrary.ts';
 
@@ -9,7 +11,7 @@ const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
 const base = chain(a, b, c);
 
 describe('a three-way merge', () => {
-  it('takes what each side changed', () => {
+  it('applies the changes of each side', () => {
     const live = chain({ ...a, title: 'Live' }, b, c);
     const draft = {
       ...chain({ ...a, sla: '2h' }, b, { ...c, title: 'Draft' }),
@@ -21,7 +23,14 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('reports a field that both changed, and has the value of the draft', () => {
+  it('reads a metadata field that is missing as its empty value', () => {
+    const old = { ...chain(a), metadata: { title: 'Suppliers' } as WorkflowContent['metadata'] };
+    const now = { ...chain(a), metadata: { title: 'Suppliers', description: '' } };
+    expect(mergeContent(old, now, old)).toEqual({ content: old, conflicts: [] });
+    expect(diffContent(old, now).metadata).toEqual({});
+  });
+
+  it('reports a field that both changed, with the draft’s value', () => {
     const merged = mergeContent(base, chain({ ...a, sla: '2h' }, b, c), chain({ ...a, sla: '3h' }, b, c));
     expect(merged.conflicts).toEqual([
       { on: 'step', stepId: 'a', field: 'sla', base: '1 day', live: '2h', draft: '3h' },
@@ -37,7 +46,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('has nothing to begin with where there was no version before', () => {
+  it('treats everything as new if there was no version before', () => {
     const titled = (title: string, description: string) => ({ ...base, metadata: { title, description } });
     expect(mergeContent(null, titled('L', ''), titled('D', 'More'))).toEqual({
       content: titled('D', 'More'),
@@ -54,7 +63,7 @@ describe('a three-way merge', () => {
       conflict.field,
     ]);
 
-  it('reports of a type and its settings what differs', () => {
+  it('reports only the differing parts of a type and its settings', () => {
     const withA = (fields: Partial<Step>) => chain({ ...a, ...fields } as Step, b, c);
     expect(fieldsInConflict(withA({ type: 'approval', config: {} }), withA({ type: 'automated', config: {} }))).toEqual(
       [['a', 'type']],
@@ -71,7 +80,7 @@ describe('a three-way merge', () => {
   const e = step('e');
   const [four, five] = [chain(a, b, c, d), chain(a, b, c, d, e)];
 
-  it('reports where both sides lead a step elsewhere', () => {
+  it('reports a step whose links both sides changed differently', () => {
     const leading = (next: string[]) => linked(four, { a: next });
     expect(fieldsInConflict(leading(['c']), leading(['d']), leading(['b', 'c']))).toEqual([['a', 'next']]);
   });
@@ -88,24 +97,24 @@ describe('a three-way merge', () => {
       ],
     ],
     [
-      'not again where the links themselves are in conflict',
+      'but not again if the links themselves are in conflict',
       { a: ['b', 'e'] },
       linked(chain(a, b, d, e), { a: ['e'] }),
       linked(five, { a: ['c', 'e'] }),
       [['a', 'next']],
     ],
     [
-      'not where the step itself is in question',
+      'but not if the step itself is in conflict',
       { b: ['c', 'e'] },
       chain(a, d, e),
       linked(chain(a, { ...b, description: 'More' }, c, d, e), { b: ['c', 'e'] }),
       [['b', 'step']],
     ],
-  ])('reports a link to a step that is gone, %s', (_, from, live, draft, expected) => {
+  ])('reports a link to a removed step, %s', (_, from, live, draft, expected) => {
     expect(fieldsInConflict(live, draft, linked(five, from))).toEqual(expected);
   });
 
-  it('reports a link that a new step loses, as nobody had it before', () => {
+  it('reports a link that a new step loses, without a base value', () => {
     const draft = linked(chain(a, b, c, d, step('x')), { d: ['x'], x: ['c', 'd'] });
     expect(mergeContent(four, chain(a, b, d), draft).conflicts).toContainEqual({
       on: 'step',
@@ -117,11 +126,11 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('finds no conflict of order in a step that both added, each at its own place', () => {
+  it('finds no order conflict for a step that both added at different places', () => {
     expect(fieldsInConflict(chain(a, d, b, c), chain(a, b, d, c))).toEqual([]);
   });
 
-  it('adds what both sides added, and links the chain anew', () => {
+  it('adds the new steps of both sides, and links the chain again', () => {
     expect(mergeContent(base, chain(a, step('live'), b, c), chain(a, b, c, step('draft')))).toEqual({
       content: chain(a, step('live'), b, c, step('draft')),
       conflicts: [],
@@ -130,7 +139,7 @@ describe('a three-way merge', () => {
     expect(sameGap).toEqual({ content: chain(a, step('draft'), step('live'), b, c), conflicts: [] });
   });
 
-  it('removes what one side removed and the other left alone', () => {
+  it('removes a step that one side removed and the other didn’t change', () => {
     expect(mergeContent(base, chain(a, c), chain(a, b, step('n'), c))).toEqual({
       content: chain(a, step('n'), c),
       conflicts: [],
@@ -151,7 +160,7 @@ describe('a three-way merge', () => {
     expect(mergeContent(base, chain(a, c), chain(a, edited, c)).content).toEqual(chain(a, edited, c));
   });
 
-  it('follows the side that moved steps', () => {
+  it('uses the order of the side that moved steps', () => {
     const edited = chain(a, { ...b, title: 'Edited' }, c);
     expect(mergeContent(base, chain(c, a, b), edited)).toEqual({
       content: chain(c, a, { ...b, title: 'Edited' }),
@@ -178,7 +187,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('takes type and settings from one side, never a mixture', () => {
+  it('uses type and settings of one side, never a mixture', () => {
     const live = chain(a, { ...b, type: 'approval', config: { minimumApprovers: 2 } }, c);
     const draft = chain(a, { ...b, config: { assignedRole: 'reviewer' } } as Step, c);
     const { content, conflicts } = mergeContent(base, live, draft);
@@ -190,7 +199,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('leaves out a link to a step that the other side removed, as a conflict', () => {
+  it('drops a link to a step that the other side removed, and reports a conflict', () => {
     const branching = {
       ...base,
       steps: base.steps.map((each) => (each.id === 'a' ? { ...each, next: ['b', 'c'] } : each)),
@@ -205,7 +214,7 @@ describe('a three-way merge', () => {
     ]);
   });
 
-  it('reports links once that both changed and of which one leads to a removed step', () => {
+  it('reports links once if both changed them and one leads to a removed step', () => {
     const linked = (content: WorkflowContent, next: string[]) => ({
       ...content,
       steps: content.steps.map((each) => (each.id === 'a' ? { ...each, next } : each)),
@@ -218,7 +227,7 @@ describe('a three-way merge', () => {
     ]);
   });
 
-  it('compares field by field where both began from nothing', () => {
+  it('compares field by field if both sides have no base', () => {
     const { content, conflicts } = mergeContent(null, chain(a, { ...b, sla: '2h' }), chain(a, { ...b, sla: '3h' }));
     expect(content).toEqual(chain(a, { ...b, sla: '3h' }));
     expect(conflicts).toEqual([{ on: 'step', stepId: 'b', field: 'sla', base: null, live: '2h', draft: '3h' }]);

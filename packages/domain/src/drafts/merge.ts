@@ -1,42 +1,54 @@
 import { sameJson } from '../workflows/canonical-json.ts';
-import type { Step, WorkflowContent } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import {
+  EMPTY_CONTENT,
+  METADATA_FIELDS,
+  type MetadataField,
+  type WorkflowContent,
+  metadataValue,
+} from '../workflows/content.ts';
 import type { StepField } from './diff.ts';
 import { mergeOrder } from './merge-order.ts';
 import { followsOrder } from './steps-order.ts';
 
 /**
- * Something that both sides changed, each in its own way. `field` of a step is its name in the step, or `step` where one
- * side changed and the other removed it (null: the removed one). On `order` the values are step ids.
+ * Something that the sides changed differently. `field` of a step is its property name, or `step` if one side changed
+ * the step and the other removed it (null is the removed one). For `order`, the values are step ids.
  */
 export type MergeConflict =
-  | { on: 'metadata'; field: 'title' | 'description'; base: string; live: string; draft: string }
+  | { on: 'metadata'; field: MetadataField; base: string; live: string; draft: string }
   | { on: 'order'; field: 'order'; base: string[]; live: string[]; draft: string[] }
   | { on: 'step'; stepId: string; field: StepField | 'step'; base: unknown; live: unknown; draft: unknown };
 
 type MergedContent = { content: WorkflowContent; conflicts: MergeConflict[] };
 
 /**
- * Three-way merge by step id and field (rulings, section 5): what only one side changed is taken, what both changed alike
- * too; what they changed differently is a conflict, and the content has the draft's value for the time being, or the
- * changed step where the other side removed it.
+ * Three-way merge by step id and field (rulings, section 5). A change on one side applies, as does the same change on
+ * both. Different changes are a conflict: the content keeps the draft's value for now, or the changed step if the other
+ * side removed it.
  *
- * A `next` that only follows the order of the list goes on doing so in the merged order. A `next` that names steps which
- * the other side removed is a conflict, and they are left out. Type and config belong together: neither is taken from one
- * side and the other from the other. The merged graph is not checked here. Steps have unique ids.
- * @param base the version that the draft began from; null where there was none
+ * A `next` that only follows the list order follows the merged order. A `next` that names steps removed by the other
+ * side is a conflict, and these steps are dropped from it. Type and config belong together and always come from the
+ * same side. The merged graph is not checked here. Steps must have unique ids.
+ * @param base the version on which the draft is based; null if there was none
  */
 export function mergeContent(
   base: WorkflowContent | null,
   live: WorkflowContent,
   draft: WorkflowContent,
 ): MergedContent {
-  const root = base ?? { metadata: { title: '', description: '' }, steps: [] };
+  const root = base ?? EMPTY_CONTENT;
   const conflicts: MergeConflict[] = [];
   const metadata = { ...draft.metadata };
-  for (const field of ['title', 'description'] as const) {
-    const values = { base: root.metadata[field], live: live.metadata[field], draft: draft.metadata[field] };
+  for (const field of METADATA_FIELDS) {
+    const values = {
+      base: metadataValue(root.metadata, field),
+      live: metadataValue(live.metadata, field),
+      draft: metadataValue(draft.metadata, field),
+    };
     const merged = mergeValue(values);
-    metadata[field] = merged.value;
+    // A field that is missing stays so unless its value changes: the content hash covers it.
+    if (merged.value !== values.draft) metadata[field] = merged.value;
     if (merged.conflict) conflicts.push({ on: 'metadata', field, ...values });
   }
 
@@ -57,7 +69,7 @@ export function mergeContent(
   return { content: { metadata, steps: linked }, conflicts };
 }
 
-/** A step whose `next` is null where it only follows the order of its list. */
+/** A step; `next` is null if it only follows the list order. */
 type Mergeable = { step: Step; next: string[] | null };
 type Sides<Value> = { base: Value; live: Value; draft: Value };
 
@@ -129,7 +141,7 @@ function mergeFields(id: string, sides: TwoSided, conflicts: MergeConflict[]): M
     if (sides.live.step.type !== sides.draft.step.type) report('type');
     if (!sameJson(sides.live.step.config, sides.draft.step.config)) report('config');
   }
-  // Type and config come from the same side, whole, so the union holds.
+  // Type and config come from the same side, so they match.
   const source = kind.from === 'live' ? sides.live.step : sides.draft.step;
 
   const next = pick((side) => side.next);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameSteps } from './name-steps.ts';
 
-describe('what a step is called in a change', () => {
+describe('the name of a step in a change', () => {
   it('is its title, or its id if it has none', () => {
     const nameOf = nameSteps([
       { id: 'a', title: ' Pay ' },
@@ -10,7 +10,7 @@ describe('what a step is called in a change', () => {
     expect([nameOf('a'), nameOf('b'), nameOf('gone')]).toEqual(['Pay', 'b', 'gone']);
   });
 
-  it('has the id behind it if two steps look the same', () => {
+  it('includes the id if two steps look the same', () => {
     const nameOf = nameSteps([
       { id: 'a', title: 'Pay  vendor' },
       { id: 'b', title: 'pay vendor' },
@@ -19,7 +19,7 @@ describe('what a step is called in a change', () => {
     expect([nameOf('a'), nameOf('b'), nameOf('c')]).toEqual(['Pay  vendor (a)', 'pay vendor (b)', 'Ship']);
   });
 
-  it('is the later title of a step on both sides, which is no repetition', () => {
+  it('is the later title of a step on both sides, which doesn’t count as a duplicate', () => {
     const nameOf = nameSteps([
       { id: 'a', title: 'Pay' },
       { id: 'b', title: 'Ship' },
@@ -29,7 +29,7 @@ describe('what a step is called in a change', () => {
     expect([nameOf('a'), nameOf('b')]).toEqual(['Pay', 'Send']);
   });
 
-  it('shows what people can not see', () => {
+  it('shows invisible characters', () => {
     expect(nameSteps([{ id: 'a', title: 'Pay\u200B' }])('a')).toBe('Pay⟨U+200B⟩');
   });
 });

@@ -1,10 +1,10 @@
 import { visibleText } from '../workflows/hidden-characters.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 
 /**
- * What to call a step in a line about a change: its title, with its id if a step under another id has the same title (upper
- * case and white space make no difference), or the id alone if it has no title. The last of the steps given under an id
- * counts, so both sides of a change can be given: before, then after. Characters that people can't see are written out.
+ * Names a step in a line about a change: its title, with its id if another step has the same title (ignoring case and
+ * white space), or the id alone if it has no title. If an id occurs twice, the last step counts, so callers can pass
+ * both sides of a change: before, then after. Invisible characters are written out.
  */
 export function nameSteps(steps: readonly Pick<Step, 'id' | 'title'>[]): (stepId: string) => string {
   const titles = new Map<string, string>();

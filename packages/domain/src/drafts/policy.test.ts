@@ -26,16 +26,18 @@ const against = (reviewerId: string, contentHash = 'h1'): Review => ({
   byToken: false,
 });
 
-/** Ellen and Jonas count, Priya is the author, unless it says otherwise; with `alone` nobody but authors could review. */
+/** Ellen and Jonas count and Priya is the author by default; with `alone`, only authors could review. */
 const standing = ({
   authors = ['priya'],
   counted = { ellen: [], jonas: [] },
   alone = false,
 }: { authors?: string[]; counted?: Record<string, ApprovalMark[]>; alone?: boolean } = {}): DraftStanding => ({
   authors: new Set(authors),
+  ties: new Map(authors.map((id) => [id, 'certain'])),
   counted: new Map(Object.entries(alone ? {} : counted)),
   notCounted: [],
-  personOf: new Map(),
+  unable: new Set(),
+  yieldsTo: new Map(),
   selfApproval: alone ? { allowed: true } : { allowed: false, from: null },
 });
 
@@ -46,7 +48,6 @@ const question = (
   draft: { state: 'in_review', contentHash: 'h1', baseVersionId: 'v7', ...draft },
   reviews: [approved('ellen')],
   objections: [],
-  contributors: [{ id: 'priya', through: null }],
   policy: { requiredApprovals: 1, strict: false },
   liveVersionId: 'v7',
   standing: standing(),
@@ -55,7 +56,7 @@ const question = (
 const needing = (requiredApprovals: number) => ({ policy: { requiredApprovals, strict: false } });
 
 describe('a merge', () => {
-  it('is blocked by nothing once it has its approvals', () => {
+  it('isn’t blocked once it has its approvals', () => {
     expect(whatBlocksMerge(question())).toEqual([]);
   });
 
@@ -67,7 +68,7 @@ describe('a merge', () => {
 
   it.each<[string, Review[]]>([
     ['an approval of other content', [approved('ellen', 'h0')]],
-    ['a dismissed approval, though the content is back', [approved('ellen', 'h1', true)]],
+    ['a dismissed approval, even if the content has returned', [approved('ellen', 'h1', true)]],
     ['an approval by a contributor', [approved('priya')]],
     ['an approval by someone who does not count', [approved('gone')]],
     [
@@ -80,7 +81,7 @@ describe('a merge', () => {
     ]);
   });
 
-  it('does not count a request for changes, though it is of this content', () => {
+  it('does not count a request for changes, even for the same content', () => {
     expect(whatBlocksMerge(question({ reviews: [against('ellen')], objections: [{ reviewerId: 'ellen' }] }))).toEqual([
       { code: 'changes_requested', reviewerIds: ['ellen'] },
       { code: 'needs_approvals', needed: 1, has: 0, available: 2 },
@@ -92,26 +93,14 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toMatchObject([{ has: 1 }]);
   });
 
-  it('is blocked by a request for changes until it is ended, whatever role its author has now', () => {
+  it('is blocked by a request for changes until it is ended, whatever its author’s current role', () => {
     const objections = [{ reviewerId: 'jonas' }, { reviewerId: 'gone' }, { reviewerId: 'jonas' }];
     expect(whatBlocksMerge(question({ objections }))).toEqual([
       { code: 'changes_requested', reviewerIds: ['jonas', 'gone'] },
     ]);
   });
 
-  it('is not held up by someone who asked for changes and then made some, but by whoever only stands behind an author', () => {
-    const objections = [{ reviewerId: 'jonas' }];
-    const contributors = (through: string | null) => [
-      { id: 'priya', through: null },
-      { id: 'jonas', through },
-    ];
-    expect(whatBlocksMerge(question({ objections, contributors: contributors(null) }))).toEqual([]);
-    expect(whatBlocksMerge(question({ objections, contributors: contributors('priya') }))).toMatchObject([
-      { code: 'changes_requested' },
-    ]);
-  });
-
-  it('is blocked when the base is not the live version, first of all', () => {
+  it('is blocked first of all if the base is not the live version', () => {
     expect(whatBlocksMerge(question({ liveVersionId: 'v8', reviews: [] }))).toEqual([
       { code: 'out_of_date', baseVersionId: 'v7', liveVersionId: 'v8' },
       { code: 'needs_approvals', needed: 1, has: 0, available: 2 },
@@ -120,18 +109,18 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question({}, { baseVersionId: null }))).toMatchObject([{ code: 'out_of_date' }]);
   });
 
-  it('is blocked while it was not submitted, but not on a personal account', () => {
+  it('is blocked until submission, except in a personal account', () => {
     expect(whatBlocksMerge(question({}, { state: 'draft' }))).toEqual([{ code: 'not_submitted' }]);
     expect(whatBlocksMerge(question({ reviews: [], ...needing(0) }, { state: 'draft' }))).toEqual([]);
   });
 
-  it("takes the author's approval only while nobody else could approve", () => {
+  it('accepts the author’s approval only while nobody else could approve', () => {
     const own = { reviews: [approved('priya')] };
     expect(whatBlocksMerge(question({ ...own, standing: standing({ alone: true }) }))).toEqual([]);
     expect(whatBlocksMerge(question(own))).toMatchObject([{ code: 'needs_approvals', has: 0 }]);
   });
 
-  it('goes through exactly with as many counted approvals as the policy names', () => {
+  it('is possible exactly with the number of approvals that the policy requires', () => {
     const who = fc.constantFrom('a', 'b', 'c', 'd');
     const review = fc.record<Review>({
       reviewerId: who,
@@ -165,8 +154,8 @@ describe('a merge', () => {
   });
 });
 
-describe('the approvals that count', () => {
-  it('carry their marks, and whether a token gave them', () => {
+describe('approvals that count', () => {
+  it('have their marks, and say whether a token gave them', () => {
     const reviews = [approved('ellen'), { ...approved('jonas'), byToken: true }];
     const marked = standing({ counted: { ellen: ['added_by_author'], jonas: [] } });
     expect(countedApprovals({ reviews, contentHash: 'h1' }, marked, { requiredApprovals: 1, strict: false })).toEqual([
@@ -177,13 +166,13 @@ describe('the approvals that count', () => {
 });
 
 describe('one person', () => {
-  it('has one vote with two accounts', () => {
+  it('has one vote even with two accounts', () => {
     const reviews = [approved('ellen'), approved('jonas')];
     const one = {
       ...standing(),
-      personOf: new Map([
-        ['ellen', 'ellen'],
-        ['jonas', 'ellen'],
+      yieldsTo: new Map([
+        ['ellen', new Set(['jonas'])],
+        ['jonas', new Set(['ellen'])],
       ]),
     };
     expect(whatBlocksMerge(question({ reviews, standing: one, ...needing(2) }))).toEqual([
@@ -191,26 +180,38 @@ describe('one person', () => {
     ]);
     expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toEqual([]);
   });
+
+  it('has one vote together with an account that rests only on their word, whoever approves first', () => {
+    const one = { ...standing(), yieldsTo: new Map([['jonas', new Set(['ellen'])]]) };
+    for (const reviews of [
+      [approved('ellen'), approved('jonas')],
+      [approved('jonas'), approved('ellen')],
+    ])
+      expect(countedApprovals({ reviews, contentHash: 'h1' }, one, needing(2).policy)).toEqual([
+        { reviewerId: 'ellen', marks: [] },
+      ]);
+    expect(whatBlocksMerge(question({ reviews: [approved('jonas')], standing: one, ...needing(1) }))).toEqual([]);
+  });
 });
 
 describe('approving', () => {
-  it('is open to those who count, with their marks', () => {
+  it('is open to everyone who counts, with their marks', () => {
     const marked = standing({ counted: { ellen: ['added_by_author'] } });
     expect(mayApprove('ellen', marked)).toEqual({ ok: true, marks: ['added_by_author'] });
   });
 
-  it('is closed to authors, and says who else could', () => {
+  it('is closed to authors, and lists who else could approve', () => {
     expect(mayApprove('priya', standing())).toEqual({
       ok: false,
       refusal: { code: 'contributor_cannot_approve', others: ['ellen', 'jonas'] },
     });
   });
 
-  it('is open to an author if nobody else could, and marked', () => {
+  it('is open to an author if nobody else could approve, with a mark', () => {
     expect(mayApprove('priya', standing({ alone: true }))).toEqual({ ok: true, marks: ['self_approved'] });
   });
 
-  it('says what is missing, and from when it counts', () => {
+  it('says what is missing, and from when the approval would count', () => {
     const from = 1_800_000_000_000;
     const late = { ...standing(), notCounted: [{ id: 'new', because: 'added_after_first_save' as const, from }] };
     expect(mayApprove('new', late)).toMatchObject({
@@ -222,14 +223,14 @@ describe('approving', () => {
 });
 
 describe('a save', () => {
-  it('dismisses the approvals that stand, and no request for changes', () => {
+  it('dismisses current approvals, but no request for changes', () => {
     const reviews = [approved('a'), approved('c', 'h1', true), against('d')];
     expect(reviews.filter(isStandingApproval)).toEqual([reviews[0]]);
   });
 });
 
-describe('the latest words', () => {
-  it('are one a reviewer, in the order in which they were said', () => {
+describe('the latest verdicts', () => {
+  it('are one for each reviewer, in chronological order', () => {
     const reviews = [against('a'), approved('b'), approved('a')];
     expect(latestWords(reviews)).toEqual([reviews[1], reviews[2]]);
   });

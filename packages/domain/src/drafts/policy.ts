@@ -1,44 +1,48 @@
 import { type Blocker, refuse, type Refused } from './refusals.ts';
 import type { OpenState } from './state.ts';
-import type { ApprovalMark, Contributor, DraftStanding } from './who-counts.ts';
+import type { ApprovalMark, DraftStanding } from './who-counts.ts';
 
-/** How many current approvals a merge needs; 0 means that submitting approves. `strict`: none with a mark counts. */
+/**
+ * How many current approvals a merge needs; 0 means that submitting approves. `strict`: marked approvals don't count.
+ */
 export type ReviewPolicy = { requiredApprovals: number; strict: boolean };
 
-/** One word of a reviewer on a draft; `contentHash` is what it was said of. Lists of reviews are oldest first. */
+/** A reviewer's verdict on a draft with this `contentHash`. Lists of reviews are oldest first. */
 export type Review = {
   reviewerId: string;
   verdict: 'approved' | 'changes_requested';
   contentHash: string;
-  /** True once a change in content has dismissed an approval; it stays so if the content returns. */
+  /** True once a change of content has dismissed the approval; it stays dismissed if the content returns. */
   dismissed: boolean;
   /** True if it was given with a personal API token. */
   byToken: boolean;
 };
 
 /**
- * Whether a person who may review may approve this draft, and with which marks (rulings, section 5). Refused:
- * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone whose
- * approval doesn't count, and for an author while someone else could have reviewed lately; `forbidden` for anyone else.
+ * Whether a reviewer may approve this draft, and with which marks (rulings, section 5). Refused:
+ * `contributor_cannot_approve` for an author while someone else can review; `reviewer_not_counted_yet` for someone
+ * whose approval doesn't count, and for an author while someone else could have reviewed recently; `forbidden` for
+ * anyone else.
  */
 export function mayApprove(
   actorId: string,
-  { authors, counted, notCounted, selfApproval }: DraftStanding,
+  { ties, counted, notCounted, selfApproval }: DraftStanding,
 ): { ok: true; marks: readonly ApprovalMark[] } | Refused {
   const marks = counted.get(actorId);
   if (marks !== undefined) return { ok: true, marks };
   const others = [...counted.keys()];
-  if (authors.has(actorId)) {
-    if (selfApproval.allowed) return { ok: true, marks: ['self_approved'] };
-    if (selfApproval.from === null) return refuse({ code: 'contributor_cannot_approve', others });
-    return refuse({ code: 'reviewer_not_counted_yet', missing: 'self_approval', from: selfApproval.from, who: others });
-  }
   const why = notCounted.find(({ id }) => id === actorId);
+  if (ties.get(actorId) === 'certain' || why?.because === 'behind_the_author') {
+    if (selfApproval.allowed) return { ok: true, marks: ['self_approved'] };
+    const from = why?.from ?? selfApproval.from;
+    if (from === null) return refuse({ code: 'contributor_cannot_approve', others });
+    return refuse({ code: 'reviewer_not_counted_yet', missing: 'self_approval', from, who: others });
+  }
   if (why === undefined) return refuse({ code: 'forbidden' });
   return refuse({ code: 'reviewer_not_counted_yet', missing: why.because, from: why.from, who: others });
 }
 
-/** The latest word of each reviewer, in the order in which those words were said. */
+/** The latest verdict of each reviewer, in chronological order. */
 export function latestWords<R extends Review>(reviews: readonly R[]): R[] {
   const last = new Map<string, R>();
   for (const review of reviews) {
@@ -48,79 +52,84 @@ export function latestWords<R extends Review>(reviews: readonly R[]): R[] {
   return [...last.values()];
 }
 
-/** True for an approval of exactly this content that nothing has dismissed. */
+/** True for an undismissed approval of this exact content. */
 export function isCurrentApproval(review: Review, contentHash: string): boolean {
   return isStandingApproval(review) && review.contentHash === contentHash;
 }
 
-/** True for an approval that nothing has dismissed: what a save of other content, and every rebase, dismisses. */
+/** True for an undismissed approval. A save with other content, and every rebase, dismisses it. */
 export function isStandingApproval({ verdict, dismissed }: Review): boolean {
   return verdict === 'approved' && !dismissed;
 }
 
-/** A request for changes that nobody has ended; of this draft, or of an earlier one with the same content. */
+/** An open request for changes, on this draft or on an earlier one with the same content. */
 export type Objection = { reviewerId: string };
 
-/** What a merge is decided on, all read in one transaction. */
+/** The input of a merge decision, all read in one transaction. */
 export type MergeQuestion = {
   draft: { state: OpenState['state']; contentHash: string; baseVersionId: string | null };
   reviews: readonly Review[];
   objections: readonly Objection[];
-  contributors: readonly Contributor[];
   policy: ReviewPolicy;
-  /** Null where nothing was merged yet. */
+  /** Null if nothing was merged yet. */
   liveVersionId: string | null;
   standing: DraftStanding;
 };
 
-/** An approval that counts for a merge, with what has to be known about it. */
+/** An approval that counts for a merge, with its marks. */
 export type CountedApproval = { reviewerId: string; marks: ApprovalMark[] };
 
 /**
- * The approvals that count for a draft: the latest words that approve this very content, by people who count. Under `strict`
- * none by an API token. One person has one vote, whatever accounts they have.
+ * The approvals that count for a draft: each person's latest verdict, if it approves this exact content and the person
+ * counts. Under `strict`, approvals by API token don't count. A person has one vote, however many accounts they have; an
+ * account that rests only on another's word has none beside it.
  */
 export function countedApprovals(
   { reviews, contentHash }: { reviews: readonly Review[]; contentHash: string },
-  { counted, authors, selfApproval, personOf }: DraftStanding,
+  { counted, ties, selfApproval, yieldsTo }: DraftStanding,
   { strict }: ReviewPolicy,
 ): CountedApproval[] {
-  const voted = new Set<string>();
-  return latestWords(reviews).flatMap((word): CountedApproval[] => {
-    const person = personOf.get(word.reviewerId) ?? word.reviewerId;
-    if (voted.has(person) || !isCurrentApproval(word, contentHash) || (strict && word.byToken)) return [];
-    const isOwn = authors.has(word.reviewerId) && selfApproval.allowed;
+  const approvals = latestWords(reviews).flatMap((word): CountedApproval[] => {
+    if (!isCurrentApproval(word, contentHash) || (strict && word.byToken)) return [];
+    const isOwn = ties.get(word.reviewerId) === 'certain' && selfApproval.allowed;
     const marks = isOwn ? (['self_approved'] as const) : counted.get(word.reviewerId);
     if (marks === undefined) return [];
-    voted.add(person);
     return [{ reviewerId: word.reviewerId, marks: [...marks, ...(word.byToken ? (['by_api_token'] as const) : [])] }];
   });
+  const voters = votersAmong(
+    approvals.map(({ reviewerId }) => reviewerId),
+    yieldsTo,
+  );
+  return approvals.filter(({ reviewerId }) => voters.has(reviewerId));
+}
+
+/** The accounts that have a vote beside the others; of equals, the first one. */
+function votersAmong(ids: readonly string[], yieldsTo: DraftStanding['yieldsTo']): ReadonlySet<string> {
+  const yields = (one: string, other: string): boolean => yieldsTo.get(one)?.has(other) ?? false;
+  return new Set(ids.filter((id, n) => !ids.some((other, m) => yields(id, other) && (m < n || !yields(other, id)))));
 }
 
 /**
- * What still blocks the merge of an open draft; empty when nothing does (rulings, section 5).
+ * The blockers of an open draft's merge; empty if there are none (rulings, section 5).
  *
- * In this order: the base is not the live version; not submitted, unless the policy asks for no approval; someone's request
- * for changes stands; too few approvals that count. A request stands whatever role its author has now; whoever made one and
- * then saved the draft has taken it back.
+ * In this order: the base is not the live version; not submitted, unless the policy requires no approval; an open
+ * request for changes; too few approvals that count. A request for changes blocks whatever its author's current role.
  */
 export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
-  const { draft, reviews, objections, contributors, policy, liveVersionId, standing } = question;
+  const { draft, reviews, objections, policy, liveVersionId, standing } = question;
   const blockers: Blocker[] = [];
   if (draft.baseVersionId !== liveVersionId) {
     blockers.push({ code: 'out_of_date', baseVersionId: draft.baseVersionId, liveVersionId });
   }
   if (draft.state === 'draft' && policy.requiredApprovals > 0) blockers.push({ code: 'not_submitted' });
 
-  const tookBack = (id: string): boolean =>
-    !standing.selfApproval.allowed && contributors.some((each) => each.id === id && each.through === null);
-  const against = [...new Set(objections.map(({ reviewerId }) => reviewerId))].filter((id) => !tookBack(id));
+  const against = [...new Set(objections.map(({ reviewerId }) => reviewerId))];
   if (against.length > 0) blockers.push({ code: 'changes_requested', reviewerIds: against });
 
   const has = countedApprovals({ reviews, contentHash: draft.contentHash }, standing, policy).length;
   if (has < policy.requiredApprovals) {
     const could = standing.selfApproval.allowed ? standing.authors : standing.counted.keys();
-    const available = new Set([...could].map((id) => standing.personOf.get(id) ?? id)).size;
+    const available = votersAmong([...could], standing.yieldsTo).size;
     blockers.push({ code: 'needs_approvals', needed: policy.requiredApprovals, has, available });
   }
   return blockers;

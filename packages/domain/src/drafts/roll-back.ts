@@ -1,25 +1,29 @@
+import { isolated } from '../workflows/isolated.ts';
 import { type ControlLoss, controlLossSentence } from './control-loss.ts';
 import type { ReviewPolicy } from './policy.ts';
 import { refuse, type Refused, type RollbackNeed } from './refusals.ts';
 import type { Live, VersionState } from './state.ts';
 import type { ApprovalMark } from './who-counts.ts';
 
-/** What decides whether an earlier version may go live again, all read in one transaction. */
+/** The input of a rollback decision, all read in one transaction. */
 export type RollbackQuestion = {
   policy: ReviewPolicy;
-  /** The approvals that the target went live with. */
+  /** The approvals with which the target went live. */
   approvals: readonly { marks: readonly ApprovalMark[] }[];
-  /** What the target lacks of the controls that are live. */
+  /** Controls of the live version that the target lacks. */
   losses: readonly ControlLoss[];
+  /** The simulated steps of the target, if the organization refuses them. */
+  simulated: readonly { id: string; title: string }[];
   hasObjection: boolean;
   isUnratified: boolean;
 };
 
-/** What a review of the target would have to see first; empty if it may go live again at once. The lost controls come first. */
+/** The reasons for a review of the target; empty if it may go live again immediately. Lost controls come first. */
 export function rollbackNeeds({
   policy,
   approvals,
   losses,
+  simulated,
   hasObjection,
   isUnratified,
 }: RollbackQuestion): RollbackNeed[] {
@@ -28,6 +32,15 @@ export function rollbackNeeds({
   return [
     ...losses.map((loss): RollbackNeed => ({ code: 'control_lost', loss })),
     ...(has < needed ? [{ code: 'approvals_missing' as const, needed, has, strict }] : []),
+    ...(simulated.length > 0
+      ? [
+          {
+            code: 'simulated_steps' as const,
+            stepIds: simulated.map(({ id }) => id),
+            titles: simulated.map(({ title }) => title),
+          },
+        ]
+      : []),
     ...(hasObjection ? [{ code: 'changes_requested' as const }] : []),
     ...(isUnratified ? [{ code: 'emergency_not_ratified' as const }] : []),
   ];
@@ -40,24 +53,26 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
       return controlLossSentence(need.loss);
     case 'approvals_missing': {
       const kind = need.strict ? 'unmarked ' : '';
-      return `It went live with ${need.has} ${kind}${need.has === 1 ? 'approval' : 'approvals'}, and ${need.needed} ${need.needed === 1 ? 'is' : 'are'} required today`;
+      return `It went live with ${need.has} ${kind}${need.has === 1 ? 'approval' : 'approvals'}, and ${need.needed} ${need.needed === 1 ? 'is' : 'are'} required now`;
     }
+    case 'simulated_steps':
+      return `Simulated steps can’t go live in this organization: ${need.titles.map((title) => isolated(title)).join(', ')}`;
     case 'changes_requested':
-      return 'Someone’s request for changes stands on this content';
+      return 'This content has an open request for changes';
     case 'emergency_not_ratified':
-      return 'It went live in an emergency that nobody has ratified';
+      return 'It went live in an emergency that was never ratified';
   }
 }
 
 /**
  * Makes an earlier version live again; its number stays (rulings, sections 4 and 12). Refused: `already_live`,
- * `never_merged`, and `rollback_needs_review` while anything is needed.
+ * `never_merged`, and `rollback_needs_review` if there are `needs`.
  */
 export function rollBackTo(target: VersionState, needs: readonly RollbackNeed[]): { ok: true; state: Live } | Refused {
   switch (target.state) {
     case 'superseded':
       if (needs.length > 0) return refuse({ code: 'rollback_needs_review', needs: [...needs] });
-      return { ok: true, state: { state: 'live', version: target.version, merged: target.merged } };
+      return { ok: true, state: { state: 'live', version: target.version } };
     case 'live':
       return refuse({ code: 'already_live', version: target.version });
     case 'draft':

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { anyContent } from '../workflows/content.arbitrary.ts';
-import type { Step, WorkflowContent } from '../workflows/step.ts';
-import type { Answer, MergeSides } from './settle.ts';
+import type { Step } from '../steps/index.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
+import type { Answer, MergeSides } from './resolve-conflicts.ts';
 
-/** Test support: a workflow of steps one after the other. */
+/** Test support: a workflow with these steps as a chain. */
 export function chain(...steps: Step[]): WorkflowContent {
   return {
     metadata: { title: 'Vendors', description: '' },
@@ -11,11 +12,11 @@ export function chain(...steps: Step[]): WorkflowContent {
   };
 }
 
-/** Test support: what a question is answered with. */
+/** Test support: the answer that takes the live side. */
 export const LIVE = { take: 'live' } as const;
 export const DRAFT = { take: 'draft' } as const;
 
-/** Test support: any two sides of a merge, and what they came from. */
+/** Test support: any two sides of a merge, and their base. */
 export const sides: fc.Arbitrary<MergeSides> = fc.record({
   base: fc.oneof({ weight: 6, arbitrary: anyContent }, fc.constant(null)),
   live: anyContent,

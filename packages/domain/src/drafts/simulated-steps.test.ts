@@ -5,7 +5,7 @@ import { blockedAsSimulated } from './simulated-steps.ts';
 const automated = (id: string, script?: string) =>
   stepOf({ id, type: 'automated', config: script === undefined ? {} : { script } });
 
-test('a merge is blocked by its simulated steps, all named, where the policy refuses them', () => {
+test('a merge is blocked by all its simulated steps if the policy refuses them', () => {
   const steps = [automated('a'), automated('b', ' '), automated('c', 'return 1'), stepOf({ id: 'd' })];
   expect(blockedAsSimulated(steps, 'refused')).toEqual([{ code: 'simulated_steps', stepIds: ['a', 'b'] }]);
   expect(blockedAsSimulated(steps, 'allowed')).toEqual([]);

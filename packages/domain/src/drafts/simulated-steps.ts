@@ -1,12 +1,11 @@
-import { isSimulated } from '../workflows/simulated.ts';
-import type { Step } from '../workflows/step.ts';
+import { isSimulated, type Step } from '../steps/index.ts';
 import type { Blocker } from './refusals.ts';
 
-/** Whether versions with simulated steps may go live; runs of those that are live go on either way (rulings, section 12). */
+/** Whether versions with simulated steps may go live; existing runs continue either way (rulings, section 12). */
 export const SIMULATED_STEPS_POLICIES = ['allowed', 'refused'] as const;
 export type SimulatedStepsPolicy = (typeof SIMULATED_STEPS_POLICIES)[number];
 
-/** What the policy on simulated steps blocks of a merge; empty if nothing. */
+/** The blockers of a merge under the policy on simulated steps; empty if there are none. */
 export function blockedAsSimulated(steps: readonly Step[], policy: SimulatedStepsPolicy): Blocker[] {
   const stepIds = policy === 'refused' ? steps.filter(isSimulated).map(({ id }) => id) : [];
   return stepIds.length > 0 ? [{ code: 'simulated_steps', stepIds }] : [];

@@ -6,6 +6,7 @@ import {
   requestChanges,
   save,
   submit,
+  versionStateOf,
   withdraw,
   type Draft,
   type InReview,
@@ -15,12 +16,10 @@ import {
 } from './state.ts';
 import { rollBackTo } from './roll-back.ts';
 
-const by = { by: 'priya', at: 1000 };
-const later = { by: 'ellen', at: 2000 };
 const draft: Draft = { state: 'draft' };
-const inReview: InReview = { state: 'in_review', submitted: by };
-const live: Live = { state: 'live', version: 7, merged: later };
-const superseded: Superseded = { ...live, state: 'superseded', supersededAt: 3000 };
+const inReview: InReview = { state: 'in_review' };
+const live: Live = { state: 'live', version: 7 };
+const superseded: Superseded = { state: 'superseded', version: 7 };
 
 const outcome = (answer: { ok: true; state?: VersionState } | { ok: false; refusal: { code: string } }) =>
   answer.ok ? (answer.state?.state ?? 'gone') : answer.refusal.code;
@@ -35,9 +34,9 @@ const ACTS: [string, Act, draft: string, inReview: string, live: string, superse
     'already_merged',
     'already_merged',
   ],
-  ['submit', (from) => outcome(submit(from, by)), 'in_review', 'already_in_review', 'already_merged', 'already_merged'],
+  ['submit', (from) => outcome(submit(from)), 'in_review', 'already_in_review', 'already_merged', 'already_merged'],
   ['withdraw', (from) => outcome(withdraw(from)), 'not_in_review', 'draft', 'already_merged', 'already_merged'],
-  ['approve', (from) => outcome(approve(from, later)), 'in_review', 'in_review', 'already_merged', 'already_merged'],
+  ['approve', (from) => outcome(approve(from)), 'in_review', 'in_review', 'already_merged', 'already_merged'],
   [
     'request changes',
     (from) => outcome(requestChanges(from, 'Why 60?')),
@@ -46,14 +45,7 @@ const ACTS: [string, Act, draft: string, inReview: string, live: string, superse
     'already_merged',
     'already_merged',
   ],
-  [
-    'merge',
-    (from) => outcome(merge(from, { version: 8, merged: later }, [])),
-    'live',
-    'live',
-    'already_merged',
-    'already_merged',
-  ],
+  ['merge', (from) => outcome(merge(from, 8, [])), 'live', 'live', 'already_merged', 'already_merged'],
   ['discard', (from) => outcome(discard(from, discarding())), 'gone', 'gone', 'already_merged', 'already_merged'],
   ['roll back to', (from) => outcome(rollBackTo(from, [])), 'never_merged', 'never_merged', 'already_live', 'live'],
 ];
@@ -64,11 +56,11 @@ function discarding(changes: Partial<Parameters<typeof discard>[1]> = {}): Param
 }
 
 describe('the life of a version', () => {
-  it.each(ACTS)('%s leads from each state where it should', (_, act, ...expected) => {
+  it.each(ACTS)('%s goes from each allowed state to the right one', (_, act, ...expected) => {
     expect([draft, inReview, live, superseded].map(act)).toEqual(expected);
   });
 
-  it('refuses a save on an older revision, and one without revision not', () => {
+  it('refuses a save with an old revision, but not one without revision', () => {
     expect(save(draft, { sent: 3, current: 4 })).toEqual({
       ok: false,
       refusal: { code: 'stale_revision', sent: 3, current: 4 },
@@ -76,34 +68,47 @@ describe('the life of a version', () => {
     expect(save(draft, { sent: null, current: 4 }).ok).toBe(true);
   });
 
-  it('remembers who submitted, by an approval too, and an approval of a submitted draft changes nothing', () => {
-    expect(submit(draft, by)).toEqual({ ok: true, state: inReview });
-    expect(approve(draft, later)).toEqual({ ok: true, state: { state: 'in_review', submitted: later } });
-    expect(approve(inReview, later)).toEqual({ ok: true, state: inReview });
+  it('is submitted by an approval too; approving a submitted draft doesn’t change its state', () => {
+    expect(submit(draft)).toEqual({ ok: true, state: inReview });
+    expect(approve(draft)).toEqual({ ok: true, state: inReview });
+    expect(approve(inReview)).toEqual({ ok: true, state: inReview });
+  });
+
+  it.each<VersionState>([draft, inReview, live, superseded])('is read back as stored: %j', (state) => {
+    const version = 'version' in state ? state.version : null;
+    expect(versionStateOf({ status: state.state, version })).toEqual(state);
+  });
+
+  it('has a number once it is merged', () => {
+    expect(() => versionStateOf({ status: 'live', version: null })).toThrow('A live version must have a number');
   });
 
   it.each(['', '  \n'])('refuses a request for changes with the comment %j', (comment) => {
     expect(requestChanges(inReview, comment)).toEqual({ ok: false, refusal: { code: 'comment_required' } });
   });
 
-  it('refuses a merge with the first blocker and all of them', () => {
+  it('refuses a merge with the code of the first blocker and all blockers', () => {
     const blockers = [
       { code: 'not_submitted' as const },
       { code: 'needs_approvals' as const, needed: 1, has: 0, available: 2 },
     ];
-    expect(merge(draft, { version: 8, merged: later }, blockers)).toEqual({
+    expect(merge(draft, 8, blockers)).toEqual({
       ok: false,
       refusal: { code: 'not_submitted', blockers },
     });
   });
 
   it.each<[string, Parameters<typeof discarding>[0], string]>([
-    ['a contributor, while nobody has said a word', {}, 'ok'],
+    ['a contributor, while there are no reviews', {}, 'ok'],
     ['someone who has not contributed', { actorId: 'ellen' }, 'not_your_draft'],
     ['a manager who has not contributed', { actorId: 'ellen', isManager: true }, 'not_your_draft'],
-    ['a contributor, over the word of a reviewer', { hasStandingWord: true, reason: 'Obsolete' }, 'not_your_draft'],
-    ['the author, over a word, without a reason', { actorId: 'sam', hasStandingWord: true }, 'reason_required'],
-    ['the author, over a word, with a reason', { actorId: 'sam', hasStandingWord: true, reason: 'Obsolete' }, 'ok'],
+    ['a contributor, despite a review', { hasStandingWord: true, reason: 'Obsolete' }, 'not_your_draft'],
+    ['the author, despite a review, without a reason', { actorId: 'sam', hasStandingWord: true }, 'reason_required'],
+    [
+      'the author, despite a review, with a reason',
+      { actorId: 'sam', hasStandingWord: true, reason: 'Obsolete' },
+      'ok',
+    ],
     [
       'a manager, over a word, with a reason',
       { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' },
@@ -114,7 +119,7 @@ describe('the life of a version', () => {
     expect(decision.ok ? 'ok' : decision.refusal.code).toBe(expected);
   });
 
-  it('keeps number and merge of a version through a rollback', () => {
+  it('keeps the number of a version through a rollback', () => {
     expect(rollBackTo(superseded, [])).toEqual({ ok: true, state: live });
   });
 });

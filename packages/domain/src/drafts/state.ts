@@ -1,18 +1,31 @@
 import { type Blocker, refuse, type Refused } from './refusals.ts';
 
-/** Who did it and when, in epoch milliseconds. */
-export type Stamp = { by: string; at: number };
-
 export type Draft = { state: 'draft' };
-export type InReview = { state: 'in_review'; submitted: Stamp };
-export type Live = { state: 'live'; version: number; merged: Stamp };
-export type Superseded = { state: 'superseded'; version: number; merged: Stamp; supersededAt: number };
+export type InReview = { state: 'in_review' };
+export type Live = { state: 'live'; version: number };
+export type Superseded = { state: 'superseded'; version: number };
 
-/** The life of one version record. A discarded draft has no state: it is gone. */
+/** The state of a version. A discarded draft is deleted, so it has no state. */
 export type VersionState = Draft | InReview | Live | Superseded;
 export type OpenState = Draft | InReview;
 
 type Transition<To extends VersionState> = { ok: true; state: To } | Refused;
+
+/**
+ * The state of a stored version; `version` is its number, null until the merge. Throws on a merged version without a
+ * number.
+ */
+export function versionStateOf({
+  status,
+  version,
+}: {
+  status: VersionState['state'];
+  version: number | null;
+}): VersionState {
+  if (status === 'draft' || status === 'in_review') return { state: status };
+  if (version === null) throw new Error(`A ${status} version must have a number`);
+  return { state: status, version };
+}
 
 /** True while content can be saved. */
 export function isOpen(from: VersionState): from is OpenState {
@@ -20,9 +33,9 @@ export function isOpen(from: VersionState): from is OpenState {
 }
 
 /**
- * Saves content: possible until merged, without leaving the state; approvals are dismissed with it.
- * Refused: `stale_revision` where the revision that was loaded is not the current one, `already_merged`.
- * @param revision.sent null when the caller sent none
+ * Saves content: possible until the merge; the state stays, and approvals are dismissed. Refused: `stale_revision` if
+ * the sent revision is not the current one, `already_merged`.
+ * @param revision.sent null if the caller sent none
  */
 export function save(from: VersionState, revision: { sent: number | null; current: number }): Transition<OpenState> {
   if (!isOpen(from)) return alreadyMerged(from);
@@ -33,30 +46,30 @@ export function save(from: VersionState, revision: { sent: number | null; curren
 }
 
 /** Submits a draft for review. Refused: `already_in_review`, `already_merged`. */
-export function submit(from: VersionState, by: Stamp): Transition<InReview> {
+export function submit(from: VersionState): Transition<InReview> {
   if (!isOpen(from)) return alreadyMerged(from);
   if (from.state === 'in_review') return refuse({ code: 'already_in_review' });
-  return { ok: true, state: { state: 'in_review', submitted: by } };
+  return { ok: true, state: { state: 'in_review' } };
 }
 
-/** Takes a submitted draft back. Refused: `not_in_review`, `already_merged`. */
+/** Withdraws a submitted draft. Refused: `not_in_review`, `already_merged`. */
 export function withdraw(from: VersionState): Transition<Draft> {
   if (!isOpen(from)) return alreadyMerged(from);
   return from.state === 'in_review' ? { ok: true, state: { state: 'draft' } } : refuse({ code: 'not_in_review' });
 }
 
 /**
- * Approves: a draft that was not submitted is submitted by it (rulings, section 5). Whether this person may is for
- * `mayApprove`. Refused: `already_merged`.
+ * Approves; this also submits a draft that isn't yet submitted (rulings, section 5). `mayApprove` decides whether the
+ * person may. Refused: `already_merged`.
  */
-export function approve(from: VersionState, by: Stamp): Transition<InReview> {
+export function approve(from: VersionState): Transition<InReview> {
   if (!isOpen(from)) return alreadyMerged(from);
-  return { ok: true, state: from.state === 'in_review' ? from : { state: 'in_review', submitted: by } };
+  return { ok: true, state: { state: 'in_review' } };
 }
 
 /**
- * Requests changes, which leads back to `draft`. Also possible before it was submitted: the review screen opens on any
- * open draft. Refused: `comment_required` for a blank comment (specification, section 5), `already_merged`.
+ * Requests changes, which returns the draft to `draft`. Possible before submission too, because the review screen opens
+ * on any open draft. Refused: `comment_required` for a blank comment (specification, section 5), `already_merged`.
  */
 export function requestChanges(from: VersionState, comment: string): Transition<Draft> {
   if (!isOpen(from)) return alreadyMerged(from);
@@ -64,25 +77,21 @@ export function requestChanges(from: VersionState, comment: string): Transition<
 }
 
 /**
- * Makes the draft the live version under the next unused number. Refused: `already_merged`, or the code of the first
- * blocker with all of them.
- * @param blockers what `whatBlocksMerge` answered in this transaction
+ * Makes the draft the live version under `version`, the next unused number. Refused: `already_merged`, or the code of
+ * the first blocker with all blockers.
+ * @param blockers the result of `whatBlocksMerge` in this transaction
  */
-export function merge(
-  from: VersionState,
-  as: { version: number; merged: Stamp },
-  blockers: readonly Blocker[],
-): Transition<Live> {
+export function merge(from: VersionState, version: number, blockers: readonly Blocker[]): Transition<Live> {
   if (!isOpen(from)) return alreadyMerged(from);
   const [first] = blockers;
   if (first !== undefined) return refuse({ code: first.code, blockers: [...blockers] });
-  return { ok: true, state: { state: 'live', ...as } };
+  return { ok: true, state: { state: 'live', version } };
 }
 
 /**
- * Whether a draft can be discarded: by someone who has contributed to it, until it is merged (rulings, section 3). While an
- * approval or a request for changes stands, its author or a manager discards it, and says why.
- * Refused: `not_your_draft`, `reason_required`, `already_merged`.
+ * Whether a person may discard a draft: any contributor may until it is merged (rulings, section 3). If it has a
+ * current approval or a request for changes, only its author or a manager may, with a reason. Refused:
+ * `not_your_draft`, `reason_required`, `already_merged`.
  */
 export function discard(
   from: VersionState,
@@ -97,9 +106,9 @@ export function discard(
 }
 
 /**
- * Whether a workflow can be deleted or archived over what people have said of its open drafts: by the author of each such
- * draft, or a manager, with a reason. Refused: `not_your_draft`, `reason_required`.
- * @param authorIds who created the drafts on which an approval or a request for changes stands
+ * Whether a person may delete or archive a workflow whose open drafts have reviews: the author of all these drafts or a
+ * manager may, with a reason. Refused: `not_your_draft`, `reason_required`.
+ * @param authorIds the authors of drafts with a current approval or a request for changes
  */
 export function removeOverWords(
   authorIds: readonly string[],
@@ -112,7 +121,10 @@ export function removeOverWords(
   return reason ? { ok: true } : refuse({ code: 'reason_required' });
 }
 
-/** `authorId`: who created the draft. `hasStandingWord`: an approval that counts, or an objection, stands on it. */
+/**
+ * `authorId`: the person who created the draft. `hasStandingWord`: the draft has an approval that counts or an
+ * objection.
+ */
 type DiscardQuestion = {
   actorId: string;
   isManager: boolean;

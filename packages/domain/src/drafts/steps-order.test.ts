@@ -7,11 +7,11 @@ const subsets = (ids: readonly string[]) =>
   ids.reduce<string[][]>((known, id) => [...known, ...known.map((set) => [...set, id])], [[]]);
 
 describe('moved steps', () => {
-  it('are none where steps only came and went', () => {
+  it('don’t exist if steps were only added and removed', () => {
     expect(movedIds(items(['a', 'b', 'c']), items(['b', 'x']))).toEqual(new Set());
   });
 
-  it('are as few as explain the new order', () => {
+  it('are the fewest that explain the new order', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     fc.assert(
       fc.property(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids), (before, after) => {
@@ -33,7 +33,7 @@ describe('moved steps', () => {
 });
 
 describe('document order', () => {
-  it('has every item once, and the order of the later list', () => {
+  it('has every item once, in the order of the later list', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     fc.assert(
       fc.property(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids), (before, after) => {
@@ -44,7 +44,7 @@ describe('document order', () => {
     );
   });
 
-  it('is known from what each removed item came behind', () => {
+  it('can be rebuilt from each removed item’s predecessor', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     fc.assert(
       fc.property(fc.shuffledSubarray(ids), fc.shuffledSubarray(ids), (before, after) => {

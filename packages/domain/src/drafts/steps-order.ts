@@ -1,9 +1,9 @@
-/** Anything that has an identity within its list. */
+/** Anything with an id that is unique in its list. */
 export type Identified = { id: string };
 
 /**
- * The ids that changed their place among those that both lists have: the fewest whose removal leaves the others in the
- * same order. Moving one step past fifty is one move, not fifty.
+ * Ids of the common items that changed their place: the fewest whose removal leaves the others in the same order.
+ * Moving one step past fifty is one move, not fifty.
  */
 export function movedIds(before: readonly Identified[], after: readonly Identified[]): Set<string> {
   const placeAfter = new Map(after.map((item, index) => [item.id, index]));
@@ -11,12 +11,12 @@ export function movedIds(before: readonly Identified[], after: readonly Identifi
     const place = placeAfter.get(id);
     return place === undefined ? [] : [{ id, place }];
   });
-  const staying = longestRisingRun(common.map(({ place }) => place));
+  const staying = longestIncreasingSubsequence(common.map(({ place }) => place));
   return new Set(common.filter((_, index) => !staying.has(index)).map(({ id }) => id));
 }
 
-/** Indexes of one longest rising subsequence, by patience sorting in O(n log n). */
-function longestRisingRun(values: readonly number[]): Set<number> {
+/** Indexes of one longest increasing subsequence, by patience sorting in O(n log n). */
+function longestIncreasingSubsequence(values: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous: (number | undefined)[] = [];
   values.forEach((value, index) => {
@@ -37,13 +37,13 @@ function longestRisingRun(values: readonly number[]): Set<number> {
 
 function at(list: readonly number[], index: number): number {
   const value = list[index];
-  if (value === undefined) throw new RangeError(`no place ${index}`);
+  if (value === undefined) throw new RangeError(`index ${index} is out of range`);
   return value;
 }
 
 /**
- * Both lists as one, in document order: the order of `after`, each removed item behind the nearest one before it that
- * stayed. Where an id stands in both, the item is the one of `after`.
+ * Both lists as one, in document order: the order of `after`, with each removed item after its nearest remaining
+ * predecessor. If an id is in both, the item comes from `after`.
  */
 export function inDocumentOrder<Item extends Identified>(before: readonly Item[], after: readonly Item[]): Item[] {
   const stays = new Set(after.map(({ id }) => id));
@@ -65,8 +65,8 @@ export function inDocumentOrder<Item extends Identified>(before: readonly Item[]
 }
 
 /**
- * For each removed item the id of the item that stayed which it came behind, or null where it came before all of those:
- * its place in `inDocumentOrder` for who has only `after`.
+ * For each removed item, the id of its nearest remaining predecessor, or null if there is none: its place in
+ * `inDocumentOrder` for a caller that has only `after`.
  */
 export function removedBehind(before: readonly Identified[], after: readonly Identified[]): Map<string, string | null> {
   const stays = new Set(after.map(({ id }) => id));
@@ -80,8 +80,8 @@ export function removedBehind(before: readonly Identified[], after: readonly Ide
 }
 
 /**
- * True for each step whose `next` says no more than the order of the list does: the step behind it, or nothing for the
- * last. Such a `next` follows when steps are added, removed or moved, so it is no change of its own.
+ * Ids of the steps whose `next` only repeats the list order: the following step, or nothing for the last. Such a `next`
+ * changes with every added, removed or moved step, so it is not a separate change.
  */
 export function followsOrder(steps: readonly (Identified & { next: readonly string[] })[]): Set<string> {
   const following = new Set<string>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { COOLING, type KnownPerson } from '../access/confirmations.ts';
+import { COOLING, type KnownPerson } from '../access/known-person.ts';
 import { LONG_AGO, NOW, days, given, person } from '../access/known-person.scenario.ts';
 import { type Contributor, type DraftStanding, markWords, whoCounts } from './who-counts.ts';
 
@@ -19,18 +19,18 @@ const addedByAna = { invitedBy: 'ana', history: [given('reviewer', 'ana')] };
 
 describe('an approval counts without a mark', () => {
   it.each<[string, KnownPerson[]]>([
-    ['by someone whom no author added', [ana, mo, rob()]],
-    ['by someone whom another manager added', [ana, mo, rob({ invitedBy: 'mo', history: [given('reviewer', 'mo')] })]],
+    ['by someone not added by an author', [ana, mo, rob()]],
+    ['by someone added by another manager', [ana, mo, rob({ invitedBy: 'mo', history: [given('reviewer', 'mo')] })]],
     [
-      'by someone whom an author added and another manager confirmed',
+      'by someone added by an author and confirmed by another manager',
       [ana, mo, rob({ ...addedByAna, confirmedBy: ['mo'] })],
     ],
     [
-      'by someone whom an author added and the identity provider knows',
+      'by someone added by an author and known to the identity provider',
       [ana, mo, rob({ ...addedByAna, provedBy: 'provider', hasProvider: true })],
     ],
     [
-      'by someone whom another manager vouches for',
+      'by someone with another manager’s word',
       [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['mo'] })],
     ],
     [
@@ -44,9 +44,9 @@ describe('an approval counts without a mark', () => {
 
 describe('an approval counts, and is marked', () => {
   it.each<[string, KnownPerson[], string[]]>([
-    ['by someone whom an author added long ago', [ana, mo, rob(addedByAna)], ['added_by_author']],
+    ['by someone added by an author long ago', [ana, mo, rob(addedByAna)], ['added_by_author']],
     [
-      'by someone whom an author once added, although another manager gave the role of today',
+      'by someone once added by an author, even if another manager gave the current role',
       [
         ana,
         mo,
@@ -55,24 +55,24 @@ describe('an approval counts, and is marked', () => {
       ['added_by_author'],
     ],
     [
-      'by someone not proved whom the only manager, its author, invited',
+      'by an unproved person invited by the only manager, who is the author',
       [ana, rob({ ...addedByAna, provedBy: null })],
       ['added_by_author', 'address_not_proved'],
     ],
     ['by a founder without a proof', [ana, rob({ provedBy: 'founder' })], ['address_not_proved']],
     ['of a founder without a proof', [person('ana', 'owner', { provedBy: 'founder' }), rob()], ['author_not_proved']],
     [
-      'of an author not proved whom someone else invited',
+      'of an unproved author invited by someone else',
       [person('ana', 'editor', { provedBy: null, invitedBy: 'mo' }), mo, rob()],
       ['author_not_proved'],
     ],
     [
-      'by whoever added the author',
+      'by the person who added the author',
       [person('ana', 'editor', { invitedBy: 'rob', history: [given('editor', 'rob')] }), mo, rob()],
       ['author_added_by_reviewer'],
     ],
     [
-      'by whoever alone vouches for the author',
+      'by the only person who vouches for the author',
       [
         person('ana', 'editor', { invitedBy: 'mo', provedBy: 'manager', confirmedBy: ['rob'] }),
         mo,
@@ -81,17 +81,17 @@ describe('an approval counts, and is marked', () => {
       ['author_added_by_reviewer'],
     ],
     [
-      'by someone whom an author added and confirmed through an account of the same mailbox',
+      'by someone added by an author and confirmed with an account of the same mailbox',
       [ana, mo, person('ana2', 'admin', { email: 'ana+2@example.com' }), rob({ ...addedByAna, confirmedBy: ['ana2'] })],
       ['added_by_author'],
     ],
     [
-      'by someone whom a founder without a proof confirmed: that is no third mailbox',
+      'by someone confirmed by a founder without a proof, because there is no third mailbox',
       [ana, person('fay', 'owner', { provedBy: 'founder' }), rob({ ...addedByAna, confirmedBy: ['fay'] })],
       ['added_by_author'],
     ],
     [
-      'by an account without a mailbox whom an author added and another manager vouches for',
+      'by an account without a mailbox that an author added and another manager vouches for',
       [ana, mo, rob({ ...addedByAna, provedBy: 'manager', confirmedBy: ['mo'] })],
       ['added_by_author'],
     ],
@@ -100,7 +100,7 @@ describe('an approval counts, and is marked', () => {
   });
 });
 
-it('is marked if author and reviewer are known by the word of one manager alone', () => {
+it('is marked if only one manager’s word proves both author and reviewer', () => {
   const vouched = { provedBy: 'manager' as const, confirmedBy: ['mo'] };
   const { counted } = count([person('ana', 'editor', vouched), mo, rob(vouched)]);
   expect(counted.get('rob')).toEqual(['author_not_proved']);
@@ -132,32 +132,39 @@ describe('an approval does not count', () => {
     expect(notCounted).toContainEqual({ id: 'rob', because, from: null });
   });
 
-  it('says from when it does if the other manager has just left', () => {
+  it('says from when it counts if the other manager has just left', () => {
     const left = person('mo', null, { history: [given('admin', null, LONG_AGO, NOW - days(2))] });
     expect(count([ana, left, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })]).notCounted).toEqual([
       { id: 'rob', because: 'added_after_first_save', from: NOW - days(2) + COOLING },
     ]);
   });
 
-  it('waits for no manager whom an author made one less than seven days ago', () => {
+  it('doesn’t wait for a manager whom an author appointed less than seven days ago', () => {
     const friend = person('mo', 'admin', { history: [given('admin', 'ana', NOW - days(2))] });
     const people = [ana, friend, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })];
     expect(count(people).counted.get('rob')).toEqual(['added_by_author']);
   });
 
-  it('from whoever stands behind an author, or shares a mailbox with one', () => {
+  it('by a person behind an author, or with an author’s mailbox', () => {
     const contributors = [...direct('new'), { id: 'rob', through: 'new' }];
     const author = person('new', 'editor', { provedBy: null, invitedBy: 'rob' });
     const twin = person('new2', 'reviewer', { email: 'new+2@example.com' });
-    const { notCounted, authors } = count([author, rob(), twin, mo], { contributors });
-    expect([...authors].toSorted()).toEqual(['new', 'new2', 'rob']);
-    expect(notCounted.map(({ id, because }) => [id, because])).toEqual([
-      ['rob', 'behind_the_author'],
-      ['new2', 'behind_the_author'],
-    ]);
+    const proved = person('new', 'editor', { invitedBy: 'rob' });
+    for (const [who, refused] of [
+      [author, ['rob']],
+      [proved, ['rob', 'new2']],
+    ] as const) {
+      const { notCounted, authors } = count([who, rob(), twin, mo], { contributors });
+      expect([...authors].toSorted()).toEqual(['new', 'new2', 'rob']);
+      expect(notCounted.map(({ id, because }) => [id, because])).toEqual(
+        refused.map((id) => [id, 'behind_the_author']),
+      );
+    }
+    // Anyone can have used an account without a proof: whose mailbox its address names can review, with a mark.
+    expect(count([author, rob(), twin, mo], { contributors }).counted.get('new2')).toEqual(['author_not_proved']);
   });
 
-  it('with any mark under strict review, nor from an author', () => {
+  it('with any mark under strict review, nor by an author', () => {
     const { notCounted, selfApproval } = count([ana, mo, rob(addedByAna)], { strict: true });
     expect(notCounted).toEqual([{ id: 'rob', because: 'strict', from: null }]);
     expect(selfApproval).toEqual({ allowed: false, from: null });
@@ -166,17 +173,37 @@ describe('an approval does not count', () => {
 });
 
 describe('an author approves', () => {
-  it('if nobody else can review, and nobody could lately', () => {
+  it('if nobody else can review, now or recently', () => {
     expect(count([ana]).selfApproval).toEqual({ allowed: true });
     const left = (at: number) => person('rob', null, { history: [given('reviewer', null, LONG_AGO, at)] });
     expect(count([ana, left(NOW - days(8))]).selfApproval).toEqual({ allowed: true });
     expect(count([ana, left(NOW - days(1))]).selfApproval).toEqual({ allowed: false, from: NOW + days(6) });
     expect(count([ana, rob(), left(NOW - days(1))]).selfApproval).toEqual({ allowed: false, from: null });
   });
+
+  it('only if nobody is left who is tied to the draft by an unproved account alone', () => {
+    const unproved = (email: string, invitedBy: string) =>
+      person('new', 'editor', { email, provedBy: null, invitedBy });
+    const tagged = count([ana, rob(), unproved('rob+2@example.com', 'ana')], { contributors: direct('ana', 'new') });
+    expect(tagged.selfApproval).toEqual({ allowed: false, from: null });
+    expect(tagged.counted.get('rob')).toContain('author_not_proved');
+    const contributors = [...direct('ana', 'new'), { id: 'mo', through: 'new' }];
+    const invited = count([ana, mo, unproved('new@example.com', 'mo')], { contributors });
+    expect(invited.selfApproval).toEqual({ allowed: false, from: null });
+    expect(invited.counted.get('mo')).toEqual(['self_approved']);
+  });
+
+  it('for an unproved account of theirs, unless another manager is tied to the draft more loosely', () => {
+    const puppet = person('pat', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: ['ana'] });
+    const unproved = (id: string, invitedBy: string) => person(id, 'editor', { provedBy: null, invitedBy });
+    const contributors = [...direct('ana', 'one', 'two'), { id: 'pat', through: 'one' }, { id: 'mo', through: 'two' }];
+    const { counted } = count([ana, mo, puppet, unproved('one', 'pat'), unproved('two', 'mo')], { contributors });
+    expect([...counted.keys()]).toEqual(['mo']);
+  });
 });
 
-describe('one person with any accounts', () => {
-  // Every account of one human, on one mailbox or on none that they read; honest people are not here.
+describe('one person with any number of accounts', () => {
+  // All accounts of one person, with one mailbox or with mailboxes they can't read; there are no honest people here.
   const account = (index: number): fc.Arbitrary<KnownPerson> =>
     fc.record({
       id: fc.constant(`a${index}`),
@@ -198,7 +225,7 @@ describe('one person with any accounts', () => {
       ),
     });
 
-  // What can't be: a mailbox that isn't read proves nothing, nobody confirms themselves or whom they invited.
+  // Excludes impossible cases: an unread mailbox proves nothing, and nobody confirms themselves or people they invited.
   const isPossible = (people: KnownPerson[]): boolean =>
     people.every(
       (each) =>
@@ -224,9 +251,134 @@ describe('one person with any accounts', () => {
       { numRuns: 3000 },
     );
   });
+
+  /** Accounts of one person with two mailboxes. Another of these accounts invited each one, except the first. */
+  const accountOfTwoMailboxes = (
+    index: number,
+    count: number,
+    root: 'founder' | 'honest',
+  ): fc.Arbitrary<KnownPerson> => {
+    const others = Array.from({ length: count }, (_, n) => `a${n}`).filter((id) => id !== `a${index}`);
+    // The inviter joined earlier.
+    const inviter =
+      index > 0 ? fc.constantFrom(...others.slice(0, index)) : fc.constant(root === 'honest' ? 'honest' : null);
+    const mailboxes = ['m1@example.com', 'm1+a@example.com', `fake${index}@example.com`];
+    return inviter.chain((by) =>
+      fc.record({
+        id: fc.constant(`a${index}`),
+        name: fc.constant('x'),
+        email: fc.constantFrom(...mailboxes, ...(index > 0 ? ['m2@example.com', 'm2+b@example.com'] : [])),
+        role: fc.constantFrom('owner', 'admin', 'editor', 'reviewer', null),
+        provedBy:
+          index === 0 && root === 'founder'
+            ? fc.constantFrom('mailbox', 'founder')
+            : fc.constantFrom('mailbox', 'manager', null),
+        invitedBy: fc.constant(by),
+        confirmedBy: fc.subarray(others),
+        hasProvider: fc.constant(false),
+        history: fc
+          .array(
+            fc.record({
+              role: fc.constantFrom('admin', 'reviewer', 'editor'),
+              givenBy: fc.constantFrom(...others),
+              since: fc.constantFrom(LONG_AGO, NOW - days(3), NOW - 1000),
+              until: fc.constant(null),
+            }),
+            { maxLength: 2 },
+          )
+          .map((later) => [given('reviewer', by), ...later]),
+      }),
+    );
+  };
+
+  it.each(['founder', 'honest'] as const)(
+    'nor with two mailboxes, in any order of invitations: started by %s',
+    (root) => {
+      const honest = person('honest', 'owner', { email: 'm3@example.com' });
+      const isOfTwo = ({ email }: KnownPerson): boolean => email.startsWith('m');
+      // Only a proved account manages and gives roles.
+      const hasProvedGivers = (people: KnownPerson[]): boolean =>
+        people.every(({ history }) =>
+          history.every(({ givenBy }) => people.find(({ id }) => id === givenBy)?.provedBy !== null),
+        );
+      const isPossibleWithTwo = (people: KnownPerson[]): boolean =>
+        hasProvedGivers(people) &&
+        people.every((each) => each.provedBy !== 'mailbox' || isOfTwo(each)) &&
+        isPossible(people.map((each) => (isOfTwo(each) ? { ...each, email: 'm1@example.com' } : each)));
+      fc.assert(
+        fc.property(
+          fc
+            .tuple(...[0, 1, 2, 3].map((index) => accountOfTwoMailboxes(index, 4, root)))
+            .filter((people) => isPossibleWithTwo(people)),
+          fc.subarray(['a0', 'a1', 'a2', 'a3'], { minLength: 1 }),
+          (accounts, authors) => {
+            const people = root === 'honest' ? [...accounts, honest] : accounts;
+            const contributors = direct(...authors);
+            for (const [id, marks] of count(people, { contributors }).counted)
+              if (id !== 'honest') expect({ id, marks }).not.toEqual({ id, marks: [] });
+            const strict = [...count(people, { contributors, strict: true }).counted.keys()];
+            expect(strict.filter((id) => id !== 'honest')).toEqual([]);
+          },
+        ),
+        { numRuns: 1500 },
+      );
+    },
+  );
 });
 
-it('says the marks as people read them', () => {
+describe('one person with two mailboxes', () => {
+  const MAILBOXES = ['m1@example.com', 'm1+a@example.com', 'm2@example.com', 'm2+b@example.com'];
+  const isRead = (email: string): boolean => email.startsWith('m');
+
+  /** Accounts that only added each other: a founder, and each further one by an earlier manager. */
+  const accounts = fc
+    .array(
+      fc.record({
+        email: fc.option(fc.constantFrom(...MAILBOXES), { freq: 4 }),
+        role: fc.constantFrom('admin', 'editor', 'reviewer', 'admin', 'reviewer'),
+        by: fc.nat(),
+        isProved: fc.boolean(),
+        voucher: fc.option(fc.nat()),
+      }),
+      { minLength: 2, maxLength: 5 },
+    )
+    .map((wanted) => {
+      const people: KnownPerson[] = [];
+      wanted.forEach(({ email: mailbox, role, by, isProved, voucher }, n) => {
+        const email = mailbox ?? `fake${n}@example.com`;
+        const managers = people.filter((each) => each.role === 'owner' || each.role === 'admin');
+        const inviter = managers[by % managers.length]?.id ?? null;
+        const isMailed = isProved && isRead(email);
+        const vouchers = managers.filter(
+          (each) => each.id !== inviter && each.provedBy !== null && each.provedBy !== 'founder',
+        );
+        const confirmedBy = voucher === null || n < 2 ? [] : vouchers.slice(voucher % 3, (voucher % 3) + 1);
+        people.push(
+          person(`a${n}`, n === 0 ? 'owner' : role, {
+            email,
+            provedBy: isMailed ? 'mailbox' : n === 0 ? 'founder' : confirmedBy.length > 0 ? 'manager' : null,
+            invitedBy: inviter,
+            confirmedBy: confirmedBy.map(({ id }) => id),
+            history: [given(n === 0 ? 'owner' : role, inviter)],
+          }),
+        );
+      });
+      return people;
+    });
+
+  it('never approves their own draft without a mark, nor at all under strict review', () => {
+    fc.assert(
+      fc.property(accounts, fc.nat(), (people, pick) => {
+        const contributors = direct(people[pick % people.length]?.id ?? '');
+        for (const marks of count(people, { contributors }).counted.values()) expect(marks.length).toBeGreaterThan(0);
+        expect(count(people, { contributors, strict: true }).counted.size).toBe(0);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+it('shows the marks in words', () => {
   expect(markWords(['added_by_author', 'address_not_proved'])).toBe('reviewer added by the author, address not proved');
   expect(markWords(['self_approved'])).toBe('self-approved: no other reviewer');
 });

@@ -1,13 +1,15 @@
-import { COOLING, heldLately, type KnownPerson, peopleBehind } from '../access/confirmations.ts';
+import { COOLING, lastHeld, type KnownPerson, peopleBehind } from '../access/known-person.ts';
+import { introductionsAmong, isMailbox, newManagersOf, tokenOf } from '../access/introductions.ts';
 import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
 
 /**
- * What has to be known about an approval that doesn't show two people by itself (who may act, rules 2 and 3). The product
- * knows accounts and mailboxes; a mark says where it can't tell two accounts from two people.
+ * Caveats of an approval that doesn't by itself prove two people (who may act, rules 2 and 3). The product knows
+ * accounts and mailboxes; a mark shows that it can't distinguish two accounts from two people.
  */
 export const APPROVAL_MARKS = [
   'added_by_author',
+  'added_by_one_not_proved',
   'address_not_proved',
   'author_not_proved',
   'author_added_by_reviewer',
@@ -16,45 +18,78 @@ export const APPROVAL_MARKS = [
 ] as const;
 export type ApprovalMark = (typeof APPROVAL_MARKS)[number];
 
-/** Why the approval of someone who may review doesn't count for a draft. */
+/** Why a reviewer's approval doesn't count for a draft. */
 export type NotCounted = {
   id: string;
   because: 'address_not_proved' | 'added_after_first_save' | 'behind_the_author' | 'strict';
-  /** When it counts by itself, in ms since 1970; null if someone has to do something first. */
+  /** When it counts without further action, in ms since 1970; null if someone has to do something first. */
   from: number | null;
 };
 
 /** Who counts as a second person for a draft. */
 export type DraftStanding = {
-  /** Everyone who counts as an author: contributors, those behind them, and accounts of the same mailbox. */
+  /** Everyone who could be an author: contributors, people behind them, and accounts with the same mailbox. */
   authors: ReadonlySet<string>;
-  /** Whose approval counts, and with which marks. */
+  /** By id, how an account is tied to the authors; people not in the map aren't. */
+  ties: ReadonlyMap<string, AuthorTie>;
+  /** People whose approval counts, with its marks. */
   counted: ReadonlyMap<string, readonly ApprovalMark[]>;
   notCounted: readonly NotCounted[];
-  /** For each account the one that stands for its person: accounts of one mailbox, or one behind the other, have one vote. */
-  personOf: ReadonlyMap<string, string>;
   /**
-   * Whether an author may approve: if nobody else could review now or within the last 7 days. `from`: when that will be so,
-   * in ms since 1970, if nobody else can now; null if someone can.
+   * People whose approval doesn't count because of a certain author: added by one after the first save, or vouched for
+   * only by one. What a possible author did isn't considered.
    */
-  selfApproval: { allowed: true } | { allowed: false; from: number | null };
+  unable: ReadonlySet<string>;
+  /**
+   * By id, the accounts beside which an account has no vote of its own: same mailbox, behind it, or the only word on
+   * which it rests. If each has the other, the first one votes.
+   */
+  yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
+  /**
+   * Whether a certain author may approve: if nobody else could review, now or within the last 7 days. `from`: when that
+   * will be the case, in ms since 1970, if nobody else can now; null if someone can.
+   */
+  selfApproval: SelfApproval;
 };
 
-/** Someone who saved a draft, or, with `through`, stood behind an account that wasn't proved when it saved. */
+type SelfApproval = { allowed: true } | { allowed: false; from: number | null };
+
+/**
+ * How an account is tied to a draft's authors. `certain`: it saved the draft, or has the mailbox of someone who did and
+ * proved that mailbox. `rests`: it isn't proved first hand and rests on the mailbox of an author. `possible`: a person
+ * whose mailbox or invitation an account without a proof used; anyone could have used that account.
+ */
+type AuthorTie = 'certain' | 'rests' | 'possible';
+
+const TIES = ['certain', 'rests', 'possible', undefined];
+
+/**
+ * True if `one` is tied more closely to the authors than `other`, so that only `other` may decide what the authors
+ * can't decide alone.
+ */
+export const isCloser = ({ ties }: Pick<DraftStanding, 'ties'>, one: string, other: string): boolean =>
+  TIES.indexOf(ties.get(one)) < TIES.indexOf(ties.get(other));
+
+/** Someone who saved a draft or, with `through`, stood behind an account that wasn't proved when it saved. */
 export type Contributor = { id: string; through: string | null };
 
 type StandingQuestion = {
-  /** Everyone who may review or manage now or could within the last 7 days, and every contributor. */
+  /**
+   * Everyone who may review or manage now or could within the last 7 days, every contributor, and transitively everyone
+   * who gave them their roles, invited them or vouches for them.
+   */
   people: readonly KnownPerson[];
   contributors: readonly Contributor[];
   /** When the draft was first saved, in ms since 1970. */
   firstSavedAt: number;
   strict: boolean;
-  /** The database's moment, in ms since 1970. */
+  /** The database's current time, in ms since 1970. */
   at: number;
 };
 
-/** Decides whose approval counts for a draft, and with which marks (who may act, rules 1 to 4). O(n²) in people at most. */
+/**
+ * Decides whose approval counts for a draft, and with which marks (who may act, rules 1 to 4). At most O(n²) in people.
+ */
 export function whoCounts({ people, contributors, firstSavedAt, strict, at }: StandingQuestion): DraftStanding {
   const known = new Map(people.map((person) => [person.id, person]));
   const contributed = new Set(contributors.map(({ id }) => id));
@@ -64,61 +99,112 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     ...contributed,
     ...people.filter(({ email }) => mailboxes.has(mailboxOf(email))).map(({ id }) => id),
   ]);
-  const isOneOfAuthors = (id: string | null): boolean => {
-    if (id === null) return false;
-    const person = known.get(id);
-    return (
-      authors.has(id) || (person !== undefined && [...peopleBehind(person, known)].some((one) => authors.has(one)))
-    );
+  const introductions = introductionsAmong(people);
+  const { mailboxesOf, accountsOf, rolesGivenTo } = introductions;
+  const authorMailboxes = new Set([...mailboxes, ...[...authors].map((id) => tokenOf(id))]);
+  /** True for an author's account, or one that rests on an author's mailbox. */
+  const isOneOfAuthors = (id: string): boolean =>
+    authors.has(id) || [...mailboxesOf(id)].some((mailbox) => authorMailboxes.has(mailbox));
+  const all: AuthorGroup = { has: isOneOfAuthors, mailboxes: authorMailboxes };
+  const newManagers = newManagersOf(isOneOfAuthors, { people, introductions, at });
+
+  // An account without a proof ties anyone to a draft: whoever uses its link chose neither its address nor its inviter.
+  const mailboxesProvedBy = (some: readonly KnownPerson[]): ReadonlySet<string> =>
+    new Set(some.filter(({ provedBy }) => isFirstHand(provedBy)).map(({ email }) => mailboxOf(email)));
+  const provedMailboxes = mailboxesProvedBy(direct);
+  const isCertain = (person: KnownPerson): boolean =>
+    direct.includes(person) || provedMailboxes.has(mailboxOf(person.email));
+  const certain = new Set(people.filter(isCertain).map(({ id }) => id));
+  const certainGroup: AuthorGroup = {
+    has: (id) =>
+      certain.has(id) || (mailboxesOf(id).size > 0 && [...mailboxesOf(id)].every((each) => provedMailboxes.has(each))),
+    mailboxes: new Set([...provedMailboxes, ...[...certain].map((id) => tokenOf(id))]),
+  };
+  const mailboxesBehind = mailboxesProvedBy([...contributed].flatMap((id) => known.get(id) ?? []));
+  const behindAuthors = new Set(
+    people.filter(({ id, email }) => contributed.has(id) || mailboxesBehind.has(mailboxOf(email))).map(({ id }) => id),
+  );
+  const ties = new Map<string, AuthorTie>();
+  for (const { id, provedBy } of people.filter((person) => isOneOfAuthors(person.id)))
+    ties.set(id, certain.has(id) ? 'certain' : isFirstHand(provedBy) ? 'possible' : 'rests');
+
+  const managers = people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null);
+  const independent = managers.filter((person) => !certain.has(person.id) && !newManagers.has(person.id));
+  const counted = new Map<string, readonly ApprovalMark[]>();
+  const notCounted: NotCounted[] = [];
+  const unable = new Set<string>();
+  for (const reviewer of people.filter((person) => mayReview(person) && !direct.includes(person))) {
+    const { id } = reviewer;
+    if (certain.has(id) || behindAuthors.has(id)) {
+      const own = certain.has(id) ? NEVER : selfApprovalOf(id);
+      if (own.allowed) counted.set(id, ['self_approved']);
+      else notCounted.push({ id, because: 'behind_the_author', from: own.from });
+      continue;
+    }
+    const { marks, isAddedLate, isUnproved } = judge(reviewer, all);
+    const could = whoCouldConfirm(reviewer, isUnproved);
+    const from = whenNoneCould(could);
+    if (isUnproved && could.length > 0) notCounted.push({ id, because: 'address_not_proved', from });
+    else if (isAddedLate && could.length > 0) notCounted.push({ id, because: 'added_after_first_save', from });
+    else if (strict && marks.length > 0) notCounted.push({ id, because: 'strict', from: null });
+    else counted.set(id, marks);
+    const surely = judge(reviewer, certainGroup);
+    if ((surely.isUnproved || surely.isAddedLate) && whoCouldConfirm(reviewer, surely.isUnproved).length > 0)
+      unable.add(id);
+  }
+  return {
+    authors,
+    ties,
+    counted,
+    notCounted,
+    unable,
+    yieldsTo: sharedVotes(people, known),
+    selfApproval: selfApprovalOf(null),
   };
 
-  const others = people.filter((person) => !authors.has(person.id));
-  const managers = people.filter((person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null);
-  const independent = managers.filter((person) => !authors.has(person.id) && !wasMadeManagerLately(person));
-  const counted = new Map<string, readonly ApprovalMark[]>();
-  const notCounted: NotCounted[] = people
-    .filter((person) => authors.has(person.id) && !direct.includes(person) && mayReview(person))
-    .map(({ id }) => ({ id, because: 'behind_the_author', from: null }));
-  for (const reviewer of others.filter(mayReview)) {
-    const { marks, isAddedLate, isUnproved } = judge(reviewer);
+  function whoCouldConfirm(reviewer: KnownPerson, isUnproved: boolean): KnownPerson[] {
     const behind = peopleBehind(reviewer, known);
-    // Any other manager could prove an account; only an independent one could confirm whom an author added.
-    const provers = reviewer.provedBy === null ? managers : independent;
-    const could = (isUnproved ? provers : independent).filter(({ id }) => id !== reviewer.id && !behind.has(id));
-    const from = whenNoneCould(could);
-    if (isUnproved && could.length > 0) notCounted.push({ id: reviewer.id, because: 'address_not_proved', from });
-    else if (isAddedLate && could.length > 0)
-      notCounted.push({ id: reviewer.id, because: 'added_after_first_save', from });
-    else if (strict && marks.length > 0) notCounted.push({ id: reviewer.id, because: 'strict', from: null });
-    else counted.set(reviewer.id, marks);
-  }
-  return { authors, counted, notCounted, personOf: personsOf(people, known), selfApproval: selfApproval() };
-
-  function wasMadeManagerLately({ history }: KnownPerson): boolean {
-    return history.some(
-      ({ role, givenBy, since }) => roleHas(role, 'org.manage') && isOneOfAuthors(givenBy) && since + COOLING > at,
+    const given = rolesGivenTo(reviewer).map(({ givenBy }) => givenBy);
+    const adders = new Set([...given, ...reviewer.confirmedBy, reviewer.invitedBy]);
+    // Any other manager could prove an account; only an independent one could confirm someone added by an author.
+    return (isUnproved && reviewer.provedBy === null ? managers : independent).filter(
+      ({ id }) => id !== reviewer.id && !behind.has(id) && !(authors.has(id) && adders.has(id)),
     );
   }
 
-  function judge(reviewer: KnownPerson): { marks: ApprovalMark[]; isAddedLate: boolean; isUnproved: boolean } {
-    const given = reviewer.history.filter(
-      ({ role, givenBy }) => roleHas(role, 'draft.review') && isOneOfAuthors(givenBy),
-    );
+  function judge(
+    reviewer: KnownPerson,
+    group: AuthorGroup,
+  ): { marks: ApprovalMark[]; isAddedLate: boolean; isUnproved: boolean } {
+    const powers = rolesGivenTo(reviewer).filter(({ role }) => roleHas(role, 'draft.review'));
+    const given = powers.filter(({ givenBy }) => group.has(givenBy));
     const isVouchedByAuthors =
-      reviewer.provedBy === 'manager' && !vouchersOf(reviewer).some((manager) => isApartFromAuthors(manager));
-    const isAdded = (given.length > 0 && !isConfirmed(reviewer, isOneOfAuthors)) || isVouchedByAuthors;
+      reviewer.provedBy === 'manager' && !vouchersOf(reviewer).some((manager) => isApartFrom(manager, group));
+    // A manager on whose word the author rests is no third person for the reviewer.
+    const involved = new Set([...group.mailboxes, ...direct.flatMap(provingMailboxes)]);
+    const isAdded = (given.length > 0 && !isConfirmed(reviewer, involved)) || isVouchedByAuthors;
     const marks: ApprovalMark[] = [];
     if (isAdded) marks.push('added_by_author');
+    else if (powers.some(({ givenBy }) => isNobodysWord(givenBy, reviewer)) && !isConfirmed(reviewer, involved))
+      marks.push('added_by_one_not_proved');
     if (!hasProvedAddress(reviewer)) marks.push('address_not_proved');
     const isUnknown = (author: KnownPerson): boolean =>
       hasProvedAddress(reviewer) && !isAddedBy(author, reviewer) && restOnOneMailbox(author, reviewer);
-    if (direct.some((author) => !hasProvedAddress(author) || isUnknown(author))) marks.push('author_not_proved');
+    if (authors.has(reviewer.id) || direct.some((author) => !hasProvedAddress(author) || isUnknown(author)))
+      marks.push('author_not_proved');
     if (direct.some((author) => isAddedBy(author, reviewer))) marks.push('author_added_by_reviewer');
     return {
       marks,
       isAddedLate: isAdded && given.some(({ since }) => since > firstSavedAt),
       isUnproved: reviewer.provedBy === null || isVouchedByAuthors,
     };
+  }
+
+  /** True if the role's giver has no mailbox except the receiver's own: a founder without a proof. */
+  function isNobodysWord(giver: string, to: KnownPerson): boolean {
+    const own = new Set([...mailboxesOf(to.id)].filter(isMailbox));
+    const words = [...mailboxesOf(giver)].filter((each) => !own.has(each));
+    return words.length > 0 && !words.some(isMailbox);
   }
 
   function vouchersOf({ confirmedBy }: KnownPerson): KnownPerson[] {
@@ -131,12 +217,15 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     return vouchersOf(person).flatMap(({ provedBy, email }) => (isFirstHand(provedBy) ? [mailboxOf(email)] : []));
   }
 
-  /** True if two people are known by one mailbox: each only by the word of the same manager, or one by the other's. */
+  /**
+   * True if one mailbox vouches for both people: the same manager is the only one to vouch for each, or one vouches for
+   * the other.
+   */
   function restOnOneMailbox(author: KnownPerson, reviewer: KnownPerson): boolean {
     return new Set([...provingMailboxes(author), ...provingMailboxes(reviewer)]).size === 1;
   }
 
-  /** By mail or the identity provider, or by the word of a manager who is proved so. */
+  /** By mail or the identity provider, or by a manager who is proved that way. */
   function hasProvedAddress(person: KnownPerson): boolean {
     return (
       isFirstHand(person.provedBy) ||
@@ -144,81 +233,138 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     );
   }
 
-  function isApartFromAuthors(manager: KnownPerson): boolean {
-    const wasGivenPower = manager.history.some(
-      ({ role, givenBy }) => roleHas(role, 'org.manage') && isOneOfAuthors(givenBy),
+  function isApartFrom(manager: KnownPerson, group: AuthorGroup): boolean {
+    const wasGivenPower = rolesGivenTo(manager).some(
+      ({ role, givenBy }) => roleHas(role, 'org.manage') && group.has(givenBy),
     );
-    return !isOneOfAuthors(manager.id) && !wasGivenPower;
+    return !group.has(manager.id) && !wasGivenPower;
   }
 
   /**
-   * True if someone independent has confirmed a person who has shown their own mailbox: whoever added them, they, and the
-   * manager who confirmed them then have three mailboxes.
+   * True if an independent person has confirmed someone who proved their own mailbox, so the adder, the person and the
+   * confirming manager have three different mailboxes. A connected identity provider also suffices.
    */
-  function isConfirmed(person: KnownPerson, isAdder: (id: string) => boolean): boolean {
+  function isConfirmed(person: KnownPerson, adders: ReadonlySet<string>): boolean {
     if (!isFirstHand(person.provedBy)) return false;
     if (person.hasProvider) return true;
-    const adders = people.filter(({ id }) => isAdder(id)).map(({ email }) => mailboxOf(email));
-    const taken = new Set([...adders, mailboxOf(person.email)]);
-    return vouchersOf(person).some(
-      (manager) => !isAdder(manager.id) && isFirstHand(manager.provedBy) && !taken.has(mailboxOf(manager.email)),
-    );
+    const own = mailboxOf(person.email);
+    return accountsOf(person)
+      .flatMap(vouchersOf)
+      .some(
+        ({ provedBy, email }) => isFirstHand(provedBy) && mailboxOf(email) !== own && !adders.has(mailboxOf(email)),
+      );
   }
 
-  /** True if the reviewer made the author a member, or gave them a role, or the one who vouches for them theirs. */
+  /** True if the reviewer made the author a member, gave them a role, or did so for a manager who vouches for them. */
   function isAddedBy(author: KnownPerson, reviewer: KnownPerson): boolean {
-    const isReviewer = (id: string): boolean => id === reviewer.id;
-    const isGivenBy = (person: KnownPerson, by: string): boolean =>
-      person.invitedBy === by || person.history.some(({ givenBy }) => givenBy === by);
-    if (isGivenBy(author, reviewer.id) && !isConfirmed(author, isReviewer)) return true;
+    if (isGivenBy(author, reviewer) && !isConfirmed(author, mailboxesOf(reviewer.id))) return true;
     return (
       author.provedBy === 'manager' &&
       !vouchersOf(author).some(
         (manager) =>
           isFirstHand(manager.provedBy) &&
-          manager.id !== reviewer.id &&
           mailboxOf(manager.email) !== mailboxOf(reviewer.email) &&
-          !isGivenBy(manager, reviewer.id) &&
-          !isGivenBy(reviewer, manager.id),
+          manager.id !== reviewer.id &&
+          !isGivenBy(manager, reviewer) &&
+          !isGivenBy(reviewer, manager),
       )
     );
   }
 
+  /** True if someone got their membership or a role from an account with a mailbox of the other. */
+  function isGivenBy(person: KnownPerson, by: KnownPerson): boolean {
+    const mailboxesBy = new Set(by.provedBy === 'manager' ? provingMailboxes(by) : mailboxesOf(by.id));
+    const givers = new Set([
+      ...accountsOf(person).flatMap(({ invitedBy }) => invitedBy ?? []),
+      ...rolesGivenTo(person).map(({ givenBy }) => givenBy),
+    ]);
+    return [...givers].some((id) => id === by.id || [...mailboxesOf(id)].some((mailbox) => mailboxesBy.has(mailbox)));
+  }
+
   function whenNoneCould(could: readonly KnownPerson[]): number | null {
-    const held = could.map((person) => heldLately(person, 'org.manage', at));
+    const held = could.map((person) => lastHeld(person, 'org.manage', at));
     const ended = held.filter((each) => typeof each === 'number');
     return ended.length === held.length && ended.length > 0 ? Math.max(...ended) + COOLING : null;
   }
 
-  function selfApproval(): DraftStanding['selfApproval'] {
-    if (strict) return { allowed: false, from: null };
-    const held = others.map((person) => heldLately(person, 'draft.review', at)).filter((each) => each !== null);
+  /**
+   * For a certain author (null), everyone who isn't one counts as another reviewer; for someone behind an author,
+   * everyone except the authors and others behind them, if those aren't less closely tied.
+   */
+  function selfApprovalOf(id: string | null): SelfApproval {
+    if (strict) return NEVER;
+    const isOwn = (other: string): boolean =>
+      certain.has(other) || other === id || (id !== null && behindAuthors.has(other) && !isCloser({ ties }, id, other));
+    const held = people
+      .filter((person) => !isOwn(person.id))
+      .map((person) => lastHeld(person, 'draft.review', at))
+      .filter((each) => each !== null);
     if (held.length === 0) return { allowed: true };
     const ended = held.filter((each) => typeof each === 'number');
     return { allowed: false, from: ended.length === held.length ? Math.max(...ended) + COOLING : null };
   }
 }
 
-function personsOf(people: readonly KnownPerson[], known: ReadonlyMap<string, KnownPerson>): Map<string, string> {
-  const personOf = new Map<string, string>();
-  const join = (one: string, other: string): void => {
-    const [kept, gone] = [personOf.get(one) ?? one, personOf.get(other) ?? other];
-    for (const [id, stands] of personOf) if (stands === gone) personOf.set(id, kept);
-    personOf.set(one, kept).set(other, kept);
-  };
-  const byMailbox = new Map<string, string>();
-  for (const person of people) {
-    join(byMailbox.get(mailboxOf(person.email)) ?? person.id, person.id);
-    byMailbox.set(mailboxOf(person.email), person.id);
-    for (const id of peopleBehind(person, known)) join(id, person.id);
+const NEVER = { allowed: false, from: null } as const;
+
+/** The accounts that count as authors, and their mailboxes. */
+type AuthorGroup = { has: (id: string) => boolean; mailboxes: ReadonlySet<string> };
+
+function sharedVotes(
+  people: readonly KnownPerson[],
+  known: ReadonlyMap<string, KnownPerson>,
+): Map<string, ReadonlySet<string>> {
+  const facts = people.map((person) => ({
+    id: person.id,
+    isFirstHand: isFirstHand(person.provedBy),
+    mailbox: mailboxOf(person.email),
+    behind: peopleBehind(person, known),
+    word: onlyWordFor(person, known),
+  }));
+  return new Map(
+    facts.map((one) => [
+      one.id,
+      new Set(
+        facts
+          .filter(
+            (other) =>
+              other.id !== one.id &&
+              (other.isFirstHand || !one.isFirstHand) &&
+              (one.mailbox === other.mailbox ||
+                one.behind.has(other.id) ||
+                other.behind.has(one.id) ||
+                (one.word !== null && one.word === other.word)),
+          )
+          .map(({ id }) => id),
+      ),
+    ]),
+  );
+}
+
+/** The only mailbox that proves a person, their own or that of the managers who vouch for them; null if several do. */
+function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): string | null {
+  const words = new Set<string>();
+  const reached = new Set([person]);
+  for (const each of reached) {
+    if (isFirstHand(each.provedBy)) words.add(mailboxOf(each.email));
+    else if (each.provedBy === 'founder') words.add(tokenOf(each.id));
+    else {
+      const by = each.provedBy === 'manager' ? each.confirmedBy : [each.invitedBy ?? ''];
+      for (const id of by) {
+        const voucher = known.get(id);
+        if (voucher) reached.add(voucher);
+      }
+    }
   }
-  return personOf;
+  const [word, second] = words;
+  return second === undefined ? (word ?? null) : null;
 }
 
 const mayReview = ({ role }: KnownPerson): boolean => role !== null && roleHas(role, 'draft.review');
 
 const MARK_WORDS: Record<ApprovalMark, string> = {
   added_by_author: 'reviewer added by the author',
+  added_by_one_not_proved: 'reviewer added by someone whose address is not proved',
   address_not_proved: 'address not proved',
   author_not_proved: "author's address not proved",
   author_added_by_reviewer: 'author added by the reviewer',
@@ -226,5 +372,5 @@ const MARK_WORDS: Record<ApprovalMark, string> = {
   by_api_token: 'by API token',
 };
 
-/** The marks of an approval as people read them: 'reviewer added by the author, address not proved'. */
+/** The marks of an approval in words: 'reviewer added by the author, address not proved'. */
 export const markWords = (marks: readonly ApprovalMark[]): string => marks.map((mark) => MARK_WORDS[mark]).join(', ');

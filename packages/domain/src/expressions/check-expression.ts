@@ -1,17 +1,17 @@
 import { cutText } from '../workflows/cut-text.ts';
 import { parseExpression } from 'feelin';
 
-/** `from` and `to` are offsets in characters, such that `text.slice(from, to)` is what the sentence speaks of. */
+/** `text.slice(from, to)` is the place of the problem. */
 export type ExpressionProblem = { from: number; to: number; problem: string };
 
-/** The names that an expression can use, with what stands under them: names with hyphens are read by it. */
+/** The names that an expression can use, with their values; the parser needs them to read names with hyphens. */
 export type ExpressionNames = Readonly<Record<string, unknown>>;
 
 type Found = ReturnType<typeof parseExpression>['topNode'];
 
 /**
- * What is wrong with the form of a FEEL expression, in the order of its text; empty where it can be evaluated. Names that
- * nobody knows are no matter of form: they are null. A blank text is no expression.
+ * Syntax problems of a FEEL expression, in text order; empty if it can be evaluated. Unknown names are not a problem:
+ * they are null. A blank text is not an expression.
  */
 export function checkExpression(text: string, names: ExpressionNames = {}): ExpressionProblem[] {
   if (text.trim() === '') return [{ from: 0, to: text.length, problem: 'Write a condition' }];
@@ -19,7 +19,7 @@ export function checkExpression(text: string, names: ExpressionNames = {}): Expr
   parseExpression(text, { ...names }, undefined).iterate({
     enter: ({ node }) => {
       if (node.type.isError) problems.push(problemAt(node, text));
-      // Two operators in a row are read as a test of a decision table, which has no value here.
+      // The parser reads two operators in a row as a unary test of a decision table, which has no value here.
       else if (/^Simple\w*UnaryTest$/.test(node.name) && node.parent?.name === 'Comparison' && isBareOperator(node)) {
         problems.push({ from: node.from, to: node.from + 1, problem: 'Two operators follow each other' });
       }
@@ -36,7 +36,7 @@ function problemAt({ from, to }: Found, text: string): ExpressionProblem {
   const found = text.slice(from, to);
   if (found.trim() !== '') return { from, to, problem: `'${shortened(found)}' does not belong here` };
   const isEnd = text.slice(to).trim() === '';
-  return { from, to, problem: isEnd ? 'The expression breaks off here' : 'Something is missing here' };
+  return { from, to, problem: isEnd ? 'The expression is incomplete' : 'Something is missing here' };
 }
 
 function shortened(text: string): string {

@@ -4,9 +4,9 @@ import { checkExpression, type ExpressionNames, type ExpressionProblem } from '.
 export type Evaluated<Value> = { ok: true; value: Value } | { ok: false; problem: ExpressionProblem };
 
 /**
- * The value of a FEEL expression over these names: JSON, dates and durations as their text. A name that isn't there is
- * null, as the language has it. Refused, with its place, where the form is wrong or the value is null for a reason that
- * the language knows. Takes as long as the expression asks for: callers bound it from outside.
+ * The value of a FEEL expression: JSON, with dates and durations as text. An unknown name is null, as in FEEL. Refused,
+ * with its position, if the syntax is wrong or the value is null for a reason that FEEL reports. The run time is
+ * unbounded: callers have to limit it.
  */
 export function evaluateExpression(text: string, names: ExpressionNames): Evaluated<unknown> {
   const [problem] = checkExpression(text, names);
@@ -15,7 +15,7 @@ export function evaluateExpression(text: string, names: ExpressionNames): Evalua
     const { value, warnings } = evaluate(text, { ...names });
     const [warning] = warnings;
     if (value === null && warning) return refused(text, warning.message, warning.position);
-    if (isOneToCall(value)) return refused(text, 'This is a function, and no value');
+    if (isOneToCall(value)) return refused(text, 'This is a function, not a value');
     return { ok: true, value: plain(value) };
   } catch (error) {
     return refused(text, error instanceof Error ? error.message : 'The expression could not be evaluated');
@@ -23,15 +23,15 @@ export function evaluateExpression(text: string, names: ExpressionNames): Evalua
 }
 
 /**
- * Whether a condition holds (rulings, section 6). Refused where the value is not true or false: a comparison of what
- * can't be compared gives null, and that is no decision.
+ * Whether a condition is true (rulings, section 6). Refused if the value is neither true nor false: comparing
+ * incompatible values gives null, which decides nothing.
  */
 export function evaluateCondition(text: string, names: ExpressionNames): Evaluated<boolean> {
   const evaluated = evaluateExpression(text, names);
   if (!evaluated.ok) return evaluated;
   const { value } = evaluated;
   if (typeof value === 'boolean') return { ok: true, value };
-  return refused(text, `A condition has to be true or false, and this is ${inWords(value)}`);
+  return refused(text, `A condition must be true or false, but this is ${inWords(value)}`);
 }
 
 function refused(
@@ -56,11 +56,11 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** Values of the language's own; each writes itself as text. */
+/** FEEL's own types; each can write itself as text. */
 const WRITTEN = [FeelDate, FeelDateTime, FeelTime, FeelDuration, FeelRange] as const;
 type Written = InstanceType<(typeof WRITTEN)[number]>;
 
-/** The language has two kinds: those that an expression defines, and its tests of decision tables. */
+/** FEEL has two kinds of functions: those defined by an expression, and its tests of decision tables. */
 function isOneToCall(value: unknown): boolean {
   return typeof value === 'function' || isFunction(value);
 }

@@ -28,23 +28,23 @@ describe('a condition', () => {
 
   it.each([
     ['', 'Write a condition', [0, 0]],
-    ['score.value > ', 'The expression breaks off here', [14, 14]],
+    ['score.value > ', 'The expression is incomplete', [14, 14]],
     ['score.value > 70)', "')' does not belong here", [16, 17]],
     ['score.value = = 70', 'Two operators follow each other', [14, 15]],
     ['missing.value > 70', "Variable 'missing' not found", [0, 7]],
     ['score.valu > 70', "Key 'valu' not found", [6, 10]],
-    ['score.value', 'A condition has to be true or false, and this is the number 71', [0, 11]],
-    ['step-1.text', 'A condition has to be true or false, and this is the text "Contoso"', [0, 11]],
-    ['date("2026-01-01") < now()', 'A condition has to be true or false, and this is null', [0, 26]],
-    ['= 2', 'This is a function, and no value', [0, 3]],
-    ['function(a) a', 'This is a function, and no value', [0, 13]],
-  ])('%s is no decision, and it is said where', (text, sentence, [from, to]) => {
+    ['score.value', 'A condition must be true or false, but this is the number 71', [0, 11]],
+    ['step-1.text', 'A condition must be true or false, but this is the text "Contoso"', [0, 11]],
+    ['date("2026-01-01") < now()', 'A condition must be true or false, but this is null', [0, 26]],
+    ['= 2', 'This is a function, not a value', [0, 3]],
+    ['function(a) a', 'This is a function, not a value', [0, 13]],
+  ])('%s is no decision, and the problem has its position', (text, sentence, [from, to]) => {
     const evaluated = evaluateCondition(text, names);
     expect(evaluated).toMatchObject({ ok: false, problem: { from, to } });
     if (!evaluated.ok) expect(evaluated.problem.problem).toContain(sentence);
   });
 
-  it('of any text at all is either a decision or a problem within the text', () => {
+  it('with any text is either a decision or a problem within the text', () => {
     const piece = fc.constantFrom(
       'score',
       '.',
@@ -81,7 +81,7 @@ describe('a condition', () => {
     );
   });
 
-  it('gives dates and durations as text, and lists and contexts as JSON', () => {
+  it('returns dates and durations as text, and lists and contexts as JSON', () => {
     expect(evaluateExpression('{due: date("2026-11-18"), spans: [duration("P1D")]}', names)).toEqual({
       ok: true,
       value: { due: '2026-11-18', spans: ['P1D'] },
@@ -108,7 +108,7 @@ describe('the names that an expression can use', () => {
   );
   const expressions = (stepId: string) => namesFor(steps, stepId).map(({ expression }) => expression);
 
-  it('are the outputs of the steps before, then the run', () => {
+  it('are the outputs of earlier steps, then the run', () => {
     expect(expressions('check')).toEqual([
       'step-1.text',
       'step-1.fields.amount',
@@ -121,7 +121,7 @@ describe('the names that an expression can use', () => {
     expect(expressions('check')).not.toContain('aside.text');
   });
 
-  it('say where they come from in the words of the person who wrote them', () => {
+  it('have descriptions in the words of the workflow’s author', () => {
     expect(namesFor(steps, 'check')[1]).toEqual({
       path: ['outputs', 'step-1', 'fields', 'amount'],
       expression: 'step-1.fields.amount',
@@ -131,19 +131,16 @@ describe('the names that an expression can use', () => {
     });
   });
 
-  it.each(['check', 'late'])(
-    'each can be evaluated over the sample, and has the value that it promises: %s',
-    (stepId) => {
-      for (const { expression, sample } of namesFor(steps, stepId)) {
-        expect(evaluateExpression(expression, sampleNames(steps, stepId)), expression).toEqual({
-          ok: true,
-          value: sample,
-        });
-      }
-    },
-  );
+  it.each(['check', 'late'])('can each be evaluated over the sample, with the promised value: %s', (stepId) => {
+    for (const { expression, sample } of namesFor(steps, stepId)) {
+      expect(evaluateExpression(expression, sampleNames(steps, stepId)), expression).toEqual({
+        ok: true,
+        value: sample,
+      });
+    }
+  });
 
-  it('write any id such that it is read again, as a name where it is one', () => {
+  it('contain any id in a form that parses again, as a name if possible', () => {
     expect(pathOf('step-1')).toBe('step-1');
     expect(pathOf('if')).toBe('get value(outputs, "if")');
     fc.assert(

@@ -1,12 +1,12 @@
 import { parseExpression } from 'feelin';
 import { RUN_DEFAULTS } from '../defaults/table.ts';
-import { stepsBefore } from '../workflows/branches.ts';
-import type { Step } from '../workflows/step.ts';
+import { type Step, kindOf } from '../steps/index.ts';
+import { stepsBefore } from '../workflows/graph.ts';
 import type { ExpressionNames } from './check-expression.ts';
 
 /**
- * Something that can be spoken of: `path` from `outputs` or `run` on, `expression` its text in FEEL, `label` what it is in
- * a person's words, `detail` where it comes from, `sample` a value such as it may have.
+ * A name that expressions can use: `path` from `outputs` or `run`, its FEEL text `expression`, a `label` for people,
+ * its origin `detail`, and a `sample` value.
  */
 export type NameEntry = { path: string[]; expression: string; label: string; detail: string; sample: unknown };
 
@@ -16,21 +16,20 @@ const RUN_NAMES = [
   { name: 'priority', label: 'Priority: low, medium, high or urgent', sample: RUN_DEFAULTS.priority },
   { name: 'workflow', label: 'Key of the workflow', sample: 'sample-workflow' },
   { name: 'version', label: 'Version of the workflow', sample: 1 },
-  { name: 'startedBy', label: 'Who started the run', sample: 'Sam Okafor' },
-  { name: 'startedByEmail', label: 'Email of who started it', sample: 'sam@example.com' },
+  { name: 'startedBy', label: 'Name of the person who started the run', sample: 'Sam Okafor' },
+  { name: 'startedByEmail', label: 'Email of the person who started the run', sample: 'sam@example.com' },
   { name: 'startedAt', label: 'When the run was started', sample: '2026-11-18T09:00:00.000Z' },
 ] as const;
 
 /**
- * What conditions, scripts and templates of a step can speak of (rulings, section 10): the outputs of the steps that come
- * before it, in row order, each with what its type leaves behind, then the run. The outputs of a manual step's form are
- * under `fields`.
+ * The names available to conditions, scripts and templates of a step (rulings, section 10): the outputs of the steps
+ * before it, in row order, each by its step type, then the run. The outputs of a manual step's form are under `fields`.
  */
 export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   const before = stepsBefore(steps, stepId);
   const outputs = before.flatMap((step) => {
     const path = pathOf(step.id);
-    return outputsOf(step).map(({ name, label, sample }) => ({
+    return (kindOf(step.type).outputs(step.config) ?? []).map(({ name, label, sample }) => ({
       path: ['outputs', step.id, ...name.split('.')],
       expression: `${path}.${name}`,
       label,
@@ -48,7 +47,7 @@ export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   return [...outputs, ...run];
 }
 
-/** Sample values under the names of `namesFor`: what an expression is tried against, and what names it is read by. */
+/** Sample values under the names of `namesFor`, for parsing and trying an expression. */
 export function sampleNames(
   steps: readonly Step[],
   stepId: string,
@@ -57,28 +56,28 @@ export function sampleNames(
   return namesOfRun(outputs, Object.fromEntries(RUN_NAMES.map(({ name, sample }) => [name, sample])));
 }
 
-/** What an expression sees of a run: each output under its step's id, all of them under `outputs`, and `run`. */
+/** The names of a run in an expression: each output under its step's id, all of them under `outputs`, and `run`. */
 export function namesOfRun<Output>(
   outputs: Readonly<Record<string, Output>>,
   run: Readonly<Record<string, unknown>>,
 ): ExpressionNames & { outputs: Record<string, Output>; run: Record<string, unknown> } {
-  // The names of the language's own come last: no step's id can take their place.
+  // The built-in names come last, so that no step's id can replace them.
   return { ...outputs, outputs: { ...outputs }, run: { ...run } };
 }
 
-/** How an expression says the output of a step: by its id where that is a name, else by its text. */
+/** The expression for a step's output: the id itself if it is a valid name, otherwise a quoted key. */
 export function pathOf(stepId: string): string {
   return isName(stepId) ? stepId : `get value(outputs, ${JSON.stringify(stepId)})`;
 }
 
-/** Words of the language, and the two names that every expression has. */
+/** Keywords of FEEL, and the two names that every expression has. */
 const RESERVED = new Set(
   'and between else every external false for function if in instance not null of or outputs return run satisfies some then true'.split(
     ' ',
   ),
 );
 
-// Hundreds of steps are asked about each time a list of names is made; what the language says of an id stays the same.
+// Each list of names checks hundreds of step ids, and the result for an id never changes.
 const KNOWN_NAMES = new Map<string, boolean>();
 const MOST_KNOWN = 5000;
 
@@ -100,50 +99,12 @@ function isNameToFeel(id: string): boolean {
   );
 }
 
-type Output = { name: string; label: string; sample: unknown };
-
-function outputsOf(step: Step): Output[] {
-  switch (step.type) {
-    case 'manual': {
-      const text = { name: 'text', label: 'What was written', sample: 'Sample text' };
-      const fields = step.config.fields ?? [];
-      return [
-        text,
-        ...fields.map((field) => ({
-          name: `fields.${field.id}`,
-          label: field.label,
-          sample: SAMPLES[field.kind](field),
-        })),
-      ];
-    }
-    case 'approval':
-      return [
-        { name: 'approved', label: 'Whether it was approved', sample: true },
-        { name: 'text', label: 'Comments', sample: 'Sample comment' },
-      ];
-    case 'condition':
-      return [{ name: 'result', label: 'Whether it held', sample: true }];
-    case 'automated':
-    case 'notification':
-      return [];
-  }
-}
-
-const SAMPLES = {
-  text: () => 'Sample text',
-  number: () => 100,
-  date: () => '2026-11-18',
-  choice: (field: { options?: string[] }) => field.options?.[0] ?? 'Option',
-  yes_no: () => true,
-  file_link: () => 'https://files.example/sample.pdf',
-} as const;
-
-function sampleOutput(step: Step): unknown {
-  if (step.type === 'automated') return {};
-  if (step.type === 'notification') return null;
+function sampleOutput({ type, config }: Step): unknown {
+  const outputs = kindOf(type).outputs(config);
+  if (outputs === null) return null;
   const output: Record<string, unknown> = {};
   const fields: Record<string, unknown> = {};
-  for (const { name, sample } of outputsOf(step)) {
+  for (const { name, sample } of outputs) {
     if (name.startsWith('fields.')) fields[name.slice('fields.'.length)] = sample;
     else output[name] = sample;
   }

@@ -16,10 +16,10 @@ describe('the daily digest', () => {
     ['Europe/Berlin', '2026-07-01T05:59:00Z', '2026-06-30 2026-06-30T06:00'],
     ['America/Los_Angeles', '2026-11-21T02:00:00Z', '2026-11-20 2026-11-20T16:00'],
     ['Pacific/Kiritimati', '2026-11-20T18:30:00Z', '2026-11-21 2026-11-20T18:00'],
-    // The night in which the clocks are put back.
+    // The night on which clocks are set back.
     ['Europe/Berlin', '2026-10-25T07:00:00Z', '2026-10-25 2026-10-25T07:00'],
     ['Europe/Berlin', '2026-10-25T06:59:00Z', '2026-10-24 2026-10-24T06:00'],
-  ])('in %s at %s was due last: %s', (zone, now, due) => {
+  ])('in %s at %s was last due: %s', (zone, now, due) => {
     expect(digest(zone, now)).toBe(due);
   });
 

@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS, momentOf, offsetsOf } from '../sla/index.ts';
 
-/** The hour of the day, on the organization's clock, at which what was held back is told. */
+/** The hour at which the digest is sent, in the organization's time zone. */
 export const DIGEST_HOUR = 8;
-/** The clock of an organization that has not said where it works. */
+/** The time zone of an organization that hasn't set one. */
 export const DIGEST_ZONE = 'UTC';
 
 /**
- * The latest time that a digest was due at `now` (epoch milliseconds) or before, and the day (`YYYY-MM-DD`) that it is of
- * in its zone. What was told before that moment belongs into it. Throws for a zone that is not known.
+ * The latest digest due at or before `now` (epoch milliseconds), and its day (`YYYY-MM-DD`) in its time zone.
+ * Everything from before that time belongs in it. Throws for an unknown time zone.
  */
 export function lastDigest(timeZone: string, now: number): { at: number; day: string } {
   const offsetAt = offsetsOf(timeZone);

@@ -38,23 +38,23 @@ describe('a mention', () => {
     expect(named(text)).toEqual(expected);
   });
 
-  it('is of nobody where two addresses begin alike, and of one by the whole address', () => {
+  it('is ignored if two addresses begin alike, but works with the whole address', () => {
     expect(named('@sam @sam@other.example @Jörg Müller', [SAM, JOHN])).toEqual([
       'john @sam@other.example',
       'john @Jörg Müller',
     ]);
   });
 
-  it('is not looked for past so many places', () => {
+  it('is searched at a limited number of places', () => {
     expect(mentionsIn('@sam '.repeat(MOST_MENTIONS + 5), PEOPLE)).toHaveLength(MOST_MENTIONS);
   });
 
-  it('is written by name where that is clear, else by address', () => {
+  it('uses the name if it is unique, otherwise the address', () => {
     expect(mentionOf(SAM, PEOPLE)).toBe('@Sam Okafor');
     expect(mentionOf(LINDA, PEOPLE)).toBe('@linda@halden.example');
   });
 
-  it('means whom it was written for, wherever it stands', () => {
+  it('identifies the intended person, anywhere in a text', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/);
     const person = fc
       .tuple(fc.uuid(), word, word, word)
@@ -70,7 +70,7 @@ describe('a mention', () => {
     );
   });
 
-  it('is found among those alone whose name or address one of its probes begins with', () => {
+  it('is found if only people matching a probe are searched', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('@sam', '@Samira Haddad', '@l.berg', '@linda'), (noise, mention) => {
         const text = `${noise} ${mention}`;

@@ -1,19 +1,19 @@
 export type Mentionable = { id: string; name: string; email: string };
 
-/** A person named in a text, at its UTF-16 units `from` (the `@`) until before `to`. */
+/** A person mentioned in a text, at the UTF-16 units from `from` (the `@`) to `to`, exclusive. */
 export type Mention = { userId: string; from: number; to: number };
 
-/** So many places of a text are looked at: nobody calls more people together in one comment. */
+/** How many places of a text are searched; nobody mentions more people in one comment. */
 export const MOST_MENTIONS = 50;
-/** As long as a name or an address can be. */
+/** Maximum length of a name or an address. */
 const LONGEST = 320;
 
-/** An `@` behind one of these is within a word or an address. */
+/** An `@` after one of these is part of a word or an address. */
 const WITHIN = /[\p{L}\p{N}\p{M}_.+@-]$/u;
-/** What was called goes on: as another name, or as an address of which this is a part. */
+/** The name or address continues after the match. */
 const GOES_ON = /^[@.+-]?[\p{L}\p{N}\p{M}_]/u;
 
-/** Where a mention can begin: at an `@` that is not within a word, as that of an address is. */
+/** Where a mention can begin: at an `@` that isn't inside a word or an address. */
 function beginningsIn(text: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf('@'); at !== -1 && places.length < MOST_MENTIONS; at = text.indexOf('@', at + 1)) {
@@ -22,14 +22,17 @@ function beginningsIn(text: string): number[] {
   return places;
 }
 
-/** What follows each `@` that may begin a mention, in lower case: whoever is meant has a name or address that it begins with. */
+/**
+ * The text after each `@` that may begin a mention, in lower case; the name or address of a mentioned person is a
+ * prefix of it.
+ */
 export const mentionProbes = (text: string): string[] => [
   ...new Set(beginningsIn(text).map((at) => text.slice(at + 1, at + 1 + LONGEST).toLowerCase())),
 ];
 
 /**
- * Who is mentioned in a text, in its order: `@` and a name, a whole address, or what an address begins with before its own
- * `@`, in any case. Of what fits the longest is meant; where it is that of two people nobody is.
+ * The mentions in a text, in order: `@` and a name, a whole address, or the part of an address before its own `@`,
+ * ignoring case. The longest match wins; if it belongs to two people, it is ignored.
  */
 export function mentionsIn(text: string, people: readonly Mentionable[]): Mention[] {
   const mentions: Mention[] = [];
@@ -44,7 +47,7 @@ export function mentionsIn(text: string, people: readonly Mentionable[]): Mentio
   return mentions;
 }
 
-/** How to mention someone so that they alone are meant: by name where nobody else has it, else by address. */
+/** A mention that identifies only this person: by name if it is unique, else by address. */
 export function mentionOf(person: Mentionable, people: readonly Mentionable[]): string {
   const text = `@${person.name}`;
   const [mention, ...more] = mentionsIn(text, people);

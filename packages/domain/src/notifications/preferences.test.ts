@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_PREFERENCES, NEWS, NEWS_CHANNELS, PACES, pacesFor, preferencesOf } from './preferences.ts';
+import {
+  DEFAULT_PREFERENCES,
+  PREFERENCE_KINDS,
+  PREFERENCE_CHANNELS,
+  PACES,
+  pacesFor,
+  preferencesOf,
+} from './preferences.ts';
 
 describe('the preferences of a person', () => {
-  it('are the application’s own where nothing was picked, and what was picked elsewhere', () => {
+  it('are the defaults, except those that the person picked', () => {
     expect(preferencesOf([])).toEqual(DEFAULT_PREFERENCES);
     expect(preferencesOf([{ news: 'mentions', channel: 'email', pace: 'daily' }])).toEqual({
       ...DEFAULT_PREFERENCES,
@@ -10,7 +17,7 @@ describe('the preferences of a person', () => {
     });
   });
 
-  it('take the first of two picks, and none that can’t be picked', () => {
+  it('use the first of two picks, and ignore invalid ones', () => {
     const { assignments, sla } = preferencesOf([
       { news: 'sla', channel: 'email', pace: 'off' },
       { news: 'sla', channel: 'email', pace: 'daily' },
@@ -21,13 +28,13 @@ describe('the preferences of a person', () => {
     expect(assignments).toEqual(DEFAULT_PREFERENCES.assignments);
   });
 
-  it('never take what is assigned to someone out of their list, and offer each default', () => {
+  it('always keep assignments in the list, and offer each default', () => {
     expect(pacesFor('assignments', 'in-app')).toEqual(['at_once']);
-    for (const news of NEWS) {
-      expect(pacesFor(news, 'in-app')).not.toContain('daily');
-      for (const channel of NEWS_CHANNELS)
-        expect(pacesFor(news, channel)).toContain(DEFAULT_PREFERENCES[news][channel]);
-      expect(pacesFor(news, 'email')).toEqual(PACES);
+    for (const kind of PREFERENCE_KINDS) {
+      expect(pacesFor(kind, 'in-app')).not.toContain('daily');
+      for (const channel of PREFERENCE_CHANNELS)
+        expect(pacesFor(kind, channel)).toContain(DEFAULT_PREFERENCES[kind][channel]);
+      expect(pacesFor(kind, 'email')).toEqual(PACES);
     }
   });
 });

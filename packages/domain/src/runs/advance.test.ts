@@ -1,17 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepOf, stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { done, Scenario } from './run.scenario.ts';
+import { decided, done, Scenario } from './run.scenario.ts';
 
 const condition = (trueNext: string, falseNext?: string): Partial<Step> => ({
   type: 'condition',
   config: { trueNext, ...(falseNext && { falseNext }) },
 });
-const result = (stepId: string, value: boolean) =>
-  ({ type: 'decide_condition', stepId, activation: 1, result: value }) as const;
-
 describe('a chain', () => {
-  test('goes step by step to the end', () => {
+  test('runs step by step to the end', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }));
     expect(run.states).toBe('a:active b:waiting c:waiting');
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated b']);
@@ -20,7 +17,7 @@ describe('a chain', () => {
     expect(run.state.status).toBe('completed');
   });
 
-  test('goes by its links and not by its rows', () => {
+  test('follows its links and not its rows', () => {
     const run = new Scenario(stepsOf({ c: '', b: 'c', a: 'b' }));
     expect(run.states).toBe('c:waiting b:waiting a:active');
   });
@@ -29,7 +26,7 @@ describe('a chain', () => {
 describe('fork and join', () => {
   const steps = () => stepsOf({ a: 'b c', b: 'd', c: 'd', d: '' });
 
-  test('a fork makes all its next steps active', () => {
+  test('a fork activates all its next steps', () => {
     const run = new Scenario(steps());
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated b', 'step_activated c']);
   });
@@ -42,18 +39,18 @@ describe('fork and join', () => {
     expect(run.act(done('b'))).toEqual(['step_completed b', 'step_activated d']);
   });
 
-  test('a predecessor that a person skipped does not hold a join up', () => {
+  test('a predecessor that a person skipped does not block a join', () => {
     const run = new Scenario(steps());
     run.act(done('a'));
     run.act({ type: 'skip', stepId: 'b', reason: 'not needed' });
     expect(run.act(done('c'))).toEqual(['step_completed c', 'step_activated d']);
   });
 
-  test('all beginnings are active at the start', () => {
+  test('all first steps are active at the start', () => {
     expect(new Scenario(stepsOf({ a: 'c', b: 'c', c: '' })).states).toBe('a:active b:active c:waiting');
   });
 
-  test('the run is not over before all ends are', () => {
+  test('the run is not over before all its ends are done', () => {
     const run = new Scenario(stepsOf({ a: 'b c', b: '', c: '' }));
     run.act(done('a'));
     expect(run.act(done('b'))).toEqual(['step_completed b']);
@@ -62,9 +59,9 @@ describe('fork and join', () => {
 });
 
 describe('a branch that is not taken', () => {
-  test('is skipped, with all that only it leads to', () => {
+  test('is skipped, with all steps that only it leads to', () => {
     const run = new Scenario(stepsOf({ q: 't f', t: 'e', f: 'g', g: 'e', e: '' }, { q: condition('t', 'f') }));
-    expect(run.act(result('q', true), 'system')).toEqual([
+    expect(run.act(decided('q', true), 'system')).toEqual([
       'step_completed q',
       'step_activated t',
       'step_skipped f',
@@ -76,19 +73,19 @@ describe('a branch that is not taken', () => {
 
   test('does not skip a join that another branch leads to', () => {
     const run = new Scenario(stepsOf({ q: 't e', t: 'e', e: '' }, { q: condition('t', 'e') }));
-    expect(run.act(result('q', false), 'system')).toEqual(['step_completed q', 'step_skipped t', 'step_activated e']);
+    expect(run.act(decided('q', false), 'system')).toEqual(['step_completed q', 'step_skipped t', 'step_activated e']);
   });
 
-  test('leaves a join waiting that an open branch may still lead to', () => {
+  test('leaves a join waiting if an open branch may still lead to it', () => {
     const run = new Scenario(stepsOf({ a: 'j', q: 't', t: 'j', j: '' }, { q: condition('t') }));
-    expect(run.act(result('q', false), 'system')).toEqual(['step_completed q', 'step_skipped t']);
+    expect(run.act(decided('q', false), 'system')).toEqual(['step_completed q', 'step_skipped t']);
     expect(run.states).toBe('a:active q:completed t:skipped j:waiting');
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated j']);
   });
 
   test('counts once for a join, however many of its ends lead there', () => {
     const run = new Scenario(stepsOf({ q: 't x', x: 'y j', y: 'j', t: '', z: 'j', j: '' }, { q: condition('t') }));
-    expect(run.act(result('q', true), 'system')).toEqual([
+    expect(run.act(decided('q', true), 'system')).toEqual([
       'step_completed q',
       'step_activated t',
       'step_skipped x',
@@ -98,11 +95,11 @@ describe('a branch that is not taken', () => {
     expect(run.act(done('z'))).toEqual(['step_completed z', 'step_activated j']);
   });
 
-  test('skips a join whose branches are all not taken', () => {
+  test('skips a join if none of its branches is taken', () => {
     const steps = stepsOf({ p: 'x', q: 'y', x: 'j', y: 'j', j: 'k', k: '' }, { p: condition('x'), q: condition('y') });
     const run = new Scenario(steps);
-    run.act(result('p', false), 'system');
-    expect(run.act(result('q', false), 'system')).toEqual([
+    run.act(decided('p', false), 'system');
+    expect(run.act(decided('q', false), 'system')).toEqual([
       'step_completed q',
       'step_skipped y',
       'step_skipped j',
@@ -111,20 +108,20 @@ describe('a branch that is not taken', () => {
     ]);
   });
 
-  test('is told apart from a skip by a person', () => {
+  test('is distinct from a skip by a person', () => {
     const run = new Scenario(stepsOf({ q: 't', t: 'u', u: '' }, { q: condition('t') }));
-    run.act(result('q', true), 'system');
+    run.act(decided('q', true), 'system');
     expect(run.act({ type: 'skip', stepId: 't', reason: ' not needed ' })).toEqual([
       'step_skipped t',
       'step_activated u',
     ]);
     expect(run.step('t')).toMatchObject({ state: 'skipped', onward: true, reason: 'not needed', by: { id: 'ann' } });
     const other = new Scenario(stepsOf({ q: 't', t: 'u', u: '' }, { q: condition('t') }));
-    other.act(result('q', false), 'system');
+    other.act(decided('q', false), 'system');
     expect(other.step('t')).toMatchObject({ state: 'skipped', onward: false, reason: null, clock: null });
   });
 
-  test('is none where a person skipped the condition: the run goes on along all branches', () => {
+  test('doesn’t exist if a person skipped the condition: the run continues along all branches', () => {
     const run = new Scenario(stepsOf({ q: 't f', t: '', f: '' }, { q: condition('t', 'f') }));
     expect(run.act({ type: 'skip', stepId: 'q', reason: 'not needed' })).toEqual([
       'step_skipped q',
@@ -135,7 +132,7 @@ describe('a branch that is not taken', () => {
 });
 
 describe('a large run', () => {
-  test('is decided on without a stack that grows: a thousand steps skipped at once', () => {
+  test('is decided with a bounded stack: a thousand steps skipped at once', () => {
     const chain = Array.from({ length: 998 }, (_, at) =>
       stepOf({ id: `s${at}`, next: at < 997 ? [`s${at + 1}`] : [] }),
     );
@@ -144,11 +141,11 @@ describe('a large run', () => {
       ...chain,
       stepOf({ id: 'end' }),
     ]);
-    expect(run.act(result('q', false), 'system')).toHaveLength(1 + 998 + 1);
+    expect(run.act(decided('q', false), 'system')).toHaveLength(1 + 998 + 1);
     expect(run.act(done('end'))).toEqual(['step_completed end', 'run_completed']);
   });
 
-  test('is decided on with all its edges: 1000 steps with 200 links each', () => {
+  test('is decided with all its edges: 1000 steps with 200 links each', () => {
     const steps = Array.from({ length: 1000 }, (_, at): Step => {
       const next = Array.from({ length: Math.min(200, 999 - at) }, (_unused, jump) => `s${at + 1 + jump}`);
       return stepOf({
@@ -159,6 +156,6 @@ describe('a large run', () => {
       });
     });
     const run = new Scenario(steps);
-    expect(run.act(result('s0', true), 'system')).toEqual(['step_completed s0', 'step_activated s1']);
+    expect(run.act(decided('s0', true), 'system')).toEqual(['step_completed s0', 'step_activated s1']);
   });
 });

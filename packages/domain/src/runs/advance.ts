@@ -1,7 +1,8 @@
 import { countedSlaMs, deadlineOf } from '../sla/deadline.ts';
-import { branchTaken, reachableFrom } from '../workflows/graph.ts';
+import { branchTaken } from '../steps/index.ts';
+import { reachableFrom } from '../workflows/graph.ts';
+import { isDone, type Return } from './state.ts';
 import type { Ledger } from './ledger.ts';
-import { isSettled, type Return } from './state.ts';
 
 /** Makes a step active, as a new activation; its clock starts (rulings, section 7). */
 export function activate(ledger: Ledger, stepId: string, returned: Return | null = null): void {
@@ -15,33 +16,33 @@ export function activate(ledger: Ledger, stepId: string, returned: Return | null
 }
 
 /**
- * Carries on behind a step that was just completed or skipped (rulings, section 6). A step whose predecessors are all
- * settled becomes active if a branch that was taken led to it; otherwise it is skipped, and what lies behind it is looked
- * at in turn. The run is completed when nothing is active any more. Looks at each edge a fixed number of times.
+ * Continues after a step that was just completed or skipped (rulings, section 6). A step whose predecessors are all
+ * done becomes active if a branch that was taken leads to it; otherwise it is skipped, and its successors are checked
+ * in turn. The run is completed once no step is active. Visits each edge a bounded number of times.
  */
-export function advance(ledger: Ledger, settledId: string): void {
+export function advance(ledger: Ledger, doneId: string): void {
   const { graph } = ledger;
-  const queue = [settledId];
-  // Settled, but what it leads to has not been told yet.
-  const untold = new Set(queue);
+  const queue = [doneId];
+  // Done steps whose successors haven't been processed yet.
+  const pending = new Set(queue);
   const takenFrom = rememberingTaken(ledger);
   const joins = new Map<string, { missing: number; isTaken: boolean }>();
 
   for (const id of queue) {
-    untold.delete(id);
+    pending.delete(id);
     for (const target of graph.next(id)) {
       const state = ledger.state(target);
       if (state?.state !== 'waiting') continue;
       let join = joins.get(target);
       if (join) {
-        // Only the first in the queue can lead anywhere: the others are here because they were skipped.
+        // Only the first step in the queue can activate others: the rest are queued because they were skipped.
         join.missing--;
       } else {
-        const told = graph
+        const decided = graph
           .previous(target)
-          .filter((previous) => isSettled(ledger.state(previous)) && !untold.has(previous));
-        const isTaken = told.some((previous) => takenFrom(previous).has(target));
-        join = { missing: graph.previous(target).length - told.length, isTaken };
+          .filter((previous) => isDone(ledger.state(previous)) && !pending.has(previous));
+        const isTaken = decided.some((previous) => takenFrom(previous).has(target));
+        join = { missing: graph.previous(target).length - decided.length, isTaken };
         joins.set(target, join);
       }
       if (join.missing > 0) continue;
@@ -56,7 +57,7 @@ export function advance(ledger: Ledger, settledId: string): void {
           onward: false,
         });
         queue.push(target);
-        untold.add(target);
+        pending.add(target);
       }
     }
   }
@@ -65,9 +66,8 @@ export function advance(ledger: Ledger, settledId: string): void {
 }
 
 /**
- * Takes the run back to a step: that step and everything that lies behind it is undone, whatever branch it is on;
- * steps that don't lie behind it stay as they are. The step becomes active, also where no branch had led to it: that is
- * what the rejection says.
+ * Returns the run to a step: resets the step and all its successors, on any branch; other steps stay as they are. The
+ * step becomes active even if no branch had led to it, because the rejection returns to it.
  */
 export function returnTo(ledger: Ledger, stepId: string, returned: Return): void {
   const undone = reachableFrom(ledger.graph, [stepId]);
@@ -79,7 +79,7 @@ export function returnTo(ledger: Ledger, stepId: string, returned: Return): void
   activate(ledger, stepId, returned);
 }
 
-/** The steps that the run goes on to from a settled step, each worked out once. */
+/** The next steps of a done step, computed once for each. */
 function rememberingTaken(ledger: Ledger): (id: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   return (id) => {
@@ -94,8 +94,8 @@ function rememberingTaken(ledger: Ledger): (id: string) => ReadonlySet<string> {
 function takenFrom(ledger: Ledger, id: string): readonly string[] {
   const step = ledger.step(id);
   const state = ledger.state(id);
-  if (!step || !isSettled(state)) return [];
-  // A decision that a person skipped was not made: no branch is given up, the run goes on along all of them.
+  if (!step || !isDone(state)) return [];
+  // A condition that a person skipped has no result, so the run continues along all its branches.
   if (state.state === 'skipped') return state.onward ? step.next : [];
   return step.type === 'condition' && state.report?.kind === 'condition'
     ? branchTaken(step, state.report.result)

@@ -1,11 +1,19 @@
 import type { ActsFor } from '../access/step-access.ts';
 import { type SlaState, slaStateOf } from '../sla/clock.ts';
+import type { DecisionMark } from './mark-words.ts';
 import type { RunFact } from './facts.ts';
-import { type ActiveStep, isSamePerson, type Rejection, type RunActor, type SlaTold, type StepState } from './state.ts';
+import {
+  type ActiveStep,
+  isSamePerson,
+  type Rejection,
+  type RunActor,
+  type SlaNotified,
+  type StepState,
+} from './state.ts';
 
 export type StepFact = Extract<RunFact, { activation: number }>;
 
-/** The state of one step after a fact about it. Throws on a fact that can't have happened. */
+/** The state of one step after a fact about it. Throws on an impossible fact. */
 export function stepAfter(before: StepState | undefined, fact: StepFact): StepState {
   if (!before) throw new Error(`${fact.type} of a step that the run doesn't have: ${fact.stepId}`);
   switch (fact.type) {
@@ -25,22 +33,25 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     case 'step_approved': {
       const { by, at, comments } = fact;
       const { skipVotes, ...step } = active(before, fact);
-      // Each person has one vote: whoever approves no longer agrees to skip.
+      // Each person has one vote: an approval replaces their agreement to skip.
       const stillSkip = skipVotes?.filter((vote) => !isSamePerson(vote.by, by)) ?? [];
       return {
         ...step,
-        votes: [...step.votes, { by, at, comments, ...actedFor(fact) }],
+        votes: [...step.votes, { by, at, comments, ...actedFor(fact), ...markedWith(fact) }],
         ...(stillSkip.length > 0 && { skipVotes: stillSkip }),
       };
     }
     case 'step_rejected': {
       const { by, at, comments } = fact;
-      return { ...active(before, fact), rejected: { by, at, comments } };
+      return { ...active(before, fact), rejected: { by, at, comments, ...markedWith(fact) } };
     }
     case 'step_skip_agreed': {
       const { by, at, reason } = fact;
       const step = active(before, fact);
-      return { ...step, skipVotes: [...(step.skipVotes ?? []), { by, at, reason, ...actedFor(fact) }] };
+      return {
+        ...step,
+        skipVotes: [...(step.skipVotes ?? []), { by, at, reason, ...actedFor(fact), ...markedWith(fact) }],
+      };
     }
     case 'step_completed': {
       const step = active(before, fact);
@@ -79,11 +90,13 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
       if (!fact.onward) return { ...skipped, onward: false, clock: null, slaVerdict: null };
       const step = active(before, fact);
       const hands = handsBeforeSkip(step, by);
+      const marks = [...new Set([...(step.skipVotes ?? []), fact].flatMap((each) => each.marks ?? []))];
       return {
         ...skipped,
         onward: true,
         clock: clockOf(step),
         ...(hands.length > 1 && { hands }),
+        ...(marks.length > 0 && { marks }),
         ...rejectionOf(step),
         slaVerdict: verdictAt(step, at),
       };
@@ -91,19 +104,20 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     case 'step_reset':
       return { state: 'waiting', activation: fact.activation, ...rejectionOf(before) };
     case 'step_retried':
-      // What it leads to, an activation, is a fact of its own.
+      // The resulting activation is a separate fact.
       if (before.state !== 'failed' || fact.retriedAlone === undefined) return before;
       return {
         ...before,
         rejected: {
           ...(before.rejected ?? { by: null, at: before.failedAt, comments: before.reason }),
           ...(fact.retriedAlone && { retriedAlone: true }),
+          ...(fact.marks && { retryMarks: fact.marks }),
         },
       };
     case 'sla_at_risk':
     case 'sla_breached':
     case 'sla_reminded':
-      return toldStep(before, fact);
+      return notifiedStep(before, fact);
   }
 }
 
@@ -111,32 +125,36 @@ function actedFor({ actsFor }: { actsFor?: ActsFor }): { actsFor?: ActsFor } {
   return actsFor ? { actsFor } : {};
 }
 
-/** A rejection stays with its step until the step is approved. */
+function markedWith({ marks }: { marks?: readonly DecisionMark[] }): { marks?: readonly DecisionMark[] } {
+  return marks ? { marks } : {};
+}
+
+/** The rejection stays on its step until the step is approved. */
 function rejectionOf(step: StepState): { rejected?: Rejection } {
   return 'rejected' in step && step.rejected ? { rejected: step.rejected } : {};
 }
 
-/** Everyone who had done a part of an active step that is skipped, each once. */
+/** Everyone who contributed to an active step before it was skipped, each once. */
 function handsBeforeSkip({ skipVotes = [], votes, submitted }: ActiveStep, by: RunActor): RunActor[] {
   const all = [...[...skipVotes, ...votes].map((vote) => vote.by), ...(submitted ? [submitted.by] : []), by];
   return [...new Map(all.map((actor) => [actor.id, actor])).values()];
 }
 
-function toldStep(step: StepState, fact: SlaFact): StepState {
+function notifiedStep(step: StepState, fact: SlaFact): StepState {
   if (step.state === 'waiting') throw new Error(`${fact.type} of ${fact.stepId}, which waits`);
-  if (step.state !== 'skipped') return { ...step, told: toldAfter(step.told, fact) };
-  return step.onward ? { ...step, clock: { ...step.clock, told: toldAfter(step.clock.told, fact) } } : step;
+  if (step.state !== 'skipped') return { ...step, told: notifiedAfter(step.told, fact) };
+  return step.onward ? { ...step, clock: { ...step.clock, told: notifiedAfter(step.clock.told, fact) } } : step;
 }
 
 type SlaFact = Extract<RunFact, { type: `sla_${string}` }>;
 
-/** What has been told of a clock after one more telling. */
-export function toldAfter(before: SlaTold | undefined, fact: SlaFact): SlaTold {
+/** The notification state of a clock after one more notification. */
+export function notifiedAfter(before: SlaNotified | undefined, fact: SlaFact): SlaNotified {
   if (fact.type === 'sla_at_risk') return { state: 'at_risk', at: fact.at };
   if (fact.type === 'sla_breached')
     return { state: 'breached', at: fact.at, againAfterMs: fact.againAfterMs, reminders: 0 };
   if (before?.state !== 'breached') throw new Error('A reminder comes after a breach');
-  // From the last time on: what a sweep was late with is not made up for.
+  // Counted from the last notification: a late sweep doesn't catch up.
   return { ...before, at: fact.at, reminders: fact.reminders };
 }
 

@@ -1,14 +1,13 @@
 import { shiftedByPause } from '../sla/clock.ts';
 import type { Deadline } from '../sla/deadline.ts';
-import { stepAfter, type StepFact, toldAfter } from './apply-step.ts';
+import { stepAfter, type StepFact, notifiedAfter } from './apply-step.ts';
 import type { RunFact } from './facts.ts';
 import type { RunHead, RunState, RunWorkflow, StepState } from './state.ts';
 
 /**
- * The state after facts in their order: what happens live and what a replay does alike. `state` is null before
- * `run_started`. Changes nothing that it was given, and copies the state once, so that a decision on a large run stays
- * linear. Facts that `decide` answered apply in their order without fail; a fact that can't have happened in this state
- * is a defect of the caller and throws.
+ * Replays facts in order and returns the state that `decide` returned with them. `state` is null before `run_started`.
+ * Doesn't modify its arguments, and copies the state once, so it is linear in steps and facts. Throws on a fact that is
+ * impossible in this state.
  */
 export function applyFacts(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]): RunState;
 export function applyFacts(
@@ -18,24 +17,25 @@ export function applyFacts(
 ): RunState;
 export function applyFacts(workflow: RunWorkflow, state: RunState | null, facts: readonly RunFact[]): RunState {
   let run = state && openRun(state);
-  for (const fact of facts) run = enact(workflow, run, fact);
-  if (!run) throw new Error('A run begins with run_started');
+  for (const fact of facts) run = applyFact(workflow, run, fact);
   return closeRun(run);
 }
 
-/** A state opened for writing, inside one decision or replay only; the steps in a map, since an id may be any word. */
+/** A mutable state, within one decision or replay only; the steps are a map, because an id may be any word. */
 export type OpenRun = { head: RunHead; steps: Map<string, StepState> };
 
 export function openRun({ steps, ...head }: RunState): OpenRun {
   return { head, steps: new Map(Object.entries(steps)) };
 }
 
-function closeRun({ head, steps }: OpenRun): RunState {
-  return { ...head, steps: Object.fromEntries(steps) };
+/** The plain state of an open run; throws if it hasn't started. */
+export function closeRun(run: OpenRun | null): RunState {
+  if (!run) throw new Error('A run begins with run_started');
+  return { ...run.head, steps: Object.fromEntries(run.steps) };
 }
 
-/** Writes one fact into an open run, and answers it. */
-export function enact(workflow: RunWorkflow, run: OpenRun | null, fact: RunFact): OpenRun {
+/** Applies one fact to an open run, and returns it. */
+export function applyFact(workflow: RunWorkflow, run: OpenRun | null, fact: RunFact): OpenRun {
   if (fact.type === 'run_started') {
     const { at, by, targetMs, deadline, restartOf } = fact;
     return {
@@ -95,13 +95,13 @@ function headAfter(head: RunHead, fact: RunFact): RunHead {
       return { ...basics, status: 'cancelled', endedAt: fact.at, by: fact.by, reason: fact.reason };
     case 'sla_at_risk':
     case 'sla_breached':
-      return { ...head, updatedAt: fact.at, ...(fact.stepId === null && { told: toldAfter(told, fact) }) };
+      return { ...head, updatedAt: fact.at, ...(fact.stepId === null && { told: notifiedAfter(told, fact) }) };
     default:
       return { ...head, updatedAt: fact.at };
   }
 }
 
-/** Moves all running clocks on by a pause that is over (rulings, section 6). */
+/** Postpones all running clocks by a pause that has ended (rulings, section 6). */
 function standStill(run: OpenRun, pauseMs: number): void {
   const { deadline } = run.head;
   run.head = {
@@ -119,7 +119,7 @@ function shifted({ dueAt, riskAt }: Deadline, pauseMs: number): Deadline {
   return { dueAt: shiftedByPause(dueAt, pauseMs), ...(riskAt !== undefined && { riskAt: riskAt + pauseMs }) };
 }
 
-/** In working hours a pause moves each clock by another time: they come with the fact. */
+/** In working hours, a pause postpones each clock by a different time, which the fact contains. */
 function setDeadlines(run: OpenRun, { deadline, deadlines }: Extract<RunFact, { type: 'run_resumed' }>): void {
   if (deadline) run.head = { ...run.head, deadline };
   for (const [id, due] of Object.entries(deadlines ?? {})) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { approval, approve, done, reject, Scenario } from './run.scenario.ts';
+import { approval, approve, decided, done, reject, Scenario } from './run.scenario.ts';
 
 describe('an approval step', () => {
   const run = (config: object = {}) => {
@@ -9,13 +9,13 @@ describe('an approval step', () => {
     return scenario;
   };
 
-  test('is completed by one approval where nothing else is said', () => {
+  test('is completed by one approval by default', () => {
     for (const config of [{}, { minimumApprovers: 0 }, { minimumApprovers: Number.NaN }]) {
       expect(run(config).act(approve('b'))).toEqual(['step_approved b', 'step_completed b', 'step_activated c']);
     }
   });
 
-  test('is completed by as many people as it needs, each with one vote', () => {
+  test('is completed by the required number of people, each with one vote', () => {
     const scenario = run({ minimumApprovers: 2 });
     expect(scenario.act(approve('b', ' good '), 'bob')).toEqual(['step_approved b']);
     expect(scenario.facts.at(-1)).toMatchObject({ type: 'step_approved', votes: 1, required: 2, comments: 'good' });
@@ -28,7 +28,7 @@ describe('an approval step', () => {
     });
   });
 
-  test('takes a completion as an approval with its text as comments', () => {
+  test('treats a completion as an approval with its text as comments', () => {
     const scenario = run();
     expect(scenario.act({ type: 'complete', stepId: 'b', output: { text: ' ok ' } }, 'bob')).toContain(
       'step_completed b',
@@ -37,11 +37,11 @@ describe('an approval step', () => {
     expect(run().act({ type: 'complete', stepId: 'b' }, 'bob')).toContain('step_completed b');
   });
 
-  test('needs comments to be rejected', () => {
+  test('needs comments for a rejection', () => {
     expect(run().refusal(reject('b', ' '))).toEqual({ code: 'comments_required', stepId: 'b' });
   });
 
-  test('fails the run when it is rejected and says no step to return to', () => {
+  test('fails the run on rejection if no return step is set', () => {
     const scenario = run();
     expect(scenario.act(reject('b', 'too risky'), 'bob')).toEqual(['step_rejected b', 'step_failed b', 'run_failed b']);
     expect(scenario.state).toMatchObject({ status: 'failed', stepId: 'b', reason: 'Rejected by bob: too risky' });
@@ -50,7 +50,7 @@ describe('an approval step', () => {
   });
 });
 
-describe('a rejection that returns to a step before', () => {
+describe('a rejection that returns to an earlier step', () => {
   const links = { a: 'b p', b: 'c d', c: 'z', d: '', p: 'z', z: '' };
   const atReview = () => {
     const run = new Scenario(stepsOf(links, { z: approval({ onReject: 'b', minimumApprovers: 2 }) }));
@@ -60,7 +60,7 @@ describe('a rejection that returns to a step before', () => {
     return run;
   };
 
-  test('undoes what lies behind that step, and nothing beside it', () => {
+  test('resets that step’s successors, and no other steps', () => {
     const run = atReview();
     expect(run.act(reject('z', 'again'), 'bob')).toEqual([
       'step_rejected z',
@@ -86,7 +86,7 @@ describe('a rejection that returns to a step before', () => {
     expect(run.step('p')).toMatchObject({ activation: 1 });
   });
 
-  test('gives what becomes active again a new activation, and forgets its votes', () => {
+  test('gives steps that become active again a new activation, without votes', () => {
     const run = atReview();
     run.act(reject('z', 'again'), 'bob');
     run.act(done('b'));
@@ -98,21 +98,21 @@ describe('a rejection that returns to a step before', () => {
     expect(run.state.status).toBe('completed');
   });
 
-  test('opens a step that no branch had led to', () => {
+  test('activates a step that no branch had led to', () => {
     const run = new Scenario(
       stepsOf(
         { q: 't f', t: 'z', f: 'z', z: '' },
         { q: { type: 'condition', config: { trueNext: 't', falseNext: 'f' } }, z: approval({ onReject: 't' }) },
       ),
     );
-    run.act({ type: 'decide_condition', stepId: 'q', activation: 1, result: false }, 'system');
+    run.act(decided('q', false), 'system');
     run.act(done('f'));
     run.act(reject('z', 'do t as well'), 'bob');
     expect(run.states).toBe('q:completed t:active f:completed z:waiting');
     expect(run.act(done('t'))).toEqual(['step_completed t', 'step_activated z']);
   });
 
-  test('resets nothing that waits, and opens a step once, be its own turn still to come', () => {
+  test('doesn’t reset waiting steps, and activates a step once, even if its turn was still to come', () => {
     const run = new Scenario(stepsOf({ p: 'x', r: 'y', x: 'y', y: '' }, { r: approval({ onReject: 'x' }) }));
     expect(run.act(reject('r', 'x first'), 'bob')).toEqual(['step_rejected r', 'step_activated x']);
     expect(run.act(done('p'))).toEqual(['step_completed p']);

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import { SYSTEM_ACTOR } from './state.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { applyFacts } from './apply.ts';
 import { nextCrossingAt, PAUSE_ESCALATES_MS } from './crossings.ts';
 import { decide } from './decide.ts';
 import { actorOf, done, Scenario } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
-import { SYSTEM_ACTOR } from './state.ts';
 import { slaStateOfRun } from './view.ts';
 
 const MINUTE = 60_000;
@@ -16,7 +15,7 @@ const beside = (more: Partial<Step> = {}) =>
   new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
 const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;
 
-/** What a look at the clocks tells, milliseconds after the start. */
+/** The facts of a clock check, by milliseconds after the start. */
 const watched = (run: Scenario, at: number): string[] => {
   const decision = decide(
     run.workflow,
@@ -25,10 +24,12 @@ const watched = (run: Scenario, at: number): string[] => {
     { at, actor: SYSTEM_ACTOR },
   );
   if (!decision.ok) throw new Error(decision.refusal.code);
-  for (const fact of decision.facts) run.state = applyFacts(run.workflow, run.state, [fact]);
+  run.state = decision.state;
   return decision.facts.map((fact) => `${fact.type} ${'stepId' in fact ? (fact.stepId ?? 'run') : ''}`);
 };
-/** The same at a time, by the moments of the run and by its state: a list tells what a page tells. */
+/**
+ * The SLA state at a time, computed both from the run's stored times and from its state: lists and pages must agree.
+ */
 const stateAt = (run: Scenario, now: number) => {
   const state = slaStateAt(slaMomentsOf(run.state), now);
   expect(state).toBe(slaStateOfRun(run.state, now));
@@ -40,8 +41,8 @@ const endAt = (run: Scenario, at: number, how: Parameters<Scenario['act']>[0]): 
   return run;
 };
 
-describe('a look at the clocks', () => {
-  test('tells of a risk from its moment on, and of the breach alone from its own on', () => {
+describe('a clock check', () => {
+  test('reports the risk from its time on, and only the breach from its own time on', () => {
     expect(watched(beside(), 8 * MINUTE - 1)).toEqual([]);
     expect(watched(beside(), 8 * MINUTE)).toEqual(['sla_at_risk a']);
     expect(watched(beside(), 10 * MINUTE)).toEqual(['sla_at_risk a']);
@@ -52,7 +53,7 @@ describe('a look at the clocks', () => {
     ['completed', done('a'), {}],
     ['skipped', { type: 'skip', stepId: 'a', reason: 'not needed' } as const, {}],
     ['failed', fail, automated],
-  ])('tells of the breach that nobody saw of a step that has %s, and of none that was in time', (_, how, more) => {
+  ])('reports the missed breach of a step that has %s, but no step that was in time', (_, how, more) => {
     expect(watched(endAt(beside(more), 10 * MINUTE, how), 59 * MINUTE)).toEqual(['sla_at_risk run', 'sla_at_risk z']);
     const late = endAt(beside(more), 10 * MINUTE + 1, how);
     expect(nextCrossingAt(late.state)).toBe(10 * MINUTE + 1);
@@ -60,14 +61,14 @@ describe('a look at the clocks', () => {
     expect(watched(late, 12 * MINUTE)).toEqual([]);
   });
 
-  test('tells nothing of a step that waits, or has no clock', () => {
+  test('ignores a step that waits, or has no clock', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { b: { sla: '1m' } }));
     expect(watched(run, MINUTE - 1)).toEqual(['sla_at_risk run']);
     run.act(done('a'));
     expect(watched(run, run.now)).toEqual([]);
   });
 
-  test('tells nothing in a pause, and nothing of what a run that was cancelled left open', () => {
+  test('ignores a paused run, and steps left open by a cancelled run', () => {
     const run = beside();
     run.act({ type: 'pause' });
     expect(nextCrossingAt(run.state)).toBe(run.now + PAUSE_ESCALATES_MS);
@@ -77,8 +78,8 @@ describe('a look at the clocks', () => {
   });
 });
 
-describe('the moments of a run', () => {
-  test('mean what its state means, at each moment and right before it', () => {
+describe('the SLA times of a run', () => {
+  test('agree with the run’s state, at each time and right before it', () => {
     const run = beside();
     expect(stateAt(run, 8 * MINUTE - 1)).toBe('on_track');
     expect(stateAt(run, 8 * MINUTE)).toBe('at_risk');
@@ -87,18 +88,18 @@ describe('the moments of a run', () => {
     expect(stateAt(new Scenario(stepsOf({ a: '' })), 99 * MINUTE)).toBeNull();
   });
 
-  test('keep the verdict of a step that was late, from the beginning', () => {
+  test('keep the verdict of a late step from the beginning', () => {
     const run = endAt(beside(), 11 * MINUTE, done('a'));
     for (const now of [0, 1, 11 * MINUTE, 40 * MINUTE]) expect(stateAt(run, now)).toBe('breached');
   });
 
-  test('forget the risk that a step was at which ended in time', () => {
+  test('drop the risk of a step that ended in time', () => {
     const run = endAt(beside(), 9 * MINUTE, done('a'));
     expect(stateAt(run, 9 * MINUTE)).toBe('on_track');
     expect(stateAt(run, 48 * MINUTE)).toBe('at_risk');
   });
 
-  test('stand still once the run is over: in time is on track, late is breached', () => {
+  test('stop once the run is over: in time is on track, late is breached', () => {
     const inTime = endAt(new Scenario(stepsOf({ a: '' }, { a: { sla: '10m' } })), 9 * MINUTE, done('a'));
     for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(inTime, now)).toBe('on_track');
     const late = endAt(new Scenario(stepsOf({ a: '' }, { a: { sla: '10m' } })), 10 * MINUTE + 1, done('a'));
@@ -107,7 +108,7 @@ describe('the moments of a run', () => {
     for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(cancelled, now)).toBe('at_risk');
   });
 
-  test('stand still in a pause, and go on by as much later', () => {
+  test('stop in a pause, and resume that much later', () => {
     const run = endAt(beside(), 5 * MINUTE, { type: 'pause' });
     expect(stateAt(run, 99 * MINUTE)).toBe('on_track');
     endAt(run, 25 * MINUTE, { type: 'resume' });
@@ -116,7 +117,7 @@ describe('the moments of a run', () => {
     expect(stateAt(run, 30 * MINUTE + 1)).toBe('breached');
   });
 
-  test('go on while a run has failed', () => {
+  test('continue while a run has failed', () => {
     const run = endAt(beside(automated), 2 * MINUTE, fail);
     expect(stateAt(run, 2 * MINUTE)).toBe('on_track');
     expect(stateAt(run, 48 * MINUTE)).toBe('at_risk');

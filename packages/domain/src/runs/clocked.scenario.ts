@@ -1,16 +1,15 @@
 import type { WorkCalendar } from '../sla/calendar.ts';
 import { HOUR_MS } from '../sla/duration.ts';
-import type { Step } from '../workflows/step.ts';
-import { applyFacts } from './apply.ts';
+import type { Step } from '../steps/index.ts';
+import type { RunState } from './state.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { RunFact } from './facts.ts';
 import { actorOf } from './run.scenario.ts';
-import type { RunState } from './state.ts';
 
-/** Test support: when the runs of `Clocked` start. */
+/** Test support: the start of the runs of `Clocked`. */
 export const T0 = Date.parse('2026-11-16T09:00:00Z'); // A Monday.
-/** Test support: a manual step by its target and what follows it. */
+/** Test support: a manual step with its SLA and its next steps. */
 export const step = (id: string, sla: string, next: string[] = []): Step => ({
   id,
   type: 'manual',
@@ -28,7 +27,7 @@ export const OFFICE: WorkCalendar = {
   holidays: [],
 };
 
-/** Test support: a run that is told when things happen; times in hours since it started. */
+/** Test support: a run driven at given times, in hours since its start. */
 export class Clocked {
   readonly facts: RunFact[] = [];
   state: RunState;
@@ -41,16 +40,14 @@ export class Clocked {
     this.workflow = { steps };
     const decision = decide(this.workflow, null, { type: 'start' }, { at: T0, actor: actorOf('ann'), calendar });
     if (!decision.ok) throw new Error(decision.refusal.code);
-    const [first, ...rest] = decision.facts;
-    if (!first) throw new Error('no facts');
-    this.state = applyFacts(this.workflow, null, [first, ...rest]);
+    this.state = decision.state;
   }
 
   at(hours: number, command: RunCommand): RunFact[] {
     const at = T0 + Math.round(hours * HOUR_MS);
     const decision = decide(this.workflow, this.state, command, { at, actor: actorOf('ann'), calendar: this.calendar });
     if (!decision.ok) throw new Error(`Refused: ${decision.refusal.code}`);
-    this.state = applyFacts(this.workflow, this.state, decision.facts);
+    this.state = decision.state;
     this.facts.push(...decision.facts);
     return decision.facts;
   }

@@ -9,7 +9,7 @@ import { trendOf } from './view.ts';
 import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
 describe('in working hours', () => {
-  test('a day is a working day, and is at risk when four fifths of it were worked', () => {
+  test('a day is a working day, and at risk after four fifths of it', () => {
     const run = new Clocked([step('a', '1 day', ['b']), step('b', '2 days')], OFFICE);
     expect(run.state).toMatchObject({ targetMs: 24 * HOUR_MS });
     const clock = stepStateOf(run.state, 'a');
@@ -21,13 +21,13 @@ describe('in working hours', () => {
     expect(stepStateOf(run.state, 'b')).toMatchObject({ dueAt: Date.parse('2026-11-18T16:00:00Z') });
   });
 
-  test('what comes late has used more than its share, nights not counted', () => {
+  test('a late step has used more than its share, nights not counted', () => {
     const run = new Clocked([step('a', '4h', ['b']), step('b', '90h')], OFFICE);
     run.at(26, done('a')); // Tuesday 11:00, ten working hours after the start.
     expect(trendOf(run.workflow, run.state)).toEqual([2.5]);
   });
 
-  test('a pause over a weekend costs only what of it was worked', () => {
+  test('a pause over a weekend costs only its working time', () => {
     const run = new Clocked([step('a', '40h')], OFFICE);
     const friday = 4 * 24;
     run.at(friday + 6, { type: 'pause' }); // Friday 15:00, 38 hours used.
@@ -37,7 +37,7 @@ describe('in working hours', () => {
     expect(run.watch(friday + 72 + 3.1)).toEqual(['sla_breached run', 'sla_breached a']);
   });
 
-  test('a pause that ends before work begins moves every clock by its own working time, and says so', () => {
+  test('a pause that ends before work begins postpones every clock by its own working time, and records that', () => {
     const run = new Clocked([step('a', '40h'), step('b', ''), step('c', '4h')], OFFICE);
     const friday = 4 * 24;
     run.at(friday + 6, { type: 'pause' }); // Friday 15:00: two hours are left of a, and none of c.
@@ -55,7 +55,7 @@ describe('in working hours', () => {
     expect(run.state.deadline).toMatchObject({ dueAt: monday + 2 * HOUR_MS });
   });
 
-  test('a pause moves no clock of a step that is over', () => {
+  test('a pause doesn’t affect the clock of a completed step', () => {
     const run = new Clocked([step('a', '4h', ['c']), step('b', '40h'), step('c', '40h')], OFFICE);
     run.at(1, done('a'));
     const before = stepStateOf(run.state, 'a');
@@ -65,7 +65,7 @@ describe('in working hours', () => {
     expect(stepStateOf(run.state, 'a')).toEqual(before);
   });
 
-  test('a resumption that names no deadlines moves all clocks on by the wall', () => {
+  test('a resumption without deadlines postpones all clocks by elapsed time', () => {
     const run = new Clocked([step('a', '4h')], OFFICE);
     run.at(1, { type: 'pause' });
     const { dueAt, riskAt } = stepStateOf(run.state, 'a') as { dueAt: number; riskAt: number };
@@ -74,12 +74,12 @@ describe('in working hours', () => {
     const moved = { dueAt: dueAt + HOUR_MS, riskAt: riskAt + HOUR_MS };
     expect(stepStateOf(state, 'a')).toMatchObject(moved);
     expect(state.deadline).toEqual(moved);
-    // A deadline of a step that is none, or not active, says nothing.
+    // A deadline of an unknown or inactive step is ignored.
     const strange = { ...fact, deadlines: { gone: { dueAt: 1 } } };
     expect(applyFacts(run.workflow, run.state, [strange])).toEqual(state);
   });
 
-  test('a pause by the wall says nothing of deadlines', () => {
+  test('a pause in elapsed time records no deadlines', () => {
     const run = new Clocked([step('a', '4h')]);
     run.at(1, { type: 'pause' });
     const [resumed] = run.at(2, { type: 'resume' });
@@ -90,7 +90,7 @@ describe('in working hours', () => {
     expect(run.state).not.toHaveProperty('deadline');
   });
 
-  test('a clock that began by the wall goes on by the wall', () => {
+  test('a clock that began in elapsed time stays in elapsed time', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '4h')]);
     const later = decide(run.workflow, run.state, done('a'), {
       at: T0 + HOUR_MS,

@@ -2,18 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slaStateOf } from '../sla/clock.ts';
 import { HOUR_MS, MINUTE_MS } from '../sla/duration.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import { type RunState, stepStateOf } from './state.ts';
 import { applyFacts } from './apply.ts';
 import { MOST_REMINDERS, nextCrossingAt, PAUSE_ESCALATES_MS } from './crossings.ts';
 import { decide } from './decide.ts';
 import { actorOf, done } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
-import { type RunState, stepStateOf } from './state.ts';
 import { slaStateOfRun, slaStatus } from './view.ts';
 import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
 describe('the clocks of a run', () => {
-  test('tell of each crossing once, at risk before breached', () => {
+  test('report each crossing once, at risk before breached', () => {
     // The second step is long, so that the run as a whole is not late.
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     expect(run.watch(7.9)).toEqual([]);
@@ -25,13 +25,13 @@ describe('the clocks of a run', () => {
     expect(run.facts.at(-1)).toMatchObject({ crossedAt: T0 + 10 * HOUR_MS + 1 });
   });
 
-  test('tell of the breach alone where nobody looked between the two', () => {
+  test('report only the breach if both were crossed since the last check', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     expect(run.watch(20)).toEqual(['sla_breached a']);
     expect(run.watch(21)).toEqual([]);
   });
 
-  test('tell of a breach that nobody saw before the step was done', () => {
+  test('report a breach that no check saw before the step was done', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     run.at(12, done('a'));
     expect(nextCrossingAt(run.state)).toBe(T0 + 10 * HOUR_MS + 1);
@@ -39,7 +39,7 @@ describe('the clocks of a run', () => {
     expect(run.watch(12.2)).toEqual([]);
   });
 
-  test('tell of the run as a whole, also when it is over', () => {
+  test('report the run as a whole, even after it is over', () => {
     const run = new Clocked([step('a', '10h')]);
     expect(run.watch(8)).toEqual(['sla_at_risk run', 'sla_at_risk a']);
     run.at(11, done('a'));
@@ -48,7 +48,7 @@ describe('the clocks of a run', () => {
     expect(nextCrossingAt(run.state)).toBeNull();
   });
 
-  test('stand still in a pause, and go on after it', () => {
+  test('stop in a pause, and resume after it', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '100h')]);
     run.at(5, { type: 'pause' });
     expect(nextCrossingAt(run.state)).toBe(run.state.updatedAt + PAUSE_ESCALATES_MS);
@@ -58,7 +58,7 @@ describe('the clocks of a run', () => {
     expect(run.watch(43)).toEqual(['sla_at_risk a']);
   });
 
-  test('tell again of a breach as often as the workflow says, up to a limit, until the step is done', () => {
+  test('repeat the breach as often as the workflow says, up to a limit, until the step is done', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '900h')]);
     expect(run.watch(11, HOUR_MS)).toEqual(['sla_breached a']);
     expect(run.watch(11.9, HOUR_MS)).toEqual([]);
@@ -82,7 +82,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   pick: fc.nat(3),
 });
 
-test('whatever happens: each crossing is told once, none is forgotten, and the announced moment is the right one', () => {
+test('report each crossing exactly once, at the announced time, whatever happens', () => {
   const steps = [step('a', '10h', ['b', 'c']), step('b', '', ['d']), step('c', '3h', ['d']), step('d', '30m')];
   const calendar = fc.constantFrom(null, OFFICE);
   const again = fc.constantFrom(null, 50 * MINUTE_MS);
@@ -109,8 +109,8 @@ test('whatever happens: each crossing is told once, none is forgotten, and the a
         }
         expect(slaStateAt(slaMomentsOf(run.state), now)).toBe(slaStateOfRun(run.state, now));
       }
-      const told = run.facts.filter(({ type }) => type === 'sla_at_risk' || type === 'sla_breached');
-      const names = told.map((fact) =>
+      const crossed = run.facts.filter(({ type }) => type === 'sla_at_risk' || type === 'sla_breached');
+      const names = crossed.map((fact) =>
         [fact.type, 'stepId' in fact && fact.stepId, 'activation' in fact && fact.activation].join(' '),
       );
       expect(new Set(names).size).toBe(names.length);
@@ -132,7 +132,7 @@ test('whatever happens: each crossing is told once, none is forgotten, and the a
   );
 });
 
-test('the clocks of a run that has failed go on, in its verdict, for the sweep, and for lists', () => {
+test('the clocks of a failed run continue, in its verdict, for the sweep, and for lists', () => {
   const robot: Step = { ...step('robot', ''), type: 'automated', config: {} };
   const run = new Clocked([step('a', '4h'), robot]);
   run.at(1, { type: 'fail_step', stepId: 'robot', activation: 1, reason: 'broken' });
@@ -148,8 +148,8 @@ test('the clocks of a run that has failed go on, in its verdict, for the sweep, 
     ['at_risk', 'at_risk', 'at_risk'],
     ['breached', 'breached', 'breached'],
   ]);
-  const told = run.at(5, { type: 'watch_clocks', againAfterMs: null });
-  expect(told.map((fact) => [fact.type, 'stepId' in fact ? fact.stepId : undefined])).toEqual([
+  const crossed = run.at(5, { type: 'watch_clocks', againAfterMs: null });
+  expect(crossed.map((fact) => [fact.type, 'stepId' in fact ? fact.stepId : undefined])).toEqual([
     ['sla_breached', null],
     ['sla_breached', 'a'],
   ]);

@@ -2,18 +2,18 @@ import { atRiskAt, type Clock } from '../sla/clock.ts';
 import { DAY_MS } from '../sla/duration.ts';
 import type { WatchCommand } from './commands.ts';
 import { accept, type Ledger, type RunDecision } from './ledger.ts';
-import { clocksEndOf, ownClock, type RunState, type SlaTold, type StepState } from './state.ts';
+import { clocksEndOf, ownClock, type RunState, type SlaNotified, type StepState } from './state.ts';
 
-/** How often people are told again of one breach at most; who hasn't come by then won't come for another mail. */
+/** Maximum number of reminders of one breach; more mails wouldn't help. */
 export const MOST_REMINDERS = 10;
 
-/** A pause that lasts this long is escalated to owners and admins; in ms. */
+/** A pause this long is escalated to owners and admins; in ms. */
 export const PAUSE_ESCALATES_MS = 7 * DAY_MS;
 
-/** A moment that a clock has crossed, or will: at risk, breached, or another reminder of the breach. */
+/** A past or future crossing of a clock: at risk, breached, or another reminder of the breach. */
 type Crossing = { kind: 'at_risk' | 'breached'; at: number } | { kind: 'reminder'; at: number; reminders: number };
 
-/** Records what has been crossed until now and not been told yet, each once (rulings, section 7). */
+/** Records each crossing that hasn't been reported yet, once (rulings, section 7). */
 export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: WatchCommand): RunDecision {
   const escalatesAt = pauseEscalatesAt(state);
   if (state.status === 'paused' && escalatesAt !== null && escalatesAt <= ledger.at) {
@@ -37,8 +37,8 @@ export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: W
 }
 
 /**
- * The next moment, epoch milliseconds, at which a look at the clocks has something to tell, if nothing happens before; it
- * may lie in the past. Null if nothing is left to notify of: without clocks, in a pause that was escalated, after the end.
+ * The time of the next crossing to report, in epoch milliseconds, if nothing else happens first; it may be in the past.
+ * Null if there is none: no clocks, in a pause that was escalated, or after the end.
  */
 export function nextCrossingAt(state: RunState): number | null {
   const all = [
@@ -57,11 +57,11 @@ function crossingOfRun(state: RunState, now: number): Crossing | null {
   const ended = clocksEndOf(state);
   const clock = ownClock(state);
   if (isGoing(state)) return crossingOf(clock, state.told, now);
-  // Nobody looked between the breach and the end.
+  // No check happened between the breach and the end.
   return ended !== null ? missedBreach(clock, ended, state.told) : null;
 }
 
-/** Whether the clocks of a run go on: also while it has failed and may be taken up again. */
+/** Whether the clocks of a run are running; they are in a failed run too, because it can be retried. */
 const isGoing = ({ status }: RunState): boolean => status === 'running' || status === 'failed';
 
 function crossingOfStep(state: RunState, step: StepState, now: number): Crossing | null {
@@ -79,21 +79,24 @@ function crossingOfStep(state: RunState, step: StepState, now: number): Crossing
   }
 }
 
-/** What comes next of a clock that goes; where both moments have passed, only the breach is worth telling. */
-function crossingOf(clock: Clock, told: SlaTold | undefined, now: number): Crossing | null {
+/** The next crossing of a running clock; if both times have passed, only the breach is reported. */
+function crossingOf(clock: Clock, notified: SlaNotified | undefined, now: number): Crossing | null {
   const riskAt = atRiskAt(clock);
-  if (clock.dueAt === null || riskAt === null || told?.state === 'breached') return null;
-  // Exactly at its due time a clock is not breached yet.
+  if (clock.dueAt === null || riskAt === null || notified?.state === 'breached') return null;
+  // A clock is not breached yet exactly at its due time.
   const breachAt = clock.dueAt + 1;
-  return told === undefined && now < breachAt ? { kind: 'at_risk', at: riskAt } : { kind: 'breached', at: breachAt };
+  return notified === undefined && now < breachAt
+    ? { kind: 'at_risk', at: riskAt }
+    : { kind: 'breached', at: breachAt };
 }
 
-function missedBreach(clock: Clock, endedAt: number, told: SlaTold | undefined): Crossing | null {
-  if (clock.dueAt === null || endedAt <= clock.dueAt || told?.state === 'breached') return null;
+function missedBreach(clock: Clock, endedAt: number, notified: SlaNotified | undefined): Crossing | null {
+  if (clock.dueAt === null || endedAt <= clock.dueAt || notified?.state === 'breached') return null;
   return { kind: 'breached', at: clock.dueAt + 1 };
 }
 
-function reminderOf(told: SlaTold | undefined): Crossing | null {
-  if (told?.state !== 'breached' || told.againAfterMs === null || told.reminders >= MOST_REMINDERS) return null;
-  return { kind: 'reminder', at: told.at + told.againAfterMs, reminders: told.reminders + 1 };
+function reminderOf(notified: SlaNotified | undefined): Crossing | null {
+  if (notified?.state !== 'breached' || notified.againAfterMs === null || notified.reminders >= MOST_REMINDERS)
+    return null;
+  return { kind: 'reminder', at: notified.at + notified.againAfterMs, reminders: notified.reminders + 1 };
 }

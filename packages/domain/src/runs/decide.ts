@@ -4,16 +4,16 @@ import { type DecidedBy, openLedger, refuse, type RunDecision } from './ledger.t
 import { approveStep, completeStep, rejectStep, skipStep } from './person-steps.ts';
 import { cancelRun, pauseRun, resumeRun, retryStep, startRun } from './run-control.ts';
 import type { RunState, RunWorkflow } from './state.ts';
-import { decideCondition, failStep, finishAutomated, finishNotification } from './system-steps.ts';
+import { failStep, finishStep } from './system-steps.ts';
 
 export type { DecidedBy, RunDecision } from './ledger.ts';
 
 /**
- * Decides what a command does to a run (rulings, section 6): the facts that follow, in order, or a refusal. Nothing else
- * advances a run. `state` is null before the start. `at` is epoch milliseconds by the database's clock; where that lies
- * before the run's latest fact, the facts are dated like that one. Whether the actor may act at all is not decided here,
- * except for what the run's own history forbids: a second vote, one's own submission, `separateFrom`, a retry over one's rejection.
- * Linear in steps and edges of the workflow.
+ * Decides a command to a run (rulings, section 6): returns the resulting facts in order and the new state, or a
+ * refusal. Only this function advances a run. `state` is null before the start. `at` is epoch milliseconds by the
+ * database's clock; if it is before the run's latest fact, the new facts get that fact's time. The caller checks
+ * whether the actor may act at all; this function checks only the run's own history: a second vote, one's own
+ * submission, `separateFrom`, a retry of one's own rejection. Linear in steps and edges of the workflow.
  */
 export function decide(
   workflow: RunWorkflow,
@@ -41,15 +41,11 @@ export function decide(
       return cancelRun(ledger, state, command);
     case 'retry':
       return retryStep(ledger, state, command);
-    case 'finish_automated':
-      return finishAutomated(ledger, state, command);
+    case 'finish_step':
+      return finishStep(ledger, state, command);
     case 'fail_step':
       return failStep(ledger, state, command);
-    case 'decide_condition':
-      return decideCondition(ledger, state, command);
     case 'watch_clocks':
       return watchClocks(ledger, state, command);
-    case 'finish_notification':
-      return finishNotification(ledger, state, command);
   }
 }

@@ -18,13 +18,13 @@ test('steps show as completed, skipped, active and blocked', () => {
   expect(progressOf(run.workflow, run.state)).toEqual({ completed: 1, skipped: 1, total: 4, share: 0.25 });
 });
 
-test('a waiting step whose rows above are all done shows as pending', () => {
+test('a waiting step shows as pending if all rows above it are done', () => {
   const run = new Scenario(stepsOf({ a: '', j: '', b: 'j' }));
   run.act(done('a'));
   expect(shown(run)).toBe('a:completed j:pending b:active');
 });
 
-test('a failed step shows as failed, and what is active beside it stays so', () => {
+test('a failed step shows as failed, and active steps beside it stay active', () => {
   const run = new Scenario(stepsOf({ a: '', b: 'c', c: '' }, { b: { type: 'automated', config: {} } }));
   run.act({ type: 'fail_step', stepId: 'b', activation: 1, reason: 'x' });
   expect(shown(run)).toBe('a:active b:failed c:blocked');
@@ -54,18 +54,18 @@ describe('next steps', () => {
     expect(following(run)).toEqual(['d']);
   });
 
-  test('are none of the row below where the active ones lead elsewhere', () => {
+  test('don’t include the row below if the active steps lead elsewhere', () => {
     expect(following(new Scenario(stepsOf({ a: 'c', b: '', c: 'b' })))).toEqual(['c']);
   });
 
-  test('are in the row below where the active ones lead nowhere', () => {
+  test('include the row below if the active steps lead nowhere', () => {
     const run = new Scenario(stepsOf({ a: '', c: '', b: 'c' }));
     expect(following(run)).toEqual(['c']);
     run.act(done('b'));
     expect(following(run)).toEqual([]);
   });
 
-  test('are in the row below the last active one where that leads nowhere', () => {
+  test('include the row below the last active step if that step leads nowhere', () => {
     const of = (links: Record<string, string>) => {
       const run = new Scenario(stepsOf(links, { p: { type: 'automated', config: {} } }));
       run.act({ type: 'fail_step', stepId: 'p', activation: 1, reason: 'x' });
@@ -76,14 +76,14 @@ describe('next steps', () => {
     expect(of({ p: 'x', x: '', q: '' })).toEqual([]);
   });
 
-  test('are none where nothing is active, be the first row one that waits', () => {
+  test('are empty if no step is active, even if the first row is waiting', () => {
     const run = new Scenario(stepsOf({ b: '', a: 'b' }));
     expect(following(run)).toEqual(['b']);
     run.act({ type: 'cancel', reason: 'x' });
     expect(following(run)).toEqual([]);
   });
 
-  test('are none in a run that is over', () => {
+  test('are empty in a run that is over', () => {
     const run = new Scenario(stepsOf({ a: '' }));
     run.act(done('a'));
     expect(following(run)).toEqual([]);
@@ -91,7 +91,7 @@ describe('next steps', () => {
   });
 });
 
-test('a run of no steps has come as far as it gets: nowhere', () => {
+test('a run without steps has no progress', () => {
   const { state } = new Scenario(stepsOf({ a: '' }));
   expect(progressOf({ steps: [] }, state)).toEqual({ completed: 0, skipped: 0, total: 0, share: 0 });
 });

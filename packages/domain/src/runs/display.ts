@@ -1,13 +1,13 @@
-import { graphOf } from '../workflows/graph.ts';
-import { isSettled, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
+import { graphOfVersion } from '../workflows/graph.ts';
+import { isDone, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 
-/** How a step shows in a run (specification, section 4), and `failed`, which can be retried. */
+/** How a step is displayed in a run (specification, section 4), plus `failed`, which can be retried. */
 const STEP_DISPLAY_STATES = ['completed', 'skipped', 'active', 'pending', 'blocked', 'failed'] as const;
 export type StepDisplayState = (typeof STEP_DISPLAY_STATES)[number];
 
 /**
- * The steps that are active, in row order (specification, section 3). A run that is over has none; a failed one still
- * has those that go on when the failed step is retried.
+ * The active steps, in row order (specification, section 3). A finished run has none; a failed one keeps those that
+ * continue once the failed step is retried.
  */
 export function currentStepIds(workflow: RunWorkflow, state: RunState): string[] {
   if (state.status === 'completed' || state.status === 'cancelled') return [];
@@ -15,8 +15,9 @@ export function currentStepIds(workflow: RunWorkflow, state: RunState): string[]
 }
 
 /**
- * How each step shows, in row order (specification, section 4): what waits is pending if all rows above are completed or
- * skipped, otherwise blocked. What was active when the run was cancelled shows like what waits.
+ * The display state of each step, in row order (specification, section 4). A waiting step is pending if all rows above
+ * are completed or skipped, otherwise blocked. A step that was active when the run was cancelled is shown like a
+ * waiting one.
  */
 export function displayStates(workflow: RunWorkflow, state: RunState): { stepId: string; state: StepDisplayState }[] {
   const current = new Set(currentStepIds(workflow, state));
@@ -24,8 +25,8 @@ export function displayStates(workflow: RunWorkflow, state: RunState): { stepId:
   return workflow.steps.map(({ id }) => {
     const step = stepStateOf(state, id);
     const isFree = isFreeSoFar;
-    isFreeSoFar &&= isSettled(step);
-    if (isSettled(step) || step?.state === 'failed') return { stepId: id, state: step.state };
+    isFreeSoFar &&= isDone(step);
+    if (isDone(step) || step?.state === 'failed') return { stepId: id, state: step.state };
     if (current.has(id)) return { stepId: id, state: 'active' };
     return { stepId: id, state: isFree ? 'pending' : 'blocked' };
   });
@@ -35,13 +36,13 @@ export function displayStates(workflow: RunWorkflow, state: RunState): { stepId:
 export type NextStep = { id: string; name: string; owner: string };
 
 /**
- * What comes after the active steps (specification, section 4): the waiting steps in their `next`; where they have none,
- * the waiting step in the row below the last active one. Empty when nothing is active.
+ * The steps after the active ones (specification, section 4): the waiting steps in their `next`; if there are none, the
+ * waiting step in the row below the last active one. Empty if no step is active.
  */
 export function nextSteps(workflow: RunWorkflow, state: RunState): NextStep[] {
   const current = new Set(currentStepIds(workflow, state));
   if (current.size === 0) return [];
-  const graph = graphOf(workflow.steps);
+  const graph = graphOfVersion(workflow.steps);
   const following = new Set([...current].flatMap((id) => graph.next(id)));
   if (following.size === 0) {
     const lastRow = workflow.steps.findLastIndex(({ id }) => current.has(id));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkCalendar } from '../sla/calendar.ts';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import { type RunState, SYSTEM_ACTOR } from './state.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import type { RunFact } from './facts.ts';
-import { actorOf, done, Scenario } from './run.scenario.ts';
-import { type RunState, SYSTEM_ACTOR } from './state.ts';
+import { actorOf, done, ran, Scenario } from './run.scenario.ts';
 
 const MINUTE = 60_000;
 const dated = { at: 9 * MINUTE, by: SYSTEM_ACTOR };
@@ -18,7 +18,7 @@ const DAY_AND_NIGHT: WorkCalendar = {
   holidays: [],
 };
 
-describe('facts that can’t have happened', () => {
+describe('impossible facts', () => {
   const run = () => new Scenario(stepsOf({ a: 'b', b: '' }, { a: { sla: '1m' } }));
   const of = (stepId: string, activation = 1) => ({ stepId, activation, ...dated });
 
@@ -53,7 +53,7 @@ describe('facts that can’t have happened', () => {
     expect(() => applyFacts(workflow, state, [fact])).toThrow(message);
   });
 
-  test('throw: none at all, or no beginning', () => {
+  test('throw: no facts at all, or no start', () => {
     const { workflow } = run();
     const none = null as unknown as RunState;
     expect(() => applyFacts(workflow, none, [])).toThrow('A run begins with run_started');
@@ -63,8 +63,8 @@ describe('facts that can’t have happened', () => {
   });
 });
 
-describe('what is told of a clock', () => {
-  test('stays with a step that was skipped late', () => {
+describe('the notification state of a clock', () => {
+  test('is kept by a step that was skipped late', () => {
     const run = new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '1m' }, z: { sla: '1h' } }));
     run.now = 5 * MINUTE;
     run.act({ type: 'skip', stepId: 'a', reason: 'not needed' });
@@ -76,7 +76,7 @@ describe('what is told of a clock', () => {
     });
   });
 
-  test('is nothing where a step was skipped for its branch: that has no clock', () => {
+  test('is empty if a step was skipped with its branch, because it has no clock', () => {
     const { workflow, state } = new Scenario(stepsOf({ a: '' }));
     const skipped: RunFact = {
       type: 'step_skipped',
@@ -96,7 +96,7 @@ describe('what is told of a clock', () => {
   });
 });
 
-describe('a run is plain JSON at every moment, and replayed from its facts', () => {
+describe('a run is plain JSON at every moment, and can be replayed from its facts', () => {
   const commands: readonly [RunCommand, string][] = [
     [{ type: 'pause' }, 'ann'],
     [{ type: 'resume' }, 'ann'],
@@ -106,7 +106,7 @@ describe('a run is plain JSON at every moment, and replayed from its facts', () 
     [{ type: 'retry', stepId: 'b' }, 'ann'],
     [{ type: 'fail_step', stepId: 'b', activation: 2, reason: 'x' }, 'system'],
     [{ type: 'retry', stepId: 'b' }, 'ann'],
-    [{ type: 'finish_automated', stepId: 'b', activation: 3, output: { n: 1 }, log: [] }, 'system'],
+    [{ ...ran('b', { n: 1 }), activation: 3, log: [] }, 'system'],
     [{ type: 'watch_clocks', againAfterMs: MINUTE }, 'system'],
     [{ type: 'skip', stepId: 'c', reason: ' late ' }, 'ann'],
     [{ type: 'approve', stepId: 'd' }, 'ann'],
@@ -124,7 +124,7 @@ describe('a run is plain JSON at every moment, and replayed from its facts', () 
   };
 
   test.each([
-    ['by the clock on the wall', null],
+    ['in elapsed time', null],
     ['in working hours', DAY_AND_NIGHT],
   ])('%s', (_, calendar) => {
     let state: RunState | null = null;
@@ -140,6 +140,7 @@ describe('a run is plain JSON at every moment, and replayed from its facts', () 
         expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
         facts.push(fact);
       }
+      expect(decision.state).toStrictEqual(state);
     }
     const [first, ...others] = facts;
     if (!first || !state) throw new Error('no facts');
@@ -157,31 +158,31 @@ describe('a run is plain JSON at every moment, and replayed from its facts', () 
   });
 });
 
-describe('what a step used of its time', () => {
+describe('the used share of a step’s SLA', () => {
   const OFFICE: WorkCalendar = { ...DAY_AND_NIGHT, week: [...DAY_AND_NIGHT.week.slice(0, 5), [], []] };
   const friday = Date.parse('2026-11-20T10:00:00Z');
   const hours = (count: number): number => friday + count * 60 * MINUTE;
   const workflow = { steps: stepsOf({ a: '' }, { a: { sla: '1h' } }) };
-  /** The share that is written down; -1 for none. */
+  /** The stored share; -1 for none. */
   const used = (...commands: readonly [RunCommand, number, WorkCalendar | null][]): number => {
     let state: RunState | null = null;
     for (const [command, at, calendar] of commands) {
       const decision = decide(workflow, state, command, { at, actor: actorOf('ann'), calendar });
       if (!decision.ok) throw new Error(decision.refusal.code);
-      for (const fact of decision.facts) state = applyFacts(workflow, state, [fact]);
+      state = decision.state;
       const completed = decision.facts.find((fact) => fact.type === 'step_completed');
       if (completed) return 'usedShare' in completed ? (completed.usedShare ?? -1) : -1;
     }
     throw new Error('not completed');
   };
 
-  test('is written down where working hours are counted, and were from its start', () => {
+  test('is stored if working hours have counted since the step’s start', () => {
     expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), OFFICE])).toBe(0.25);
     expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), null])).toBe(-1);
     expect(used([{ type: 'start' }, hours(0), null], [done('a'), hours(0.25), OFFICE])).toBe(-1);
   });
 
-  test('is nothing where a pause moved all of its time to days on which nobody works', () => {
+  test('is absent if a pause moved all of its time to days without work', () => {
     const pause: [RunCommand, number, WorkCalendar][] = [
       [{ type: 'pause' }, hours(2), OFFICE],
       [{ type: 'resume' }, hours(26), OFFICE],

@@ -1,29 +1,35 @@
 import type { ActsFor } from '../access/step-access.ts';
 import type { Deadline } from '../sla/deadline.ts';
-import type { Json, JsonObject, RestartedRun, Return, RunActor, StepReport } from './state.ts';
+import type { DecisionMark } from './mark-words.ts';
+import type { StepReport } from '../steps/index.ts';
+import type { Json, JsonObject, RestartedRun, Return, RunActor } from './state.ts';
 
 type Dated = { at: number; by: RunActor };
 type OfStep = Dated & { stepId: string; activation: number };
-/** What a person did to a step; `actsFor` is absent if the step names them. */
+/** A person's act on a step; `actsFor` is absent if the step names them. */
 type ByPerson = OfStep & { actsFor?: ActsFor };
-/** Lines that a script wrote; absent where it wrote none. They live in the history alone, not in the state. */
+/** A decision; `marks` are absent if there are none. */
+type Decided = ByPerson & { marks?: readonly DecisionMark[] };
+/** Lines that a script wrote; absent if there are none. They are part of the history, not of the state. */
 type Logged = { log?: readonly string[] };
 
 /**
- * What happened to a run, in the order it happened; plain JSON. `at` is epoch milliseconds, `by` who caused it: for what
- * follows by itself, such as the activation of the next step, the one who caused that.
+ * An event of a run, in order; plain JSON. `at` is epoch milliseconds, `by` the person who caused it; automatic
+ * consequences, such as the activation of the next step, have the same `by`.
  */
 export type RunFact =
   | (Dated & { type: 'run_started'; targetMs: number | null; deadline?: Deadline; restartOf?: RestartedRun })
   | (OfStep & { type: 'step_activated'; dueAt: number | null; riskAt?: number; returned: Return | null })
-  /** The input of a manual step that someone else has to approve. */
+  /** Input of a manual step that another person has to approve. */
   | (ByPerson & { type: 'step_submitted'; output: JsonObject; notes: string | null })
-  /** Such input was sent back to whoever had given it; the step stays active, its clock goes on. */
-  | (ByPerson & { type: 'step_returned'; comments: string; submitterId?: string })
-  /** One vote. `votes` counts this one too. */
-  | (ByPerson & { type: 'step_approved'; comments: string | null; votes: number; required: number })
-  /** Of an approval step; `returnsTo` is the step that becomes active again, null where the run fails instead. */
-  | (ByPerson & { type: 'step_rejected'; comments: string; returnsTo: string | null })
+  /** The input was returned to its author; the step stays active, and its clock continues. */
+  | (Decided & { type: 'step_returned'; comments: string; submitterId?: string })
+  /** One vote. `votes` includes this one. */
+  | (Decided & { type: 'step_approved'; comments: string | null; votes: number; required: number })
+  /**
+   * A rejection of an approval step; `returnsTo` is the step that becomes active again, null if the run fails instead.
+   */
+  | (Decided & { type: 'step_rejected'; comments: string; returnsTo: string | null })
   | (ByPerson & {
       type: 'step_completed';
       output: Json;
@@ -32,35 +38,35 @@ export type RunFact =
       usedShare?: number;
     } & Logged)
   | (OfStep & { type: 'step_failed'; reason: string; simulated?: boolean } & Logged)
-  /** One agreement to skip a step. `votes` counts this one too. */
-  | (ByPerson & { type: 'step_skip_agreed'; reason: string; votes: number; required: number })
+  /** One agreement to skip a step. `votes` includes this one. */
+  | (Decided & { type: 'step_skip_agreed'; reason: string; votes: number; required: number })
   /** `onward`: see `SkippedStep`. */
-  | (ByPerson & { type: 'step_skipped'; reason: string | null; onward: boolean })
-  /** Undone by a rejection: it waits, as if it had never been active. */
+  | (Decided & { type: 'step_skipped'; reason: string | null; onward: boolean })
+  /** Reset by a rejection: the step waits, as if it had never been active. */
   | (OfStep & { type: 'step_reset' })
   /** The run is running again; the step's activation follows. `activation` is the one that failed. */
-  | (OfStep & { type: 'step_retried'; retriedAlone?: boolean })
-  /** `reason` is null if none was given, and absent from pauses that began before it was recorded. */
+  | (OfStep & { type: 'step_retried'; retriedAlone?: boolean; marks?: readonly DecisionMark[] })
+  /** `reason` is null if none was given, and absent from pauses older than this field. */
   | (Dated & { type: 'run_paused'; reason?: string | null })
-  /** It has been paused for `PAUSE_ESCALATES_MS`. */
+  /** The run has been paused for `PAUSE_ESCALATES_MS`. */
   | (Dated & { type: 'run_pause_escalated'; pausedSince: number })
   | (Dated & {
       type: 'run_resumed';
       pausedMs: number;
-      /** Where working hours are counted: when the run and its active steps are due now. */
+      /** With working hours: the new due times of the run and its active steps. */
       deadline?: Deadline;
       deadlines?: { [stepId: string]: Deadline };
     })
   | (Dated & { type: 'run_completed' })
   | (Dated & { type: 'run_failed'; stepId: string; reason: string })
   | (Dated & { type: 'run_cancelled'; reason: string })
-  /** A clock crossed the moment `crossedAt`: of a step, or of the run as a whole, which has no step. */
+  /** A clock crossed the time `crossedAt`: a step's clock, or the run's own, which has no step. */
   | (OfStep & Crossing)
   | (Dated & { stepId: null } & Crossing)
-  /** A step that was breached still waits; `reminders` counts this one too. */
+  /** A step is still waiting after its breach; `reminders` includes this one. */
   | (OfStep & { type: 'sla_reminded'; reminders: number });
 
-/** `againAfterMs`: how often people are told again from now on, null for never. */
+/** `againAfterMs`: the interval of reminders from now on, null for none. */
 type Crossing =
   | { type: 'sla_at_risk'; crossedAt: number }
   | { type: 'sla_breached'; crossedAt: number; againAfterMs: number | null };

@@ -3,7 +3,7 @@ import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { HISTORY_ACTIONS, historyEntry } from './history.ts';
 import { actorOf, done, Scenario } from './run.scenario.ts';
 
-test('a run reads as its history, which tells of a failure once', () => {
+test('a run’s history reports a failure once', () => {
   const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { c: { type: 'automated', config: {} } }));
   run.act(done('a'));
   run.act({ type: 'skip', stepId: 'b', reason: 'not needed' }, 'bob');
@@ -23,7 +23,7 @@ test('a run reads as its history, which tells of a failure once', () => {
   ]);
 });
 
-test('an entry tells output, reason and comments, and leaves out what is not there', () => {
+test('an entry has output, reason and comments, and omits missing values', () => {
   const dated = { at: 5, by: actorOf('ann'), stepId: 'a', activation: 1 };
   const completed = { type: 'step_completed', ...dated, output: { text: 'x' }, notes: null, report: null } as const;
   expect(historyEntry(completed)).toEqual({
@@ -40,7 +40,7 @@ test('an entry tells output, reason and comments, and leaves out what is not the
   });
 });
 
-test('no action stands for two kinds of facts', () => {
+test('each action belongs to one kind of fact', () => {
   const actions = Object.values(HISTORY_ACTIONS);
   expect(new Set(actions).size).toBe(actions.length);
 });

@@ -2,8 +2,8 @@ import type { RunFact, RunFactType } from './facts.ts';
 import type { Json, JsonObject, RunActor } from './state.ts';
 
 /**
- * The action names of history entries (specification, section 3: activated, completed, failed, skipped; the others in the
- * same manner). Those of the run itself begin with `run_`, so that none is taken for a step's.
+ * The action names of history entries (specification, section 3: activated, completed, failed, skipped; the others in
+ * the same form). Those of the run itself begin with `run_`, to distinguish them from a step's.
  */
 export const HISTORY_ACTIONS = {
   run_started: 'run_started',
@@ -31,7 +31,7 @@ export const HISTORY_ACTIONS = {
 
 type HistoryAction = (typeof HISTORY_ACTIONS)[RunFactType];
 
-/** `stepId` is null for what concerns the run as a whole; `at` is epoch milliseconds. */
+/** `stepId` is null for an entry about the whole run; `at` is epoch milliseconds. */
 export type HistoryEntry = {
   stepId: string | null;
   action: HistoryAction;
@@ -41,9 +41,9 @@ export type HistoryEntry = {
 };
 
 /**
- * A fact as the history shows it (rulings, section 10): `data` has what the fact says beyond when, who and which step:
- * `data.output` a step's output, `data.reason` why it failed or was skipped, `data.log` the lines of a script. What is null
- * is left out. Null for `run_failed`: the step's failure, which comes right before it, has told that already.
+ * A fact as the history shows it (rulings, section 10): `data` has the fact's details except time, actor and step:
+ * `data.output` a step's output, `data.reason` why it failed or was skipped, `data.log` the lines of a script. Null
+ * values are omitted. Returns null for `run_failed`, because the step's failure right before it says the same.
  */
 export function historyEntry(fact: RunFact): HistoryEntry | null {
   if (fact.type === 'run_failed') return null;

@@ -1,11 +1,12 @@
-export * from './apply.ts';
 export * from './commands.ts';
 export * from './crossings.ts';
 export * from './decide.ts';
+export { marksOfStep, unprovedIn } from './decision-marks.ts';
+export * from './mark-words.ts';
 export * from './display.ts';
 export * from './facts.ts';
 export * from './history.ts';
-export { isDecision, requiredVotes, skipRefusal, skipVotesNeeded, voteRefusal } from './person-steps.ts';
+export { isDecision, notCounted, requiredVotes, skipRefusal, skipVotesNeeded, voteRefusal } from './person-steps.ts';
 export * from './refusals.ts';
 export { rejectedPeople } from './run-control.ts';
 export * from './sla-moments.ts';

@@ -1,58 +1,74 @@
 import type { ActsFor } from '../access/step-access.ts';
 import type { WorkCalendar } from '../sla/calendar.ts';
 import { workedShareOf } from '../sla/deadline.ts';
-import { graphOf, type StepGraph } from '../workflows/graph.ts';
-import type { Step } from '../workflows/step.ts';
-import { enact, type OpenRun, openRun } from './apply.ts';
+import type { Step } from '../steps/index.ts';
+import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
+import type { ProofsNow, RunActor, RunState, RunWorkflow, StepState } from './state.ts';
+import { closeRun, applyFact, type OpenRun, openRun } from './apply.ts';
 import type { RunFact } from './facts.ts';
 import type { RunRefusal } from './refusals.ts';
-import type { RunActor, RunState, RunWorkflow, StepState } from './state.ts';
 
-/** What `decide` answers: what has happened by the command, or why nothing has. */
-export type RunDecision = { ok: true; facts: RunFact[] } | { ok: false; refusal: RunRefusal };
+/** The result of `decide`: the facts and the new state, or a refusal. */
+export type RunDecision = { ok: true; facts: RunFact[]; state: RunState } | { ok: false; refusal: RunRefusal };
 
 type Undated<F> = F extends RunFact ? Omit<F, 'at' | 'by'> : never;
 
-/** Where one decision writes its facts, each seen by what is decided after it. */
+/** Collects the facts of one decision; later parts of the decision see the earlier facts. */
 export type Ledger = {
   readonly workflow: RunWorkflow;
   readonly graph: StepGraph;
-  /** What SLAs are counted in; null for the clock on the wall. */
+  /** The calendar for SLAs; null for elapsed time. */
   readonly calendar: WorkCalendar | null;
   readonly at: number;
   readonly by: RunActor;
-  /** To be spread into the facts of what a person does to a step. */
+  /** Spread into the facts of a person's act on a step. */
   readonly acting: { actsFor?: ActsFor };
+  /** Under strict review, no decision with a mark counts. */
+  readonly isStrict: boolean;
+  readonly proofs: ProofsNow;
   readonly facts: RunFact[];
   step(id: string): Step | undefined;
   state(id: string): StepState | undefined;
   states(): Iterable<StepState>;
   record(fact: Undated<RunFact>): void;
+  /** The state after all recorded facts; throws if the run has not started. */
+  stateAfter(): RunState;
 };
 
 /**
- * When, by whom, and what SLAs are counted in: working hours, or, where that is null or absent, the clock on the wall.
- * `actsFor` is absent or null if the step names the actor.
+ * Time, actor and calendar for SLAs: working hours, or elapsed time if it is null or absent. `actsFor` is absent
+ * or null if the step names the actor.
  */
-export type DecidedBy = { at: number; actor: RunActor; calendar?: WorkCalendar | null; actsFor?: ActsFor | null };
+export type DecidedBy = {
+  at: number;
+  actor: RunActor;
+  calendar?: WorkCalendar | null;
+  actsFor?: ActsFor | null;
+  isStrict?: boolean;
+  /** The current proofs of accounts that weren't proved when they acted; if absent, their proofs are unchanged. */
+  proofs?: ProofsNow;
+};
 
 export function openLedger(
   workflow: RunWorkflow,
   state: RunState | null,
-  { at, actor: by, calendar = null, actsFor }: DecidedBy,
+  { at, actor: by, calendar = null, actsFor, isStrict = false, proofs = new Map() }: DecidedBy,
 ): Ledger {
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
   const facts: RunFact[] = [];
-  // Clocks of two servers differ a little; a history that runs backwards would be worse than a fact dated a little late.
+  // The clocks of two servers differ slightly; a history that runs backwards would be worse than a fact dated slightly
+  // late.
   const date = Math.max(at, state?.updatedAt ?? at);
   return {
     workflow,
-    graph: graphOf(workflow.steps),
+    graph: graphOfVersion(workflow.steps),
     calendar,
     at: date,
     by,
     acting: actsFor ? { actsFor } : {},
+    isStrict,
+    proofs,
     facts,
     step: (id) => stepById.get(id),
     state: (id) => run?.steps.get(id),
@@ -60,12 +76,15 @@ export function openLedger(
     record(undated) {
       const fact: RunFact = { ...withShare(undated, run, calendar, date), at: date, by };
       facts.push(fact);
-      run = enact(workflow, run, fact);
+      run = applyFact(workflow, run, fact);
     },
+    stateAfter: () => closeRun(run),
   };
 }
 
-/** What a step used of its SLA is counted when it ends: later on nobody knows the working hours of then. */
+/**
+ * The used share of an SLA is stored at the end of the step, because the working hours of that time are unknown later.
+ */
 function withShare(
   fact: Undated<RunFact>,
   run: OpenRun | null,
@@ -84,5 +103,5 @@ export function refuse(refusal: RunRefusal): RunDecision {
 }
 
 export function accept(ledger: Ledger): RunDecision {
-  return { ok: true, facts: ledger.facts };
+  return { ok: true, facts: ledger.facts, state: ledger.stateAfter() };
 }

@@ -1,13 +1,13 @@
 import type { StepGraph } from '../workflows/graph.ts';
-import { isSettled, type RunActor, type RunState, type StepState, stepStateOf } from './state.ts';
+import { isDone, type RunActor, type RunState, type StepState, stepStateOf } from './state.ts';
 
 type Graph = Pick<StepGraph, 'previous'>;
-/** Someone who had a hand in a step. */
+/** Someone who contributed to a step. */
 export type Hand = { stepId: string; by: RunActor };
 
 /**
- * All people who had a hand in how a step ended: whoever gave its input, approved it, voted on it, or agreed to skip it. Empty
- * for what the server performed, and for a branch that was not taken.
+ * Everyone who contributed to how a step ended: by its input, its approval, a vote, or an agreement to skip it. Empty
+ * for steps of the server, and for a branch that was not taken.
  */
 function handsIn(step: StepState): RunActor[] {
   const all =
@@ -20,17 +20,17 @@ function handsIn(step: StepState): RunActor[] {
 }
 
 /**
- * The last people on every path that leads to a step (rulings, section 12): looks back over what the server performed, and over
- * skipped steps, where those who agreed to the skip count as well. Linear in the steps and edges that lie between.
+ * The last people on every path that leads to a step (rulings, section 12): looks back past steps of the server and
+ * past skipped steps, but counts people who agreed to a skip. Linear in the steps and edges between.
  */
 export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string): Hand[] {
   const hands: Hand[] = [];
-  // A set hands out what is added while it is walked.
+  // Iterating a set also visits entries added on the way.
   const seen = new Set([stepId]);
   for (const id of seen) {
     for (const previous of graph.previous(id)) {
       const step = stepStateOf(state, previous);
-      if (seen.has(previous) || !isSettled(step)) continue;
+      if (seen.has(previous) || !isDone(step)) continue;
       const people = handsIn(step);
       for (const by of people) hands.push({ stepId: previous, by });
       if (step.state === 'skipped' || people.length === 0) seen.add(previous);
@@ -39,7 +39,10 @@ export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string):
   return hands;
 }
 
-/** Whose work a rejection of this step is about: the last people before it, or whoever started the run. */
+/**
+ * The people whose work a rejection of this step concerns: the last people before it, or the person who started the
+ * run.
+ */
 export function rejectedBy(graph: Graph, state: RunState, stepId: string): RunActor[] {
   const hands = lastPeopleBefore(graph, state, stepId).map(({ by }) => by);
   return hands.length > 0 ? hands : [state.startedBy];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { approve, done, reject, Scenario } from './run.scenario.ts';
 
@@ -7,23 +7,21 @@ describe('a manual step', () => {
   const run = () => new Scenario(stepsOf({ a: 'b', b: '' }));
 
   test.each([[undefined], [{}], [{ text: ' \n ' }], [{ text: 7 }], [{ other: 'x' }]])(
-    'needs input, and %j is none',
+    'needs input, and %j isn’t any',
     (output) => {
       expect(run().refusal({ type: 'complete', stepId: 'a', output })).toEqual({ code: 'input_required', stepId: 'a' });
     },
   );
 
-  test.each([[[]], ['text'], [3], [true]])('takes no form that is %j and no object', (fields) => {
+  test.each([[[]], ['text'], [3], [true]])('refuses %j as a form, because it isn’t an object', (fields) => {
     expect(run().refusal({ type: 'complete', stepId: 'a', output: { text: 'done', fields } })).toEqual({
       code: 'invalid_fields',
       stepId: 'a',
-      problems: [
-        { fieldId: 'fields', problem: 'The values of the form have to be an object, by the names of its fields' },
-      ],
+      problems: [{ fieldId: 'fields', problem: 'The form values must be an object with the field names as keys' }],
     });
   });
 
-  test('takes a form that is null as none, and no value that its form doesn’t ask for', () => {
+  test('treats a null form as none, and refuses values that its form doesn’t have', () => {
     expect(run().act({ type: 'complete', stepId: 'a', output: { text: 'done', fields: null } })).toContain(
       'step_completed a',
     );
@@ -34,7 +32,7 @@ describe('a manual step', () => {
     });
   });
 
-  test('needs no text beside the values of its form', () => {
+  test('needs no text if its form has values', () => {
     const config = { fields: [{ id: 'amount', label: 'Amount', kind: 'number', required: true }] };
     const form = () => new Scenario(stepsOf({ a: '' }, { a: { type: 'manual', config } as Partial<Step> }));
     const filled = { type: 'complete', stepId: 'a', output: { fields: { amount: 3 } } } as const;
@@ -45,7 +43,7 @@ describe('a manual step', () => {
     });
   });
 
-  test('keeps its input trimmed, with all else that was said', () => {
+  test('stores its input trimmed, with all other details', () => {
     const scenario = run();
     scenario.act({ type: 'complete', stepId: 'a', output: { text: '  done ', amount: 3 }, notes: ' n ' });
     expect(scenario.step('a')).toMatchObject({
@@ -57,7 +55,7 @@ describe('a manual step', () => {
     expect(scenario.facts).toContainEqual(expect.objectContaining({ type: 'step_completed', notes: 'n' }));
   });
 
-  test('is completed once; the second is told the state as it is', () => {
+  test('is completed once; a second attempt is refused with the current state', () => {
     const scenario = run();
     scenario.act(done('a'));
     expect(scenario.refusal(done('a'))).toEqual({ code: 'step_not_active', stepId: 'a', state: 'completed' });
@@ -84,7 +82,7 @@ describe('a manual step that needs approval', () => {
   const run = () =>
     new Scenario(stepsOf({ a: 'b', b: '' }, { a: { type: 'manual', config: { requiresApproval: true } } }));
 
-  test('is submitted by one and completed by the approval of another', () => {
+  test('is submitted by one person and completed by another’s approval', () => {
     const scenario = run();
     expect(scenario.act(done('a'))).toEqual(['step_submitted a']);
     expect(scenario.step('a')).toMatchObject({
@@ -107,7 +105,7 @@ describe('a manual step that needs approval', () => {
     });
   });
 
-  test('needs input and comments as ever', () => {
+  test('needs input and comments like any other', () => {
     const scenario = run();
     expect(scenario.refusal({ type: 'complete', stepId: 'a' })).toEqual({ code: 'input_required', stepId: 'a' });
     scenario.act(done('a'));
@@ -115,7 +113,7 @@ describe('a manual step that needs approval', () => {
     expect(scenario.refusal(reject('a', 'mine'))).toEqual({ code: 'own_submission', stepId: 'a' });
   });
 
-  test('is active again when its input is returned, in the same activation, and the clock goes on', () => {
+  test('is active again if its input is returned, in the same activation, and the clock continues', () => {
     const scenario = run();
     scenario.act(done('a'));
     expect(scenario.act(reject('a', 'more detail'), 'bob')).toEqual(['step_returned a']);
@@ -135,7 +133,7 @@ describe('a manual step that needs approval', () => {
 });
 
 describe('steps that no person completes', () => {
-  test.each(['automated', 'condition', 'notification'] as const)('%s can be skipped, and nothing else', (type) => {
+  test.each(['automated', 'condition', 'notification'] as const)('%s can only be skipped', (type) => {
     const run = new Scenario(stepsOf({ a: 'b', b: '' }, { a: { type, config: {} } as Partial<Step> }));
     const refusal = { code: 'not_a_person_step', stepId: 'a', type };
     expect(run.refusal(done('a'))).toEqual(refusal);

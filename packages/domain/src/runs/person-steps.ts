@@ -1,31 +1,34 @@
-import { checkFieldValues } from '../workflows/input-fields.ts';
-import { STEP_DEFAULTS } from '../workflows/step-defaults.ts';
-import type { ApprovalStep, ManualStep, Step } from '../workflows/step.ts';
-import { graphOf, type StepGraph } from '../workflows/graph.ts';
-import { advance, returnTo } from './advance.ts';
-import type { PersonCommand } from './commands.ts';
-import { actableStep } from './guards.ts';
-import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
-import { lastPeopleBefore } from './people.ts';
-import type { RunRefusal } from './refusals.ts';
+import { namedBy } from '../access/step-access.ts';
+import { checkFieldValues, STEP_KINDS, type ApprovalStep, type ManualStep, type Step } from '../steps/index.ts';
+import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import {
   type ActiveStep,
   type Json,
   type JsonObject,
   type RunActor,
+  type ProofsNow,
   type RunState,
   type RunWorkflow,
   isSamePerson,
+  isTiedByUnproved,
   personBehind,
   stepStateOf,
 } from './state.ts';
+import { advance, returnTo } from './advance.ts';
+import type { PersonCommand } from './commands.ts';
+import { type DecidingAct, decisionMarks } from './decision-marks.ts';
+import { actableStep } from './guards.ts';
+import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
+import type { DecisionMark } from './mark-words.ts';
+import { lastPeopleBefore } from './people.ts';
+import type { RunRefusal } from './refusals.ts';
 import { recordFailure } from './system-steps.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
 
 /**
- * Manual: completes it, or submits its input where that needs approval; values of its form are under `output.fields` by the
- * field's id. Approval: a vote for it.
+ * Manual step: completes it, or submits its input if that needs approval; form values are in `output.fields` by field
+ * id. Approval step: votes for it.
  */
 export function completeStep(ledger: Ledger, state: RunState, command: Command<'complete'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -50,8 +53,8 @@ export function completeStep(ledger: Ledger, state: RunState, command: Command<'
 }
 
 /**
- * Agrees to skip an active step, for a reason. Once as many people have agreed as the step needs (`skipVotesNeeded`), the run goes
- * on behind it as if it were done; behind a condition on all its branches. An approval is skipped by those who may decide it.
+ * Agrees to skip an active step, with a reason. Once enough people have agreed (`skipVotesNeeded`), the run continues
+ * as if the step were done; after a condition, on all its branches. Only people who may decide an approval may skip it.
  */
 export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -64,14 +67,17 @@ export function skipStep(ledger: Ledger, state: RunState, command: Command<'skip
   if (reason === '') return refuse({ code: 'reason_required', stepId: step.id });
   const required = skipVotesNeeded(step);
   const votes = (active.skipVotes?.length ?? 0) + 1;
-  if (required > 1) ledger.record({ type: 'step_skip_agreed', ...of, ...ledger.acting, reason, votes, required });
+  const marked = isDecision(step, 'skip') ? marksOf(ledger, state, step, 'skip') : NO_MARKS;
+  if (!marked.ok) return refuse(marked.refusal);
+  const acting = { ...ledger.acting, ...marked.marks };
+  if (required > 1) ledger.record({ type: 'step_skip_agreed', ...of, ...acting, reason, votes, required });
   if (votes < required) return accept(ledger);
-  ledger.record({ type: 'step_skipped', ...of, ...ledger.acting, reason, onward: true });
+  ledger.record({ type: 'step_skipped', ...of, ...acting, reason, onward: true });
   advance(ledger, step.id);
   return accept(ledger);
 }
 
-/** Approval: a vote for it. Manual: approves input that someone else submitted, which completes the step. */
+/** Approval step: votes for it. Manual step: approves input that someone else submitted, which completes the step. */
 export function approveStep(ledger: Ledger, state: RunState, command: Command<'approve'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
   if (!found.ok) return refuse(found.refusal);
@@ -80,17 +86,19 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
   if (step.type === 'approval') return vote(ledger, state, step, active, comments);
   const refusal = refusalOfSubmission(ledger, step, active);
   if (refusal || !active.submitted) return refuse(refusal ?? { code: 'not_submitted', stepId: step.id });
+  const marked = marksOf(ledger, state, step, 'approve');
+  if (!marked.ok) return refuse(marked.refusal);
   const { output, notes } = active.submitted;
   const of = { stepId: step.id, activation: active.activation, ...ledger.acting };
-  ledger.record({ type: 'step_approved', ...of, comments, votes: 1, required: 1 });
+  ledger.record({ type: 'step_approved', ...of, ...marked.marks, comments, votes: 1, required: 1 });
   ledger.record({ type: 'step_completed', ...of, output, notes, report: null });
   advance(ledger, step.id);
   return accept(ledger);
 }
 
 /**
- * Approval: takes the run back to `onReject`, or fails it where there is none. Manual: returns the input that someone else
- * submitted; the step stays active. Needs comments ('Comments are required when rejecting').
+ * Approval step: returns the run to `onReject`, or fails it if that is not set. Manual step: returns input that someone
+ * else submitted; the step stays active. Needs comments ('Comments are required when rejecting').
  */
 export function rejectStep(ledger: Ledger, state: RunState, command: Command<'reject'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -103,7 +111,9 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   if (refusal) return refuse(refusal);
   const comments = command.comments.trim();
   if (comments === '') return refuse({ code: 'comments_required', stepId: step.id });
-  const of = { stepId: step.id, activation: active.activation };
+  const marked = marksOf(ledger, state, step, 'reject');
+  if (!marked.ok) return refuse(marked.refusal);
+  const of = { stepId: step.id, activation: active.activation, ...marked.marks };
   if (step.type !== 'approval') {
     const submitter = active.submitted?.by;
     ledger.record({
@@ -118,7 +128,12 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   const returnsTo = step.config.onReject || null;
   ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo });
   if (returnsTo) returnTo(ledger, returnsTo, { by: ledger.by, at: ledger.at, comments });
-  else recordFailure(ledger, of, `Rejected by ${ledger.by.name}: ${comments}`);
+  else
+    recordFailure(
+      ledger,
+      { stepId: step.id, activation: active.activation },
+      `Rejected by ${ledger.by.name}: ${comments}`,
+    );
   return accept(ledger);
 }
 
@@ -132,10 +147,20 @@ function vote(
   const refusal = whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.by });
   if (refusal) return refuse(refusal);
   if (ledger.acting.actsFor && comments === null) return refuse({ code: 'stand_in_reason_required', stepId: step.id });
+  const marked = marksOf(ledger, state, step, 'approve');
+  if (!marked.ok) return refuse(marked.refusal);
   const of = { stepId: step.id, activation: active.activation };
   const votes = [...active.votes, { by: ledger.by, comments }];
   const required = requiredVotes(step);
-  ledger.record({ type: 'step_approved', ...of, ...ledger.acting, comments, votes: votes.length, required });
+  ledger.record({
+    type: 'step_approved',
+    ...of,
+    ...ledger.acting,
+    ...marked.marks,
+    comments,
+    votes: votes.length,
+    required,
+  });
   if (votes.length < required) return accept(ledger);
   const text = votes.flatMap((each) => each.comments ?? []).join('\n');
   const output = { approved: true, approvers: votes.map((each) => each.by.name), text };
@@ -144,41 +169,82 @@ function vote(
   return accept(ledger);
 }
 
+type Marked = { ok: true; marks: { marks?: readonly DecisionMark[] } } | { ok: false; refusal: RunRefusal };
+const NO_MARKS: Marked = { ok: true, marks: {} };
+
+/** The marks of a decision, spread into its facts; under strict review a marked decision doesn't count. */
+export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
+  const { graph, by, isStrict, proofs } = ledger;
+  const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs });
+  // A rejection passes no control.
+  const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
+  if (refusal) return { ok: false, refusal };
+  return marks.length > 0 ? { ok: true, marks: { marks } } : NO_MARKS;
+}
+
+function refusalOfMarks([first]: readonly DecisionMark[], who: readonly RunActor[]): RunRefusal | null {
+  if (first === undefined) return null;
+  return {
+    code: 'reviewer_not_counted_yet',
+    missing: first === 'address_not_proved' ? 'proof' : first,
+    from: null,
+    who: who.map(personBehind),
+    names: who.map(({ name }) => name),
+  };
+}
+
+/** Why a person's decision on an active step wouldn't count under strict review; null if it would. */
+export function notCounted(
+  workflow: RunWorkflow,
+  state: RunState,
+  step: Step,
+  { act, by, proofs }: { act: 'approve' | 'skip'; by: RunActor; proofs: ProofsNow },
+): RunRefusal | null {
+  if (!isDecision(step, act)) return null;
+  const { marks, who } = decisionMarks({ graph: graphOfVersion(workflow.steps), state, step, act, by, proofs });
+  return refusalOfMarks(marks, who);
+}
+
 /** How many people have to approve; at least 1. */
 export function requiredVotes(step: ApprovalStep): number {
-  return Math.max(1, Math.trunc(step.config.minimumApprovers ?? STEP_DEFAULTS.approval.config.minimumApprovers) || 1);
+  return Math.max(
+    1,
+    Math.trunc(step.config.minimumApprovers ?? STEP_KINDS.approval.defaults.config.minimumApprovers) || 1,
+  );
 }
 
 /**
- * How many people have to agree before a step is skipped (rulings, section 12): as many as an approval takes; two for a manual step
- * whose input needs approval; else one.
+ * How many people have to agree before a step is skipped (rulings, section 12): as many as an approval needs; two for a
+ * manual step whose input needs approval; otherwise one.
  */
 export function skipVotesNeeded(step: Step): number {
   if (step.type === 'approval') return requiredVotes(step);
   return step.type === 'manual' && step.config.requiresApproval ? 2 : 1;
 }
 
-/** True for an act that takes a second person: a vote, a verdict on another's input, or a skip of a step that has either. */
+/**
+ * True for an act that involves a second person: a vote, a decision on another's input, or a skip of a step with
+ * either.
+ */
 export function isDecision(step: Step, act: 'complete' | 'approve' | 'reject' | 'skip'): boolean {
   if (step.type === 'approval' || act === 'approve' || act === 'reject') return true;
   return act === 'skip' && step.type === 'manual' && step.config.requiresApproval === true;
 }
 
-/** Why a run's own history keeps a person from voting on an active approval step; null where it doesn't. */
-export function voteRefusal(
-  workflow: RunWorkflow,
-  state: RunState,
-  step: ApprovalStep,
-  by: RunActor,
-): RunRefusal | null {
+/** Why a run's own history prevents a person from approving an active step or its input; null if it doesn't. */
+export function voteRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
-  return active?.state === 'active' ? whyNoVote({ step, active, state, graph: graphOf(workflow.steps), by }) : null;
+  if (active?.state !== 'active') return null;
+  if (step.type === 'approval') return whyNoVote({ step, active, state, graph: graphOfVersion(workflow.steps), by });
+  return active.submitted ? whyNotOwn(step, active.submitted.by, by) : null;
 }
 
-/** Why a run's own history keeps a person from agreeing to skip an active step; null where it doesn't. */
+/** Why a run's own history prevents a person from agreeing to skip an active step; null if it doesn't. */
 export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
-  return active?.state === 'active' ? whyNoSkip({ step, active, state, graph: graphOf(workflow.steps), by }) : null;
+  return active?.state === 'active'
+    ? whyNoSkip({ step, active, state, graph: graphOfVersion(workflow.steps), by })
+    : null;
 }
 
 type Voting<S extends Step> = { step: S; active: ActiveStep; state: RunState; graph: StepGraph; by: RunActor };
@@ -189,23 +255,38 @@ function whyNoSkip({ step, active, state, graph, by }: Voting<Step>): RunRefusal
     return { code: 'already_agreed', stepId: step.id, votes: skipVotes.length, required: skipVotesNeeded(step) };
   }
   if (step.type === 'approval') return whyNoVote({ step, active, state, graph, by });
-  // Whoever gave the input may ask to skip it; someone who could approve it has to agree.
+  // The author of the input may ask to skip it; someone who could approve it has to agree.
   const voters = [...skipVotes.map((vote) => vote.by), by];
   const isOwn = submitted !== null && voters.every((voter) => isSamePerson(voter, submitted.by));
   return isOwn && voters.length >= skipVotesNeeded(step) ? { code: 'own_submission', stepId: step.id } : null;
 }
 
 function whyNoVote({ step, active, state, graph, by }: Voting<ApprovalStep>): RunRefusal | null {
-  if (active.votes.some((vote) => isSamePerson(vote.by, by))) return { code: 'already_voted', stepId: step.id };
+  const own = active.votes.find((vote) => isSamePerson(vote.by, by));
+  if (own) return { code: 'already_voted', stepId: step.id, ...throughOf(own.by, by) };
   if (!step.config.separateFrom) return null;
-  const hand = lastPeopleBefore(graph, state, step.id).find((last) => isSamePerson(last.by, by));
-  return hand ? { code: 'separate_from', stepId: step.id, completedStepId: hand.stepId } : null;
+  const isNamed = namedBy(step).emails.includes(by.email.toLowerCase());
+  const hand = lastPeopleBefore(graph, state, step.id).find(
+    (last) => isSamePerson(last.by, by) && !(isNamed && isTiedByUnproved(last.by, by)),
+  );
+  return hand
+    ? { code: 'separate_from', stepId: step.id, completedStepId: hand.stepId, ...throughOf(hand.by, by) }
+    : null;
 }
 
 function refusalOfSubmission(ledger: Ledger, step: Exclude<Step, ApprovalStep>, active: ActiveStep): RunRefusal | null {
   if (!isManual(step)) return notForPersons(step);
   if (!active.submitted) return { code: 'not_submitted', stepId: step.id };
-  return isSamePerson(active.submitted.by, ledger.by) ? { code: 'own_submission', stepId: step.id } : null;
+  return whyNotOwn(step, active.submitted.by, ledger.by);
+}
+
+function whyNotOwn({ id: stepId }: Step, submitter: RunActor, by: RunActor): RunRefusal | null {
+  return isSamePerson(submitter, by) ? { code: 'own_submission', stepId, ...throughOf(submitter, by) } : null;
+}
+
+/** The other account whose act counts as this person's; empty for their own act. */
+function throughOf(other: RunActor, by: RunActor): { through?: string } {
+  return personBehind(other) === personBehind(by) ? {} : { through: other.name };
 }
 
 function isManual(step: Step): step is ManualStep {
@@ -216,7 +297,7 @@ function notForPersons(step: Step): RunRefusal {
   return { code: 'not_a_person_step', stepId: step.id, type: step.type };
 }
 
-/** A form is the input where a step has one; the text may be left empty then. */
+/** If a step has a form, the form is the input, and the text may be empty. */
 function refusalOfInput(step: ManualStep, output: JsonObject | undefined, text: string): RunRefusal | null {
   const { fields = [] } = step.config;
   const given = output?.['fields'] ?? {};
@@ -224,9 +305,7 @@ function refusalOfInput(step: ManualStep, output: JsonObject | undefined, text: 
     return {
       code: 'invalid_fields',
       stepId: step.id,
-      problems: [
-        { fieldId: 'fields', problem: 'The values of the form have to be an object, by the names of its fields' },
-      ],
+      problems: [{ fieldId: 'fields', problem: 'The form values must be an object with the field names as keys' }],
     };
   }
   const problems = checkFieldValues(fields, given);

@@ -1,8 +1,7 @@
-import type { FieldValueProblem } from '../workflows/input-fields.ts';
-import type { StepType } from '../workflows/step.ts';
+import type { FieldValueProblem, StepType } from '../steps/index.ts';
 import type { RunStatus, StepState } from './state.ts';
 
-/** Why a run doesn't do what it was asked. Nothing has changed then. */
+/** Why a run refuses a command. The run hasn't changed then. */
 export type RunRefusal =
   | { code: 'already_started' }
   | { code: 'not_started' }
@@ -15,28 +14,40 @@ export type RunRefusal =
   | { code: 'step_not_failed'; stepId: string; state: StepState['state'] }
   /** A person can't do this to a step of this type. */
   | { code: 'not_a_person_step'; stepId: string; type: StepType }
-  /** A job reports on a step that is not of its kind. */
+  /** A job reports on a step of another type. */
   | { code: 'wrong_step_type'; stepId: string; type: StepType }
   | { code: 'stale_activation'; stepId: string; activation: number; current: number }
   | { code: 'input_required'; stepId: string }
-  /** What was given for the fields of a manual step's form can't be taken; one or more problems. */
+  /** The values for a manual step's form are invalid; one or more problems. */
   | { code: 'invalid_fields'; stepId: string; problems: FieldValueProblem[] }
   | { code: 'comments_required'; stepId: string }
   | { code: 'reason_required'; stepId?: string }
-  /** The input of a manual step waits for approval already. */
+  /** The input of a manual step is already waiting for approval. */
   | { code: 'already_submitted'; stepId: string }
-  /** A manual step without input that waits for approval. */
+  /** The manual step has no input that waits for approval. */
   | { code: 'not_submitted'; stepId: string }
-  | { code: 'own_submission'; stepId: string }
-  | { code: 'already_voted'; stepId: string }
-  /** They have agreed to skip this step before. */
+  /**
+   * `through`: the other account that submitted it, because its acts count as this person's; absent for their own act.
+   * `nobodyElse`: nobody else may decide it.
+   */
+  | { code: 'own_submission'; stepId: string; through?: string; nobodyElse?: true }
+  | { code: 'already_voted'; stepId: string; through?: string }
+  /** The person has already agreed to skip this step. */
   | { code: 'already_agreed'; stepId: string; votes: number; required: number }
-  /** Someone who acts for those a step names says why. */
+  /** A stand-in has to give a reason. */
   | { code: 'stand_in_reason_required'; stepId: string }
-  /** Someone else may retry the step over this rejection. */
+  /**
+   * Under strict review a decision with a mark doesn't count; `who` and `names` are the people whose addresses must be
+   * proved.
+   */
+  | { code: 'reviewer_not_counted_yet'; missing: string; from: null; who: string[]; names: string[] }
+  /** Someone else may retry the step after this rejection. */
   | { code: 'rejected_cannot_retry'; stepId: string }
-  /** The person is one of the last before the step on a path to it; the step they had a hand in is named here. */
-  | { code: 'separate_from'; stepId: string; completedStepId: string };
+  /**
+   * The person is among the last people before the step on some path; `completedStepId` is the step to which they
+   * contributed.
+   */
+  | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string };
 
 type RunRefusalCode = RunRefusal['code'];
 
@@ -63,9 +74,10 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   already_voted: true,
   already_agreed: true,
   stand_in_reason_required: true,
+  reviewer_not_counted_yet: true,
   rejected_cannot_retry: true,
   separate_from: true,
 };
 
-/** All refusal codes of a run; a code that is missing here doesn't compile. */
+/** All refusal codes of a run; a missing code doesn't compile. */
 export const RUN_REFUSAL_CODES = Object.keys(EVERY_CODE) as readonly RunRefusalCode[];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import type { RunState } from './state.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import { RUN_REFUSAL_CODES } from './refusals.ts';
-import { actorOf, done, Scenario } from './run.scenario.ts';
-import type { RunState } from './state.ts';
+import { actorOf, done, ran, Scenario } from './run.scenario.ts';
 
 const automated: Partial<Step> = { type: 'automated', config: {} };
 const steps = () => stepsOf({ a: 'b', b: '' }, { a: { sla: '1h' }, b: { sla: '2h' } });
@@ -19,7 +19,7 @@ const everyStepAction: RunCommand[] = [
 ];
 
 describe('start', () => {
-  test('fixes the target and opens the first step with its due time', () => {
+  test('fixes the target and activates the first step with its due time', () => {
     const run = new Scenario(steps());
     expect(run.state).toMatchObject({
       status: 'running',
@@ -32,13 +32,13 @@ describe('start', () => {
     expect(run.step('b')).toEqual({ state: 'waiting', activation: 0 });
   });
 
-  test('is refused twice, and without steps; all else is refused before it', () => {
+  test('is refused a second time, and without steps; all other commands are refused before it', () => {
     expect(new Scenario(steps()).refusal({ type: 'start' })).toEqual({ code: 'already_started' });
     expect(decide({ steps: [] }, null, { type: 'start' }, by)).toEqual({ ok: false, refusal: { code: 'no_steps' } });
     expect(decide({ steps: steps() }, null, done('a'), by)).toEqual({ ok: false, refusal: { code: 'not_started' } });
   });
 
-  test('gives a step whose SLA text does not parse no due time', () => {
+  test('gives a step with an invalid SLA text no due time', () => {
     const run = new Scenario(stepsOf({ a: '' }, { a: { sla: 'soon' } }));
     expect(run.step('a')).toMatchObject({ dueAt: null });
     expect(run.state.targetMs).toBeNull();
@@ -46,7 +46,7 @@ describe('start', () => {
 });
 
 describe('pause and resume', () => {
-  test('a paused run takes no step action', () => {
+  test('a paused run refuses step actions', () => {
     const run = new Scenario(steps());
     run.act({ type: 'pause' });
     expect(run.state).toMatchObject({ status: 'paused', pausedSince: 60_000 });
@@ -55,7 +55,7 @@ describe('pause and resume', () => {
     expect(run.refusal({ type: 'retry', stepId: 'a' })).toEqual({ code: 'run_paused' });
   });
 
-  test('a resume moves due times on by the pause, each pause anew', () => {
+  test('each resume postpones due times by its pause', () => {
     const run = new Scenario(steps());
     run.act({ type: 'pause' });
     run.act({ type: 'resume' });
@@ -68,13 +68,13 @@ describe('pause and resume', () => {
     expect(run.step('b')).toEqual({ state: 'waiting', activation: 0 });
   });
 
-  test('a run that is running is not resumed', () => {
+  test('a running run can’t be resumed', () => {
     expect(new Scenario(steps()).refusal({ type: 'resume' })).toEqual({ code: 'run_not_paused' });
   });
 });
 
 describe('cancel', () => {
-  test('ends a run that is running or paused, with a reason', () => {
+  test('ends a running or paused run, with a reason', () => {
     const run = new Scenario(steps());
     expect(run.refusal({ type: 'cancel', reason: ' ' })).toEqual({ code: 'reason_required' });
     run.act({ type: 'cancel', reason: ' not wanted ' }, 'bob');
@@ -88,10 +88,10 @@ describe('cancel', () => {
   });
 });
 
-test.each(['completed', 'cancelled', 'failed'] as const)('a run that is %s takes nothing any more', (status) => {
+test.each(['completed', 'cancelled', 'failed'] as const)('a run that is %s refuses everything', (status) => {
   const run = new Scenario(stepsOf({ a: '' }, { a: automated }));
   if (status === 'cancelled') run.act({ type: 'cancel', reason: 'x' });
-  if (status === 'completed') run.act({ type: 'finish_automated', stepId: 'a', activation: 1, output: null });
+  if (status === 'completed') run.act(ran('a', null));
   if (status === 'failed') run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' });
   const commands: RunCommand[] = [
     ...everyStepAction,
@@ -104,7 +104,7 @@ test.each(['completed', 'cancelled', 'failed'] as const)('a run that is %s takes
 });
 
 describe('retry', () => {
-  test('is for the failed step of a failed run only', () => {
+  test('is possible only for the failed step of a failed run', () => {
     const run = new Scenario(stepsOf({ a: 'b', c: '', b: '' }, { a: automated }));
     expect(run.refusal({ type: 'retry', stepId: 'a' })).toEqual({
       code: 'step_not_failed',
@@ -124,14 +124,14 @@ describe('retry', () => {
   });
 });
 
-test('facts are never dated before those already there', () => {
+test('facts are never dated before earlier facts', () => {
   const run = new Scenario(steps());
   run.act(done('a'));
   const decision = decide(run.workflow, run.state, done('b'), { at: 1, actor: actorOf('ann') });
   expect(decision.ok && decision.facts.map((fact) => fact.at)).toEqual([60_000, 60_000]);
 });
 
-test('ids that are words of the language are ids like any other', () => {
+test('ids that are JavaScript property names work like any other', () => {
   const run = new Scenario(stepsOf({ ['__proto__']: 'constructor', constructor: '' }));
   expect(run.states).toBe('__proto__:active constructor:waiting');
   run.act(done('__proto__'));
@@ -139,7 +139,7 @@ test('ids that are words of the language are ids like any other', () => {
   expect(run.act(done('constructor'))).toEqual(['step_completed constructor', 'run_completed']);
 });
 
-test('facts that cannot have happened throw', () => {
+test('impossible facts throw', () => {
   const run = new Scenario(steps());
   const { workflow } = run;
   const dated = { at: 1, by: actorOf('ann') };
@@ -157,12 +157,12 @@ test('facts that cannot have happened throw', () => {
   expect(applyFacts(workflow, run.state, [])).toEqual(run.state);
 });
 
-test('the refusal codes are snake_case and stand once each', () => {
-  // Written out on purpose: callers rely on them.
+test('the refusal codes are snake_case and unique', () => {
+  // Written out on purpose: callers depend on them.
   const codes =
     'already_started not_started no_steps unknown_step run_paused run_finished run_not_paused step_not_active ' +
     'step_not_failed not_a_person_step wrong_step_type stale_activation input_required invalid_fields ' +
-    'comments_required reason_required already_submitted not_submitted own_submission already_voted already_agreed stand_in_reason_required rejected_cannot_retry separate_from';
+    'comments_required reason_required already_submitted not_submitted own_submission already_voted already_agreed stand_in_reason_required reviewer_not_counted_yet rejected_cannot_retry separate_from';
   expect(RUN_REFUSAL_CODES).toEqual(codes.split(' '));
   for (const code of RUN_REFUSAL_CODES) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
 });

@@ -1,11 +1,12 @@
 import { deadlineOf, resumedDeadline } from '../sla/deadline.ts';
 import { targetMs } from '../sla/run-sla.ts';
-import { graphOf } from '../workflows/graph.ts';
+import { graphOfVersion } from '../workflows/graph.ts';
 import { activate } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
 import { refusalByStatus } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import { rejectedBy } from './people.ts';
+import { marksOf } from './person-steps.ts';
 import { endOf, peopleBehind, type RunState, type RunWorkflow, stepStateOf } from './state.ts';
 
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
@@ -32,7 +33,7 @@ export function pauseRun(ledger: Ledger, state: RunState, command: Command<'paus
   return accept(ledger);
 }
 
-/** Due times move on by as long as the pause was; in working hours, by what of it was worked. */
+/** Due times move by the length of the pause or, in working hours, by the working time in it. */
 export function resumeRun(ledger: Ledger, state: RunState): RunDecision {
   if (state.status !== 'paused') return refuse(refusalByStatus(state) ?? { code: 'run_not_paused' });
   const pause = { pausedSince: state.pausedSince, at: ledger.at };
@@ -50,7 +51,7 @@ export function resumeRun(ledger: Ledger, state: RunState): RunDecision {
   return accept(ledger);
 }
 
-/** Ends a run that is running or paused; needs a reason. What was active stays as it stood. */
+/** Ends a running or paused run; needs a reason. Active steps keep their state. */
 export function cancelRun(ledger: Ledger, state: RunState, command: Command<'cancel'>): RunDecision {
   const refusal = endOf(state) === null ? null : refusalByStatus(state);
   if (refusal) return refuse(refusal);
@@ -61,8 +62,8 @@ export function cancelRun(ledger: Ledger, state: RunState, command: Command<'can
 }
 
 /**
- * Makes the failed step of a failed run active again; the run is running. Steps that were active beside it go on; the
- * time between was not a pause, so their clocks ran on. After a rejection this is for someone other than those rejected, unless
+ * Makes the failed step of a failed run active again; the run is running. Steps that were active beside it continue;
+ * the time in between was not a pause, so their clocks ran on. After a rejection, the rejected people may retry only if
  * nobody else can.
  */
 export function retryStep(
@@ -79,15 +80,17 @@ export function retryStep(
   const rejected = rejectedPeople(ledger.workflow, state, stepId);
   const isRejected = rejected !== null && peopleBehind(ledger.by).some((id) => rejected.includes(id));
   if (isRejected && othersCan) return refuse({ code: 'rejected_cannot_retry', stepId });
-  ledger.record({ ...retry, ...(rejected && { retriedAlone: isRejected }) });
+  const ofStep = ledger.step(stepId);
+  const marked = ofStep && marksOf(ledger, state, ofStep, 'retry');
+  ledger.record({ ...retry, ...(rejected && { retriedAlone: isRejected }), ...(marked?.ok && marked.marks) });
   activate(ledger, stepId);
   return accept(ledger);
 }
 
-/** The ids of those whose work was rejected at a failed step; null if it failed for another reason. */
+/** Ids of the people whose work was rejected at a failed step; null if it failed for another reason. */
 export function rejectedPeople(workflow: RunWorkflow, state: RunState, stepId: string): string[] | null {
   const type = workflow.steps.find(({ id }) => id === stepId)?.type;
-  // Nothing but a rejection fails an approval step.
+  // Only a rejection fails an approval step.
   if (type !== 'approval' || stepStateOf(state, stepId)?.state !== 'failed') return null;
-  return [...new Set(rejectedBy(graphOf(workflow.steps), state, stepId).flatMap(peopleBehind))];
+  return [...new Set(rejectedBy(graphOfVersion(workflow.steps), state, stepId).flatMap(peopleBehind))];
 }

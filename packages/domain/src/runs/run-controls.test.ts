@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import type { RunActor, RunState } from './state.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { applyFacts } from './apply.ts';
 import type { RunCommand } from './commands.ts';
 import { decide } from './decide.ts';
 import { rejectedPeople } from './run-control.ts';
-import { actorOf, approval, approve, done, reject, Scenario } from './run.scenario.ts';
-import type { RunActor, RunState } from './state.ts';
+import { actorOf, approval, approve, decided, done, ran, reject, Scenario, sent } from './run.scenario.ts';
 import before from './states-before-second-edition.json' with { type: 'json' };
 import { waitingSteps } from './waiting.ts';
 
@@ -14,17 +13,13 @@ const skip = (stepId: string, reason = 'not needed') => ({ type: 'skip', stepId,
 const separate = approval({ separateFrom: true });
 const barred = (completedStepId: string) => ({ code: 'separate_from', stepId: 'z', completedStepId });
 const serverSteps: [string, Partial<Step>, RunCommand][] = [
-  ['automated', { type: 'automated' }, { type: 'finish_automated', stepId: 's', activation: 1, output: 1 }],
-  ['condition', { type: 'condition' }, { type: 'decide_condition', stepId: 's', activation: 1, result: true }],
-  [
-    'notification',
-    { type: 'notification' },
-    { type: 'finish_notification', stepId: 's', activation: 1, undeliverable: [] },
-  ],
+  ['automated', { type: 'automated' }, ran('s', 1)],
+  ['condition', { type: 'condition' }, decided('s', true)],
+  ['notification', { type: 'notification' }, sent('s', [])],
 ];
 
 describe('separation', () => {
-  test.each(serverSteps)('looks back over a step of the server, here %s', (_, step, report) => {
+  test.each(serverSteps)('looks back past a step of the server, here %s', (_, step, report) => {
     const run = new Scenario(stepsOf({ a: 's', s: 'z', z: '' }, { s: step, z: separate }));
     run.act(done('a'), 'ann');
     run.act(report, 'system');
@@ -33,14 +28,14 @@ describe('separation', () => {
     expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
   });
 
-  test.each(serverSteps)('bars nobody where all that comes before is the server’s, here %s', (_, step, report) => {
+  test.each(serverSteps)('bars nobody if all earlier steps are the server’s, here %s', (_, step, report) => {
     const run = new Scenario(stepsOf({ s: 'z', z: '' }, { s: step, z: separate }));
     run.act(report, 'system');
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual([]);
     expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
-  test('looks back over skipped steps, and counts all who agreed to skip them', () => {
+  test('looks back past skipped steps, and counts everyone who agreed to skip them', () => {
     const run = new Scenario(
       stepsOf(
         { a: 'b', b: 'c', c: 'z', z: '' },
@@ -62,7 +57,7 @@ describe('separation', () => {
     );
     run.act(done('a'), 'ann');
     run.act(done('b'), 'bob');
-    run.act({ type: 'finish_automated', stepId: 's', activation: 1, output: 1 }, 'system');
+    run.act(ran('s', 1), 'system');
     run.act(done('t'), 'cem');
     expect(run.refusal(approve('z'), 'bob')).toEqual(barred('b'));
     expect(run.refusal(approve('z'), 'cem')).toEqual(barred('t'));
@@ -74,11 +69,11 @@ describe('all people behind an act', () => {
   const withInviter = (id: string, inviter: string): RunActor => ({ ...actorOf(id), also: [inviter] });
   const decided = (run: Scenario, command: RunCommand, actor: RunActor) => {
     const decision = decide(run.workflow, run.state, command, { at: run.now, actor });
-    if (decision.ok) run.state = applyFacts(run.workflow, run.state, decision.facts);
+    if (decision.ok) run.state = decision.state;
     return decision.ok ? 'accepted' : decision.refusal.code;
   };
 
-  test('have one vote together, and are barred together', () => {
+  test('share one vote, and are barred together', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: approval({ minimumApprovers: 3 }) }));
     expect(decided(run, approve('z'), withInviter('new', 'ann'))).toBe('accepted');
     expect(decided(run, approve('z'), actorOf('ann'))).toBe('already_voted');
@@ -88,7 +83,7 @@ describe('all people behind an act', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
-  test('cannot approve each other’s input, nor retry over each other’s rejection', () => {
+  test('can’t approve each other’s input, nor retry after each other’s rejection', () => {
     const config = { requiresApproval: true };
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { a: { config }, z: approval() }));
     expect(decided(run, done('a'), withInviter('new', 'ann'))).toBe('accepted');
@@ -102,13 +97,13 @@ describe('all people behind an act', () => {
 });
 
 describe('a skip', () => {
-  test('needs a reason, whatever the step', () => {
+  test('needs a reason for any step', () => {
     const run = new Scenario(stepsOf({ a: '', z: '', s: '' }, { z: approval(), s: { type: 'automated' } }));
     for (const stepId of ['a', 'z', 's'])
       expect(run.refusal({ type: 'skip', stepId, reason: ' ' })).toEqual({ code: 'reason_required', stepId });
   });
 
-  test('of an approval takes as many people as the approval', () => {
+  test('of an approval needs as many people as the approval', () => {
     const run = new Scenario(stepsOf({ z: 'b', b: '' }, { z: approval({ minimumApprovers: 3 }) }));
     expect(run.act(skip('z', ' late '), 'ann')).toEqual(['step_skip_agreed z']);
     expect(run.facts.at(-1)).toMatchObject({ reason: 'late', votes: 1, required: 3 });
@@ -118,7 +113,7 @@ describe('a skip', () => {
     expect(run.step('z')).toMatchObject({ state: 'skipped', by: { id: 'cem' }, reason: 'not needed' });
   });
 
-  test('is given up by whoever approves instead', () => {
+  test('loses the agreement of a person who approves instead', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: approval({ minimumApprovers: 2 }) }));
     run.act(skip('z'), 'ann');
     run.act(approve('z'), 'ann');
@@ -127,14 +122,14 @@ describe('a skip', () => {
     expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
   });
 
-  test('of a step whose input needs approval takes the one who asks and another', () => {
+  test('of a step whose input needs approval needs two people', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: '' }, { a: { config: { requiresApproval: true } } }));
     run.act(done('a'), 'ann');
     expect(run.act(skip('a'), 'ann')).toEqual(['step_skip_agreed a']);
     expect(run.act(skip('a'), 'bob')).toEqual(['step_skip_agreed a', 'step_skipped a', 'step_activated b']);
   });
 
-  test('is forgotten where the run goes back behind it', () => {
+  test('is reset if the run returns to an earlier step', () => {
     const run = new Scenario(
       stepsOf({ a: 'y z', y: '', z: '' }, { y: approval({ minimumApprovers: 2 }), z: approval({ onReject: 'a' }) }),
     );
@@ -156,21 +151,21 @@ describe('after a rejection', () => {
   const retry = { type: 'retry', stepId: 'z' } as const;
   const rejection = { by: { id: 'cem' }, comments: 'too risky' };
 
-  test('someone other than those rejected retries', () => {
+  test('only people who weren’t rejected may retry', () => {
     const run = rejected();
     expect(run.refusal(retry, 'ann')).toEqual({ code: 'rejected_cannot_retry', stepId: 'z' });
     expect(run.act(retry, 'bob')).toEqual(['step_retried z', 'step_activated z']);
     expect(run.step('z')).toMatchObject({ rejected: rejection });
   });
 
-  test('they retry if nobody else can, and the run says so', () => {
+  test('the rejected people may retry if nobody else can, and the run records it', () => {
     const run = rejected();
     run.act({ ...retry, othersCan: false }, 'ann');
     expect(run.facts.findLast(({ type }) => type === 'step_retried')).toMatchObject({ retriedAlone: true });
     expect(run.step('z')).toMatchObject({ rejected: { ...rejection, retriedAlone: true } });
   });
 
-  test('it is whoever started the run where nobody did anything before', () => {
+  test('it concerns the person who started the run if nobody acted before', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: approval() }), 'ann');
     run.act(reject('z', 'no'), 'bob');
     expect(run.refusal(retry, 'ann').code).toBe('rejected_cannot_retry');
@@ -187,7 +182,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).not.toHaveProperty('rejected');
   });
 
-  test('it stays where the run went back to another step, and on a step that is skipped', () => {
+  test('it stays on a skipped step, and if the run returned to another step', () => {
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
     run.act(done('a'), 'ann');
     run.act(reject('z', 'too risky'), 'cem');
@@ -198,7 +193,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).toMatchObject({ state: 'skipped', rejected: rejection });
   });
 
-  test('another failure is retried by anyone', () => {
+  test('anyone may retry after another failure', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: { type: 'automated' } }));
     run.act({ type: 'fail_step', stepId: 'z', activation: 1, reason: 'x' }, 'system');
     expect(rejectedPeople(run.workflow, run.state, 'z')).toBeNull();
@@ -207,7 +202,7 @@ describe('after a rejection', () => {
   });
 });
 
-test('acts for those whom a step names are marked, and a decision for them needs a reason', () => {
+test('acts on behalf of a step’s assignees are marked, and such a decision needs a reason', () => {
   const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval() }));
   const at = { at: run.now, actor: actorOf('ann') };
   const helped = decide(run.workflow, run.state, done('a'), { ...at, actsFor: 'helper' });
@@ -222,7 +217,7 @@ test('acts for those whom a step names are marked, and a decision for them needs
 describe('a pause', () => {
   const days = (n: number) => n * 24 * 3_600_000;
 
-  test('says why, or that no reason was given, and by whom', () => {
+  test('records its author and its reason, or that none was given', () => {
     const run = new Scenario(stepsOf({ a: '' }));
     run.act({ type: 'pause', reason: ' lunch ' }, 'bob');
     expect(run.facts.at(-1)).toMatchObject({ type: 'run_paused', reason: 'lunch' });
@@ -248,20 +243,17 @@ describe('a pause', () => {
   });
 });
 
-test('a run that follows a rejected one says so for all its life', () => {
+test('a run that follows a rejected one always shows that', () => {
   const { workflow } = new Scenario(stepsOf({ a: '' }));
   const restartOf = { runId: 'r1', name: 'The first', cancelledAt: 5 };
   const started = decide(workflow, null, { type: 'start', restartOf }, { at: 9, actor: actorOf('ann') });
   if (!started.ok) throw new Error('not started');
-  const [first, ...others] = started.facts;
-  if (!first) throw new Error('no facts');
-  const state = applyFacts(workflow, null, [first, ...others]);
-  const paused = decide(workflow, state, { type: 'pause' }, { at: 10, actor: actorOf('ann') });
+  const paused = decide(workflow, started.state, { type: 'pause' }, { at: 10, actor: actorOf('ann') });
   if (!paused.ok) throw new Error('not paused');
-  expect(applyFacts(workflow, state, paused.facts)).toMatchObject({ status: 'paused', restartOf });
+  expect(paused.state).toMatchObject({ status: 'paused', restartOf });
 });
 
-describe('a run that began before these rules goes on under them', () => {
+describe('a run that began before these rules continues under them', () => {
   const workflow = { steps: before.workflow.steps as Step[] };
   const resume = (state: unknown): Scenario => {
     const run = new Scenario(workflow.steps);

@@ -1,20 +1,20 @@
-import type { ConditionStep, Step } from '../workflows/step.ts';
+import type { ConditionStep, Step } from '../steps/index.ts';
 import type { PersonCommand, RunCommand, SystemCommand } from './commands.ts';
 
 /**
- * Test support: what a run should be, told a second time and in another way. Nothing is carried forward: it remembers
- * only what people and jobs did to single steps, and works out each step's state from its predecessors, from scratch.
+ * Test support: a second, different specification of a run. It stores only the acts of people and jobs on single steps,
+ * and computes each step's state from its predecessors, from scratch.
  */
 export class RunModel {
   readonly #steps: readonly Step[];
   readonly #ended = new Map<string, 'done' | 'skipped' | 'true' | 'false'>();
-  /** Who has voted, by step. */
+  /** People who have voted, by step. */
   readonly #votes = new Map<string, Set<string>>();
-  /** Who has agreed to skip, by step. */
+  /** People who have agreed to skip, by step. */
   readonly #skipVotes = new Map<string, Set<string>>();
-  /** Who has given the input that waits for approval, by step. */
+  /** The author of input that waits for approval, by step. */
   readonly #submitted = new Map<string, string>();
-  /** Who had a hand in what was completed or skipped, by step. */
+  /** People who contributed to completed or skipped steps, by step. */
   readonly #hands = new Map<string, Set<string>>();
   readonly #activations = new Map<string, number>();
   readonly #reopened = new Set<string>();
@@ -36,7 +36,7 @@ export class RunModel {
     return this.#status;
   }
 
-  /** As `StepState.state`, but `passed` for a skip because no branch led there. */
+  /** As `StepState.state`, but `passed` for a step skipped because no branch led to it. */
   stateOf(id: string): 'waiting' | 'active' | 'completed' | 'skipped' | 'failed' | 'passed' {
     if (this.#failed === id) return 'failed';
     const ended = this.#ended.get(id);
@@ -53,7 +53,10 @@ export class RunModel {
     return this.#activations.get(id) ?? 0;
   }
 
-  /** Whether a command should be accepted from this person, or, for a report of the server's, at all. */
+  /**
+   * Whether a command by this person should be accepted; for a report of the server, whether it should be accepted at
+   * all.
+   */
   accepts(command: RunCommand, who: string): boolean {
     if (command.type === 'start') return false;
     if (command.type === 'watch_clocks') return true;
@@ -74,15 +77,14 @@ export class RunModel {
 
   #acceptsReport(command: SystemCommand, step: Step): boolean {
     if (command.activation !== this.activationOf(step.id)) return false;
-    const own = { automated: 'finish_automated', condition: 'decide_condition', notification: 'finish_notification' };
     if (step.type === 'manual' || step.type === 'approval') return false;
-    return command.type === 'fail_step' || command.type === own[step.type];
+    return command.type === 'fail_step' || command.report.kind === step.type;
   }
 
   #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: string): boolean {
     if (command.type === 'skip') {
       if (!command.reason?.trim() || this.#skipVotes.get(step.id)?.has(who)) return false;
-      // Skipping is deciding: whoever may not do the one may not do the other.
+      // Skipping is a decision, so the same people may do it.
       return step.type !== 'approval' || this.#mayVote(step.id, step.config.separateFrom === true, who);
     }
     if (step.type === 'approval') {
@@ -103,7 +105,7 @@ export class RunModel {
     return !this.#lastPeople(id).has(who);
   }
 
-  /** Those who come last before a step, on each path by which one gets there. */
+  /** The last people before a step, on each path to it. */
   #lastPeople(id: string): Set<string> {
     const all = new Set<string>();
     for (const before of this.#steps.filter((step) => step.next.includes(id))) {
@@ -122,10 +124,10 @@ export class RunModel {
     return people.size > 0 ? people.has(who) : who === this.#starter;
   }
 
-  /** Takes note of a command that was accepted from this person. */
+  /** Records a command that was accepted from this person. */
   note(command: RunCommand, who: string): void {
     const before = this.#active();
-    // What a retry makes active was failed before; it is the only step that is active anew without having rested.
+    // A retry activates a failed step; no other step becomes active again without a reset.
     this.#noteOf(command, who);
     this.#countActivations(before);
   }
@@ -149,8 +151,10 @@ export class RunModel {
   #noteOfStep(command: RunCommand, step: Step, who: string): void {
     const { id } = step;
     if (command.type === 'skip') this.#noteSkip(step, who);
-    if (command.type === 'finish_automated' || command.type === 'finish_notification') this.#ended.set(id, 'done');
-    if (command.type === 'decide_condition') this.#ended.set(id, command.result ? 'true' : 'false');
+    if (command.type === 'finish_step') {
+      const { report } = command;
+      this.#ended.set(id, report.kind !== 'condition' ? 'done' : report.result ? 'true' : 'false');
+    }
     if (command.type === 'fail_step') this.#failed = id;
     if (command.type === 'retry') this.#failed = null;
     if (command.type === 'retry') this.#votes.delete(id);
@@ -213,7 +217,7 @@ export class RunModel {
   }
 }
 
-/** Whether what was given is enough: the form where there is one, else a text. */
+/** Whether the input is sufficient: form values if there is a form, else a text. */
 function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {
   const { text, fields: given } = output ?? {};
   if (given !== undefined && given !== null && Object.prototype.toString.call(given) !== '[object Object]')

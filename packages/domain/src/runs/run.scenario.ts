@@ -1,16 +1,15 @@
-import type { Step } from '../workflows/step.ts';
-import { applyFacts } from './apply.ts';
+import type { Step, StepReport } from '../steps/index.ts';
+import { type Json, type RunActor, type RunState, stepStateOf, type StepState, SYSTEM_ACTOR } from './state.ts';
 import type { RunCommand } from './commands.ts';
 import { decide, type RunDecision } from './decide.ts';
 import type { RunFact } from './facts.ts';
-import { type RunActor, type RunState, stepStateOf, type StepState, SYSTEM_ACTOR } from './state.ts';
 
 /** Test support: a person by a first name, or the server as `system`. */
 export function actorOf(name: string): RunActor {
   return name === 'system' ? SYSTEM_ACTOR : { id: name, name, email: `${name}@example.com`, kind: 'user' };
 }
 
-/** Test support: a run that is told what people do, one minute after another. */
+/** Test support: a run in which people act one minute after another. */
 export class Scenario {
   readonly workflow: { steps: Step[] };
   readonly facts: RunFact[] = [];
@@ -21,24 +20,22 @@ export class Scenario {
     this.workflow = { steps };
     const decision = decide(this.workflow, null, { type: 'start' }, { at: this.now, actor: actorOf(by) });
     if (!decision.ok) throw new Error(`Refused: ${decision.refusal.code}`);
-    const [first, ...others] = decision.facts;
-    if (!first) throw new Error('No facts');
-    this.state = applyFacts(this.workflow, null, [first, ...others]);
+    this.state = decision.state;
     this.facts.push(...decision.facts);
   }
 
-  /** What the command leads to; its facts are applied. */
+  /** The decision on the command; the scenario continues from there. */
   try(command: RunCommand, by: string): RunDecision {
     this.now += 60_000;
     const decision = decide(this.workflow, this.state, command, { at: this.now, actor: actorOf(by) });
     if (decision.ok) {
-      this.state = applyFacts(this.workflow, this.state, decision.facts);
+      this.state = decision.state;
       this.facts.push(...decision.facts);
     }
     return decision;
   }
 
-  /** The types of the facts that the command leads to, each with its step. */
+  /** The types of the resulting facts, each with its step. */
   act(command: RunCommand, by = 'ann'): string[] {
     const decision = this.try(command, by);
     if (!decision.ok) throw new Error(`Refused: ${JSON.stringify(decision.refusal)}`);
@@ -71,9 +68,18 @@ export function done(stepId: string): RunCommand {
   return { type: 'complete', stepId, output: { text: `${stepId} done` } };
 }
 
-/** Test support: what makes a step one that is voted on. */
+/** Test support: turns a step into an approval. */
 export const approval = (config: object = {}): Partial<Step> => ({ type: 'approval', config });
-/** Test support: a vote for what a step is about. */
+/** Test support: a vote to approve. */
 export const approve = (stepId: string, comments?: string) => ({ type: 'approve', stepId, comments }) as const;
-/** Test support: a vote against it. */
+/** Test support: a vote to reject. */
 export const reject = (stepId: string, comments: string) => ({ type: 'reject', stepId, comments }) as const;
+
+const finished = (stepId: string, report: StepReport, output: Json) =>
+  ({ type: 'finish_step', stepId, activation: 1, report, output }) as const;
+/** Test support: the server's reports of the first activation of a step. */
+export const ran = (stepId: string, output: Json) =>
+  finished(stepId, { kind: 'automated', simulated: false, reportedMs: null }, output);
+export const decided = (stepId: string, result: boolean) => finished(stepId, { kind: 'condition', result }, { result });
+export const sent = (stepId: string, undeliverable: string[]) =>
+  finished(stepId, { kind: 'notification', undeliverable }, null);

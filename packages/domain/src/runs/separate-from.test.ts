@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import { skipRefusal, voteRefusal } from './person-steps.ts';
 import { actorOf, approval, approve, done, reject, Scenario } from './run.scenario.ts';
@@ -8,7 +8,7 @@ describe('separateFrom', () => {
   const steps = (links: Record<string, string>, details: Record<string, Partial<Step>> = {}) =>
     stepsOf(links, { z: approval({ separateFrom: true }), ...details });
 
-  test('refuses the vote of whoever completed a step directly before', () => {
+  test('refuses the vote of a person who completed a step directly before', () => {
     const run = new Scenario(steps({ a: 'b', b: 'z', c: 'z', z: '' }));
     run.act(done('a'), 'ann');
     run.act(done('b'), 'bob');
@@ -19,7 +19,7 @@ describe('separateFrom', () => {
     expect(run.act(approve('z'), 'ann')).toContain('step_completed z');
   });
 
-  test('refuses all who had a hand in that step: input, its approval, votes', () => {
+  test('refuses everyone who contributed to that step: input, its approval, votes', () => {
     const run = new Scenario(
       steps(
         { a: 'z', b: 'z', z: '' },
@@ -47,7 +47,7 @@ describe('separateFrom', () => {
   });
 });
 
-describe('what a run’s history forbids a person', () => {
+describe('a restriction by the run’s history', () => {
   const run = () => {
     const scenario = new Scenario(
       stepsOf(
@@ -75,7 +75,7 @@ describe('what a run’s history forbids a person', () => {
   const skipOf = (scenario: Scenario, id: string, person: string) =>
     skipRefusal(scenario.workflow, scenario.state, stepOf(scenario, id), actorOf(person));
 
-  test('is told before they try: a second vote, and a vote on what they had a hand in', () => {
+  test('is known before they try: a second vote, and a vote on work they contributed to', () => {
     const scenario = run();
     expect(voteOf(scenario, 'y', 'bob')).toBeNull();
     scenario.act(approve('y'), 'bob');
@@ -89,7 +89,7 @@ describe('what a run’s history forbids a person', () => {
     expect(voteOf(scenario, 'z', 'bob')).toBeNull();
   });
 
-  test('is no matter of steps that do not lead to the approval', () => {
+  test('ignores steps that do not lead to the approval', () => {
     const beside = new Scenario(
       stepsOf({ a: 'z', b: '', z: '' }, { z: approval({ separateFrom: true, minimumApprovers: 2 }) }),
     );
@@ -99,7 +99,7 @@ describe('what a run’s history forbids a person', () => {
     expect(voteOf(beside, 'z', 'ann')).not.toBeNull();
   });
 
-  test('is told before they skip: their own submission, and an approval that they may not vote on', () => {
+  test('is known before they skip: their own submission, and an approval that they may not vote on', () => {
     const scenario = run();
     expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // She may ask for it.
     expect(skipOf(scenario, 'a', 'bob')).toBeNull();
@@ -113,7 +113,7 @@ describe('what a run’s history forbids a person', () => {
     expect(skipOf(scenario, 'z', 'ann')).toEqual({ code: 'separate_from', stepId: 'z', completedStepId: 'a' });
   });
 
-  test('and the comments of several votes are lines of one text', () => {
+  test('joins the comments of several votes as lines of one text', () => {
     const scenario = run();
     scenario.act(approve('y', 'good'), 'bob');
     scenario.act(approve('y', 'very good'), 'cem');

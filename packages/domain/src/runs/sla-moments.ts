@@ -2,8 +2,8 @@ import { atRiskAt, type SlaState } from '../sla/clock.ts';
 import { clocksEndOf, ownClock, type RunState } from './state.ts';
 
 /**
- * When a run turns at risk and breached if nothing happens to it, epoch milliseconds, so that a list can tell its SLA
- * state at any moment without its steps. `stoppedAt` is the moment from which its clocks stand; null while they go.
+ * When a run becomes at risk and breached if nothing else happens, in epoch milliseconds, so that a list can show its
+ * SLA state without loading its steps. `stoppedAt` is when its clocks stopped; null while they run.
  */
 type SlaMoments = {
   hasClock: boolean;
@@ -12,7 +12,10 @@ type SlaMoments = {
   stoppedAt: number | null;
 };
 
-/** The moments of a run as it stands (rulings, section 7); `slaStateAt` of them is `slaStateOfRun` of the state. */
+/**
+ * The current SLA times of a run (rulings, section 7); `slaStateAt` computes the same from them as `slaStateOfRun` from
+ * the state.
+ */
 export function slaMomentsOf(state: RunState): SlaMoments {
   const ended = clocksEndOf(state);
   const own = ownClock(state);
@@ -21,7 +24,7 @@ export function slaMomentsOf(state: RunState): SlaMoments {
   const verdicts = steps.map((step) => ('slaVerdict' in step ? step.slaVerdict : null));
   return {
     hasClock: [own, ...active].some((clock) => clock.dueAt !== null) || verdicts.some((verdict) => verdict !== null),
-    // What was judged at risk or breached for good is so from before the beginning.
+    // A final verdict of at risk or breached applies from the start.
     atRiskAt: earliest([
       verdicts.includes('at_risk') ? state.startedAt : null,
       ended === null ? atRiskAt(own) : null,
@@ -36,7 +39,7 @@ export function slaMomentsOf(state: RunState): SlaMoments {
   };
 }
 
-/** The SLA state that these moments mean at `now`; null where nothing has a clock. */
+/** The SLA state at `now`; null if there is no SLA. */
 export function slaStateAt(moments: SlaMoments, now: number): SlaState | null {
   if (!moments.hasClock) return null;
   const at = Math.min(now, moments.stoppedAt ?? now);

@@ -1,15 +1,16 @@
 import type { ActsFor } from '../access/step-access.ts';
 import { type Clock, dueAt, type SlaState } from '../sla/clock.ts';
 import type { Deadline } from '../sla/deadline.ts';
-import type { Step } from '../workflows/step.ts';
+import type { DecisionMark } from './mark-words.ts';
+import type { Step, StepReport } from '../steps/index.ts';
 
-/** What a step leaves behind, and what facts carry: plain JSON, so that it lives in a column. */
+/** Plain JSON in a step's output and in facts, so that a column can store it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
 /**
- * Who acts; with `personId`, a token, for which that person answers. `also` has further people whose act it is as much, by id:
- * an act of an account that nobody has proved yet counts as its inviter's too.
+ * The actor. With `personId`, a token for which that person is responsible. `also` has the ids of other people; the act counts
+ * as theirs too, for example an unproved account's act as its inviter's.
  */
 export type RunActor = {
   id: string;
@@ -18,29 +19,47 @@ export type RunActor = {
   kind: 'user' | 'system' | 'token';
   personId?: string;
   also?: readonly string[];
+  /** True if the account's address wasn't proved, and no manager with a proved address vouched for it. */
+  unproved?: true;
+  /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
+  vouchedBy?: readonly string[];
 };
 
-/** The person whose doing it is: what separates people separates them from their tokens as well. */
+/** The current proof of an account that wasn't proved when it acted. */
+export type ProofNow = Pick<RunActor, 'unproved' | 'vouchedBy'>;
+/** By account id; a missing account is unchanged. */
+export type ProofsNow = ReadonlyMap<string, ProofNow>;
+
+/** The person responsible for the act: rules that separate people also separate their tokens. */
 export const personBehind = ({ id, personId }: RunActor): string => personId ?? id;
 
-/** All people behind an act, the one who acts first; nobody behind an act of the server. */
+/** All people behind an act, the actor first; empty for an act of the server. */
 export const peopleBehind = (actor: RunActor): readonly string[] =>
   actor.kind === 'system' ? [] : [personBehind(actor), ...(actor.also ?? [])];
 
-/** True if anyone is behind both acts. */
+/** True if the two acts have a person in common. */
 export function isSamePerson(one: RunActor, other: RunActor): boolean {
   const people = peopleBehind(one);
   return peopleBehind(other).some((id) => people.includes(id));
 }
 
-/** The server itself, as the one who finishes automated steps. */
+/**
+ * True if the other's act counts as this person's only because the other account isn't proved: it has an address of
+ * their mailbox, or they invited it. Anyone can have made it so. A step that names the person by address still waits for
+ * them, and marks their decision; otherwise such an account would take the decision from them.
+ */
+export const isTiedByUnproved = (other: RunActor, by: RunActor): boolean =>
+  other.unproved === true && personBehind(other) !== personBehind(by) && isSamePerson(other, by);
+
+/** The server as the actor of automated steps. */
 export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '', kind: 'system' };
 
-/** What a run needs of the version that it is pinned to. The steps have passed `checkGraph`. */
+/** The part of its version that a run needs. The steps have passed `checkGraph`. */
 export type RunWorkflow = { steps: readonly Step[] };
 
-/** `actsFor` is absent from acts of those whom the step names. */
-type Done = { by: RunActor; at: number; actsFor?: ActsFor };
+/** `actsFor` is absent if the step names the actor. */
+/** `marks` are absent if there are none. */
+type Done = { by: RunActor; at: number; actsFor?: ActsFor; marks?: readonly DecisionMark[] };
 
 export type Vote = Done & { comments: string | null };
 
@@ -50,41 +69,42 @@ export type SkipVote = Done & { reason: string };
 /** Input of a manual step that waits for another person's approval. */
 export type Submission = Done & { output: JsonObject; notes: string | null };
 
-/** Why a step has to be done again. */
+/** Why a step must be done again. */
 export type Return = Done & { comments: string };
 
 /**
- * The latest rejection of an approval step, which stays with it until it is approved. `by` is null if the run was rejected before
- * this was recorded; `retriedAlone` if those rejected retried it, since nobody else could.
+ * The latest rejection of an approval step, until it is approved. `by` is null if the run was rejected before this was
+ * recorded; `retriedAlone` if the rejected people retried it, because nobody else could.
  */
-export type Rejection = { by: RunActor | null; at: number; comments: string; retriedAlone?: boolean };
-
-/** How a step ended that no person completes. */
-export type StepReport =
-  | { kind: 'automated'; simulated: boolean; reportedMs: number | null }
-  | { kind: 'condition'; result: boolean }
-  | { kind: 'notification'; undeliverable: string[] };
+export type Rejection = {
+  by: RunActor | null;
+  at: number;
+  comments: string;
+  marks?: readonly DecisionMark[];
+  retriedAlone?: boolean;
+  retryMarks?: readonly DecisionMark[];
+};
 
 /**
- * `activation` counts how often the step became active; a job names the one it was made for. It outlives returns.
- * `pausedMs` is how long the clock stood still since the activation; `dueAt` (null without an SLA) has that added.
+ * `activation` counts how often the step became active, including after returns; a job names its own. `pausedMs` is the
+ * total pause since the activation; `dueAt` (null without an SLA) includes it.
  */
 type Began = {
   activation: number;
   activatedAt: number;
   dueAt: number | null;
   pausedMs: number;
-  /** The moment from which it is at risk, where working hours are counted. */
+  /** When the step becomes at risk, if working hours count. */
   riskAt?: number;
-  /** Absent until the clock crossed the first of its two moments and people were told. */
-  told?: SlaTold;
+  /** Absent until people were notified of the clock's first crossing. */
+  told?: SlaNotified;
 };
 
 /**
- * What was told of a clock. `at` is when, the last time; from a breach on people are told again each `againAfterMs` (null: they aren't),
- * `reminders` times so far.
+ * The notifications about a clock. `at` is the time of the last one; after a breach people are reminded every
+ * `againAfterMs` (null: never), `reminders` times so far.
  */
-export type SlaTold =
+export type SlaNotified =
   | { state: 'at_risk'; at: number }
   | { state: 'breached'; at: number; againAfterMs: number | null; reminders: number };
 
@@ -110,14 +130,14 @@ type CompletedStep = Began & {
   submitted: Submission | null;
   report: StepReport | null;
   slaVerdict: SlaState | null;
-  /** The share of its SLA that it used, where working hours are counted. */
+  /** The used share of its SLA, if working hours count. */
   usedShare?: number;
 };
 
 /**
- * `onward` tells the two kinds of skip apart: true when a person skipped an active step, after which the run goes on
- * behind it; false when no branch that was taken led to it, so that what only it leads to is skipped too. The latter
- * never became active for this: its `clock` is null.
+ * `onward` distinguishes two kinds of skip. True: a person skipped an active step, and the run continues after it.
+ * False: no taken branch led to the step, so steps that only it leads to are skipped too; it never became active, and
+ * its `clock` is null.
  */
 type SkippedStep = {
   state: 'skipped';
@@ -125,8 +145,13 @@ type SkippedStep = {
   skippedAt: number;
   by: RunActor;
   reason: string | null;
-  /** All who agreed to it and all who had done a part of the step before; absent from steps skipped before this was recorded. */
+  /**
+   * Everyone who agreed to skip and everyone who contributed before; absent from steps skipped before this was
+   * recorded.
+   */
   hands?: RunActor[];
+  /** The marks of everyone who agreed. */
+  marks?: readonly DecisionMark[];
   rejected?: Rejection;
   slaVerdict: SlaState | null;
 } & ({ onward: true; clock: Began } | { onward: false; clock: null });
@@ -135,7 +160,7 @@ type FailedStep = Began & {
   state: 'failed';
   failedAt: number;
   reason: string;
-  /** True where the simulation failed, which stands in for a script (rulings, section 6). */
+  /** True if the simulation that replaces a script failed (rulings, section 6). */
   simulated?: boolean;
   rejected?: Rejection;
   slaVerdict: SlaState | null;
@@ -144,21 +169,21 @@ type FailedStep = Began & {
 /** One step of a run, a union on `state`. */
 export type StepState = WaitingStep | ActiveStep | CompletedStep | SkippedStep | FailedStep;
 
-/** A run that was cancelled while a rejection stood in it. */
-export type RestartedRun = { runId: string; name: string; cancelledAt: number };
+/** A run that was cancelled after a rejection or, with `isFailed`, that failed by one at `cancelledAt`. */
+export type RestartedRun = { runId: string; name: string; cancelledAt: number; isFailed?: true };
 
 type RunBasics = {
   startedAt: number;
   startedBy: RunActor;
   /** The longest path through the steps' SLAs in milliseconds; null without any. */
   targetMs: number | null;
-  /** How long all pauses that are over lasted together. */
+  /** Total length of all finished pauses. */
   pausedMs: number;
-  /** When the run itself is due, where working hours are counted. */
+  /** When the run itself is due, if working hours count. */
   deadline?: Deadline;
-  /** As of a step's clock, of the run's own. */
-  told?: SlaTold;
-  /** The rejected run of the same workflow that whoever started this one had cancelled shortly before. */
+  /** As in a step's clock, for the run's own clock. */
+  told?: SlaNotified;
+  /** A rejected run of the same workflow that the person who started this one had cancelled shortly before. */
   restartOf?: RestartedRun;
   /** The time of the latest fact: no later fact is dated before it. */
   updatedAt: number;
@@ -168,7 +193,7 @@ type RunBasics = {
 export type RunHead = RunBasics &
   (
     | { status: 'running' }
-    /** `by` and `reason` are absent from pauses that began before they were recorded. */
+    /** `by` and `reason` are absent from pauses older than these fields. */
     | { status: 'paused'; pausedSince: number; by?: RunActor; reason?: string | null; escalated?: boolean }
     | { status: 'completed'; endedAt: number }
     /** Not final: the failed step can be retried. */
@@ -188,24 +213,26 @@ export const RUN_STATUSES = [
   'cancelled',
 ] as const satisfies readonly RunStatus[];
 
-/** The state of one step; undefined for an id that is no step of the run, such as a word that every object knows. */
+/**
+ * The state of one step; undefined for an id that isn't a step of the run, even if it is a property of every object.
+ */
 export function stepStateOf(state: RunState, stepId: string): StepState | undefined {
   return Object.hasOwn(state.steps, stepId) ? state.steps[stepId] : undefined;
 }
 
-/** Whether a step holds nothing up any more. */
-export function isSettled(step: StepState | undefined): step is CompletedStep | SkippedStep {
+/** Whether a step no longer blocks others. */
+export function isDone(step: StepState | undefined): step is CompletedStep | SkippedStep {
   return step?.state === 'completed' || step?.state === 'skipped';
 }
 
-/** The clock of the run as a whole: from its start, against its target. */
+/** The clock of the whole run: from its start, against its target. */
 export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): Clock {
   return { activatedAt: startedAt, pausedMs, ...(deadline ?? { dueAt: dueAt(startedAt + pausedMs, targetMs) }) };
 }
 
 /**
- * When the clocks of a run stopped for good; null while they go or rest. Failing stops none: only pauses do, and the run may
- * be taken up again (rulings, section 7).
+ * When the clocks of a run stopped permanently; null while they run or are paused. A failure stops no clock, because
+ * the run can be retried; only pauses do (rulings, section 7).
  */
 export function clocksEndOf(run: RunHead): number | null {
   return run.status === 'failed' ? null : endOf(run);

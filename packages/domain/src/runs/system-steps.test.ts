@@ -1,40 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
 import type { RunCommand } from './commands.ts';
-import { done, Scenario } from './run.scenario.ts';
+import { decided, done, ran, Scenario, sent } from './run.scenario.ts';
 
 const run = (type: Step['type']) =>
   new Scenario(stepsOf({ a: 'b', b: '' }, { a: { type, config: {} } as Partial<Step> }));
 const at = (activation: number) => ({ stepId: 'a', activation });
 const fail = (activation: number): RunCommand => ({ type: 'fail_step', ...at(activation), reason: 'no answer' });
 const finished = (activation: number): RunCommand => ({
-  type: 'finish_automated',
-  ...at(activation),
-  output: [1, 'x'],
+  ...ran('a', [1, 'x']),
+  activation,
 });
 
 describe('a report', () => {
   test.each([
     [
       'automated',
-      { ...finished(1), reportedMs: 3000, simulated: true },
+      { ...finished(1), report: { kind: 'automated', simulated: true, reportedMs: 3000 } },
       [1, 'x'],
       { kind: 'automated', simulated: true, reportedMs: 3000 },
     ],
     ['automated', finished(1), [1, 'x'], { kind: 'automated', simulated: false, reportedMs: null }],
-    [
-      'condition',
-      { type: 'decide_condition', ...at(1), result: true },
-      { result: true },
-      { kind: 'condition', result: true },
-    ],
-    [
-      'notification',
-      { type: 'finish_notification', ...at(1), undeliverable: ['x@example.com'] },
-      null,
-      { kind: 'notification', undeliverable: ['x@example.com'] },
-    ],
+    ['condition', decided('a', true), { result: true }, { kind: 'condition', result: true }],
+    ['notification', sent('a', ['x@example.com']), null, { kind: 'notification', undeliverable: ['x@example.com'] }],
   ] as const)('completes a step of type %s', (type, command, output, report) => {
     const scenario = run(type);
     expect(scenario.act(command as RunCommand, 'system')).toEqual(['step_completed a', 'step_activated b']);
@@ -42,10 +31,10 @@ describe('a report', () => {
   });
 
   test.each([
-    ['nothing where nothing was written', undefined, {}],
-    ['nothing where the list is empty', [], {}],
+    ['nothing without lines', undefined, {}],
+    ['nothing of an empty list', [], {}],
     ['the lines that were written', ['one', 'two'], { log: ['one', 'two'] }],
-  ])('keeps of a log %s, whether the step succeeds or fails', (_, log, kept) => {
+  ])('stores %s of a log, whether the step succeeds or fails', (_, log, kept) => {
     const [good, bad] = [run('automated'), run('automated')];
     const given = log && { log };
     good.act({ ...finished(1), ...given }, 'system');
@@ -58,14 +47,14 @@ describe('a report', () => {
     expect(logOf(bad, 'step_failed')).toEqual(kept);
   });
 
-  test('says of a failure that it was the simulation’s, and of no other', () => {
+  test('marks only the simulation’s failures as simulated', () => {
     const failedAs = (simulated: boolean | undefined): unknown[] => {
       const scenario = run('automated');
       scenario.act({ ...fail(1), ...(simulated !== undefined && { simulated }) }, 'system');
       return [scenario.facts.find(({ type }) => type === 'step_failed'), scenario.step('a')];
     };
-    for (const told of failedAs(true)) expect(told).toMatchObject({ simulated: true });
-    for (const told of [...failedAs(false), ...failedAs(undefined)]) expect(told).not.toHaveProperty('simulated');
+    for (const outcome of failedAs(true)) expect(outcome).toMatchObject({ simulated: true });
+    for (const outcome of [...failedAs(false), ...failedAs(undefined)]) expect(outcome).not.toHaveProperty('simulated');
   });
 
   test('is refused for a step of another type', () => {
@@ -77,7 +66,7 @@ describe('a report', () => {
     expect(run('manual').refusal(fail(1), 'system')).toEqual({ code: 'wrong_step_type', stepId: 'a', type: 'manual' });
   });
 
-  test('of another activation is refused as stale, also while the run is paused', () => {
+  test('of another activation is refused as stale, even while the run is paused', () => {
     const scenario = run('automated');
     const stale = { code: 'stale_activation', stepId: 'a', activation: 2, current: 1 };
     expect(scenario.refusal(finished(2), 'system')).toEqual(stale);
@@ -96,7 +85,7 @@ describe('a report', () => {
     });
   });
 
-  test('on no step is refused', () => {
+  test('without a step is refused', () => {
     expect(run('automated').refusal({ ...finished(1), stepId: 'x' } as RunCommand, 'system')).toEqual({
       code: 'unknown_step',
       stepId: 'x',
@@ -112,7 +101,7 @@ describe('a failure', () => {
     expect(scenario.step('a')).toMatchObject({ state: 'failed', reason: 'no answer' });
   });
 
-  test('is undone by a retry, whose activation is new: the failed one is stale', () => {
+  test('is undone by a retry with a new activation: the failed one is stale', () => {
     const scenario = run('automated');
     scenario.act(fail(1), 'system');
     expect(scenario.act({ type: 'retry', stepId: 'a' })).toEqual(['step_retried a', 'step_activated a']);
@@ -121,7 +110,7 @@ describe('a failure', () => {
     expect(scenario.act(finished(2), 'system')).toContain('step_completed a');
   });
 
-  test('stops what is active beside it, until the retry', () => {
+  test('blocks other active steps until the retry', () => {
     const scenario = new Scenario(stepsOf({ a: 'c', b: 'c', c: '' }, { a: { type: 'automated', config: {} } }));
     scenario.act(fail(1), 'system');
     expect(scenario.refusal(done('b'))).toEqual({ code: 'run_finished', status: 'failed' });

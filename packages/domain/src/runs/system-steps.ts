@@ -2,38 +2,27 @@ import { advance } from './advance.ts';
 import type { SystemCommand } from './commands.ts';
 import { reportableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
-import type { Json, RunState, StepReport } from './state.ts';
+import { isServerType } from '../steps/index.ts';
+import type { RunState } from './state.ts';
 
 type Command<T extends SystemCommand['type']> = Extract<SystemCommand, { type: T }>;
 
-export function finishAutomated(ledger: Ledger, state: RunState, command: Command<'finish_automated'>): RunDecision {
-  const found = reportableStep(ledger, state, command, ['automated']);
+/**
+ * Completes a step that the server executed. After a condition, the run continues along the branch of the result; the
+ * other one is skipped, with the steps that only it leads to.
+ */
+export function finishStep(ledger: Ledger, state: RunState, command: Command<'finish_step'>): RunDecision {
+  const { stepId, activation, report, output, log } = command;
+  const found = reportableStep(ledger, state, command, (type) => type === report.kind);
   if (!found.ok) return refuse(found.refusal);
-  const { output, reportedMs = null, simulated = false, log } = command;
-  return finish(ledger, command, output, { kind: 'automated', simulated, reportedMs }, log);
-}
-
-/** The run goes on along the branch of the result; the other one is skipped, with what only it leads to. */
-export function decideCondition(ledger: Ledger, state: RunState, command: Command<'decide_condition'>): RunDecision {
-  const found = reportableStep(ledger, state, command, ['condition']);
-  if (!found.ok) return refuse(found.refusal);
-  const { result } = command;
-  return finish(ledger, command, { result }, { kind: 'condition', result });
-}
-
-export function finishNotification(
-  ledger: Ledger,
-  state: RunState,
-  command: Command<'finish_notification'>,
-): RunDecision {
-  const found = reportableStep(ledger, state, command, ['notification']);
-  if (!found.ok) return refuse(found.refusal);
-  return finish(ledger, command, null, { kind: 'notification', undeliverable: command.undeliverable });
+  ledger.record({ type: 'step_completed', stepId, activation, output, notes: null, report, ...logged(log) });
+  advance(ledger, stepId);
+  return accept(ledger);
 }
 
 /** The step has failed, and the run with it, until someone retries the step. */
 export function failStep(ledger: Ledger, state: RunState, command: Command<'fail_step'>): RunDecision {
-  const found = reportableStep(ledger, state, command, ['automated', 'condition', 'notification']);
+  const found = reportableStep(ledger, state, command, isServerType);
   if (!found.ok) return refuse(found.refusal);
   recordFailure(ledger, command, command.reason, command);
   return accept(ledger);
@@ -56,19 +45,6 @@ export function recordFailure(
     ...logged(log),
   });
   ledger.record({ type: 'run_failed', stepId, reason });
-}
-
-function finish(
-  ledger: Ledger,
-  step: { stepId: string; activation: number },
-  output: Json,
-  report: StepReport,
-  log?: readonly string[],
-): RunDecision {
-  const { stepId, activation } = step;
-  ledger.record({ type: 'step_completed', stepId, activation, output, notes: null, report, ...logged(log) });
-  advance(ledger, stepId);
-  return accept(ledger);
 }
 
 function logged(log: readonly string[] = []): { log?: readonly string[] } {

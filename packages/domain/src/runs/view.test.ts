@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepsOf } from '../workflows/workflow.arbitrary.ts';
-import { done, Scenario } from './run.scenario.ts';
+import { decided, done, Scenario } from './run.scenario.ts';
 import {
   durationMs,
   failureMessage,
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const chain = () =>
   new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { a: { sla: '2m' }, b: { sla: '' }, c: { sla: '10m' } }));
 
-test('the duration of a run leaves pauses out and stops at its end', () => {
+test('the duration of a run excludes pauses and stops at its end', () => {
   const run = chain();
   expect(durationMs(run.state, 5000)).toBe(5000);
   run.act({ type: 'pause' });
@@ -29,7 +29,7 @@ test('the duration of a run leaves pauses out and stops at its end', () => {
 });
 
 describe('the SLA state', () => {
-  test('of an active step is read off at the time of reading', () => {
+  test('of an active step depends on the time of reading', () => {
     const run = chain();
     expect(slaStatus(run.workflow, run.state, 1.5 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
     expect(slaStatus(run.workflow, run.state, 1.6 * MINUTE)).toEqual([{ stepId: 'a', state: 'at_risk' }]);
@@ -37,7 +37,7 @@ describe('the SLA state', () => {
     expect(slaStateOfRun(run.state, 2 * MINUTE + 1)).toBe('breached');
   });
 
-  test('of a step that ended stays what it was then, and is part of the run', () => {
+  test('of a finished step is final, and counts for the run', () => {
     const run = chain();
     run.now = 9 * MINUTE;
     run.act(done('a'));
@@ -49,21 +49,21 @@ describe('the SLA state', () => {
     expect(slaStateOfRun(run.state, run.now)).toBe('breached');
   });
 
-  test('of a step that was skipped late is breached all the same', () => {
+  test('of a step that was skipped late is breached too', () => {
     const run = chain();
     run.now = 9 * MINUTE;
     run.act({ type: 'skip', stepId: 'a', reason: 'not needed' });
     expect(slaStatus(run.workflow, run.state, run.now)).toEqual([{ stepId: 'a', state: 'breached' }]);
   });
 
-  test('of the run is its own elapsed time against the longest path as well', () => {
+  test('of the run also compares its own elapsed time with the longest path', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: '' }, { a: { sla: '' }, b: { sla: '10m' } }));
     expect(slaStateOfRun(run.state, 7 * MINUTE)).toBe('on_track');
     expect(slaStateOfRun(run.state, 8 * MINUTE)).toBe('at_risk');
     expect(slaStateOfRun(run.state, 10 * MINUTE + 1)).toBe('breached');
   });
 
-  test('stands still in a pause and when the run is over', () => {
+  test('doesn’t change in a pause or after the end of the run', () => {
     const run = chain();
     run.act({ type: 'pause' });
     expect(slaStateOfRun(run.state, 90 * MINUTE)).toBe('on_track');
@@ -73,12 +73,12 @@ describe('the SLA state', () => {
     expect(slaStatus(run.workflow, run.state, 90 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
   });
 
-  test('is none where nothing has a clock', () => {
+  test('is null without any SLA', () => {
     expect(slaStateOfRun(new Scenario(stepsOf({ a: '' })).state, 9e9)).toBeNull();
   });
 });
 
-test('the trend has the share of its SLA of each completed step, in the order of completion', () => {
+test('the trend has the used share of each completed step’s SLA, in the order of completion', () => {
   const run = new Scenario(
     stepsOf({ a: '', b: '', c: '', d: '' }, { a: { sla: '2m' }, b: { sla: '4m' }, d: { sla: '1h' } }),
   );
@@ -89,20 +89,20 @@ test('the trend has the share of its SLA of each completed step, in the order of
   expect(trendOf(run.workflow, run.state)).toEqual([0.25, 1]);
 });
 
-test('the trend says nothing of a step that failed, nor of one without an SLA', () => {
+test('the trend omits failed steps, and steps without an SLA', () => {
   const run = new Scenario(stepsOf({ a: '', b: '' }, { a: { type: 'automated', config: {}, sla: '2m' } }));
   run.act({ type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' }, 'system');
   expect(trendOf(run.workflow, run.state)).toEqual([]);
 });
 
-test('a run that started late has taken no time yet', () => {
+test('a run with a start in the future has a duration of zero', () => {
   const { state } = chain();
   const later = { ...state, startedAt: 50 * MINUTE };
   expect(durationMs(later, 51 * MINUTE)).toBe(MINUTE);
   expect(durationMs(later, 49 * MINUTE)).toBe(0);
 });
 
-test('the trend leaves pauses out', () => {
+test('the trend excludes pauses', () => {
   const run = chain();
   run.act({ type: 'pause' });
   run.act({ type: 'resume' });
@@ -110,7 +110,7 @@ test('the trend leaves pauses out', () => {
   expect(trendOf(run.workflow, run.state)).toEqual([1]);
 });
 
-test('the next due time is the earliest, and none while paused or over', () => {
+test('the next due time is the earliest, and null while paused or over', () => {
   const run = new Scenario(stepsOf({ a: '', b: '', c: '' }, { a: { sla: '2h' }, b: { sla: '1h' } }));
   expect(nextDueAt(run.workflow, run.state)).toBe(60 * MINUTE);
   run.act({ type: 'pause' });
@@ -125,12 +125,12 @@ test('the next due time is the earliest, and none while paused or over', () => {
 test('the outputs are those of completed steps', () => {
   const run = new Scenario(stepsOf({ a: '', q: '', c: '' }, { q: { type: 'condition', config: {} } }));
   run.act(done('a'));
-  run.act({ type: 'decide_condition', stepId: 'q', activation: 1, result: false }, 'system');
+  run.act(decided('q', false), 'system');
   expect(Object.keys(outputsOf(run.state))).toEqual(['a', 'q']);
   expect(outputsOf(run.state)).toEqual({ a: { text: 'a done' }, q: { result: false } });
 });
 
-test('the steps that wait for a job are those active of their types, while the run is running', () => {
+test('the steps that wait for a job are the active ones of the server’s types, while the run is running', () => {
   const types: Record<string, Partial<Step>> = {
     b: { type: 'automated', config: {} },
     c: { type: 'condition', config: {} },

@@ -1,7 +1,6 @@
 import { type Clock, type SlaState, slaStateOf, usedShare } from '../sla/clock.ts';
 import { runSlaState } from '../sla/run-sla.ts';
-import type { StepType } from '../workflows/step.ts';
-import { currentStepIds } from './display.ts';
+import { type ServerStepType, isServerType } from '../steps/index.ts';
 import {
   clocksEndOf,
   endOf,
@@ -12,14 +11,15 @@ import {
   type StepState,
   stepStateOf,
 } from './state.ts';
+import { currentStepIds } from './display.ts';
 
-/** How long a run took, or takes until `now`, in milliseconds; its clock stands still in pauses. */
+/** How long a run took, or has taken until `now`, in milliseconds, excluding pauses. */
 export function durationMs(run: RunHead, now: number): number {
   const at = run.status === 'paused' ? run.pausedSince : (endOf(run) ?? now);
   return Math.max(0, at - run.startedAt - run.pausedMs);
 }
 
-/** The SLA state of a run at `now` (rulings, section 7); null where nothing has a clock. */
+/** The SLA state of a run at `now` (rulings, section 7); null if nothing has an SLA. */
 export function slaStateOfRun(state: RunState, now: number): SlaState | null {
   const steps = Object.values(state.steps);
   return runSlaState({
@@ -35,7 +35,9 @@ export function slaStateOfRun(state: RunState, now: number): SlaState | null {
   });
 }
 
-/** The SLA state at `now` of each step that is or was active and has a clock, in row order (specification, section 3). */
+/**
+ * The SLA state at `now` of each step that is or was active and has an SLA, in row order (specification, section 3).
+ */
 export function slaStatus(workflow: RunWorkflow, state: RunState, now: number): { stepId: string; state: SlaState }[] {
   return workflow.steps.flatMap(({ id }) => {
     const step = stepStateOf(state, id);
@@ -51,7 +53,7 @@ function slaStateOfStep(step: StepState, now: number): SlaState | null {
 
 /**
  * For each completed step, in the order of completion: elapsed time as a share of its SLA, 1 is exactly on target
- * (rulings, section 6). Steps without an SLA are left out.
+ * (rulings, section 6). Steps without an SLA are omitted.
  */
 export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
   return workflow.steps
@@ -61,7 +63,7 @@ export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
     .flatMap((step) => step.usedShare ?? usedShare(step, step.completedAt) ?? []);
 }
 
-/** The earliest due time of the active steps of a run that is running, epoch milliseconds; null where no clock runs. */
+/** The earliest due time of the active steps of a running run, in epoch milliseconds; null if no clock is running. */
 export function nextDueAt(workflow: RunWorkflow, state: RunState): number | null {
   if (state.status !== 'running') return null;
   const due = activeClocks(workflow, state).flatMap((clock) => clock.dueAt ?? []);
@@ -82,24 +84,24 @@ export function outputsOf(state: RunState): { [stepId: string]: Json } {
   return Object.fromEntries(completed);
 }
 
-export type PendingSystemStep = { stepId: string; activation: number; type: Exclude<StepType, 'manual' | 'approval'> };
+export type PendingSystemStep = { stepId: string; activation: number; type: ServerStepType };
 
-/** The active steps that wait for a job of the server's; empty unless the run is running. */
+/** Active steps that wait for a job of the server; empty unless the run is running. */
 export function pendingSystemSteps(workflow: RunWorkflow, state: RunState): PendingSystemStep[] {
   if (state.status !== 'running') return [];
   return workflow.steps.flatMap(({ id, type }) => {
     const step = stepStateOf(state, id);
-    if (step?.state !== 'active' || type === 'manual' || type === 'approval') return [];
+    if (step?.state !== 'active' || !isServerType(type)) return [];
     return [{ stepId: id, activation: step.activation, type }];
   });
 }
 
-/** The sentence of a failed run (specification, section 4); null for any other. */
+/** The failure sentence of a failed run (specification, section 4); null for any other. */
 export function failureMessage(run: RunHead): string | null {
   return run.status === 'failed' ? `Step failed: ${run.reason}` : null;
 }
 
-/** The moment that the clocks of a run show. */
+/** The time at which to read the run's clocks. */
 function clockTime(run: RunHead, now: number): number {
   return run.status === 'paused' ? run.pausedSince : (clocksEndOf(run) ?? now);
 }

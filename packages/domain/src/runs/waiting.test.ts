@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
 import { done, Scenario } from './run.scenario.ts';
 import { isDecision } from './person-steps.ts';
 import { namesOf, waitingSteps } from './waiting.ts';
@@ -19,7 +19,7 @@ const step = (id: string, more: Partial<Step> = {}): Step =>
 const waits = (run: Scenario) =>
   waitingSteps(run.workflow, run.state).map(({ stepId, who, exceptIds }) => ({ stepId, who, exceptIds }));
 
-test('how many people an approval still needs, and who may give it where those who are named are too few', () => {
+test('lists how many people an approval still needs, and who else may decide if its named approvers are too few', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'ann@example.com', config: { minimumApprovers: 2 } }),
     step('b', { assignee: 'viewer', config: { requiresApproval: true } }),
@@ -35,7 +35,7 @@ test('how many people an approval still needs, and who may give it where those w
   expect(needs()).toEqual([{ people: 1, otherwise: 'permission:step.stand_in' }, one, one, open]);
 });
 
-test('how many agreements a skip still needs, apart from the votes, and who can’t give them', () => {
+test('lists how many agreements a skip still needs, separately from the votes, and who can’t give them', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 3 } }),
     step('b', { config: { requiresApproval: true } }),
@@ -52,7 +52,7 @@ test('how many agreements a skip still needs, apart from the votes, and who can�
   ]);
 });
 
-test('for a decision: a vote, or a verdict on input that is there', () => {
+test('marks a vote or a decision on existing input as a decision', () => {
   const run = new Scenario([
     step('a', { type: 'approval' }),
     step('b', { config: { requiresApproval: true } }),
@@ -70,7 +70,7 @@ test('for a decision: a vote, or a verdict on input that is there', () => {
 describe('a step waits', () => {
   test.each([
     ['for the person it is assigned to', { assignee: ' Ann@Example.com ' }, ['ann@example.com']],
-    ['for the holders of a role', { assignee: 'Reviewer' }, ['role:reviewer']],
+    ['for members with a role', { assignee: 'Reviewer' }, ['role:reviewer']],
     [
       'for the role in its settings, too',
       { assignee: 'ann@example.com', config: { assignedRole: 'editor' } },
@@ -82,24 +82,28 @@ describe('a step waits', () => {
       ['role:editor'],
     ],
     [
-      'for whoever may vote, where it is an approval of nobody’s',
+      'for everyone who may vote, if it is an unassigned approval',
       { type: 'approval' },
       ['permission:step.act_approval'],
     ],
-    ['for whoever may act on any, where it is nobody’s', {}, ['permission:step.act_any']],
-    ['for them where what it is assigned to is no one', { assignee: 'system' }, ['permission:step.act_any']],
+    ['for everyone who may act on any step, if it is unassigned', {}, ['permission:step.act_any']],
+    [
+      'for everyone who may act on any step, if its assignee isn’t a person',
+      { assignee: 'system' },
+      ['permission:step.act_any'],
+    ],
   ])('%s', (_, more, who) => {
     expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([{ stepId: 'a', who, exceptIds: [] }]);
   });
 
   test.each([['is the server’s', { type: 'automated', assignee: 'ann@example.com' }]])(
-    'for no one in person where it %s',
+    'for no one in person if it %s',
     (_, more) => {
       expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([]);
     },
   );
 
-  test('not while the run is paused, nor once it is over', () => {
+  test('for nobody while the run is paused or over', () => {
     const run = new Scenario([step('a', { assignee: 'editor' })]);
     run.act({ type: 'pause' });
     expect(waits(run)).toEqual([]);
@@ -109,13 +113,13 @@ describe('a step waits', () => {
     expect(waits(run)).toEqual([]);
   });
 
-  test('not for who has voted already', () => {
+  test('for nobody who has already voted', () => {
     const run = new Scenario([step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 2 } })]);
     run.act({ type: 'approve', stepId: 'a' }, 'bob');
     expect(waits(run)).toEqual([{ stepId: 'a', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('not for who had a hand in the step before, where votes are kept apart', () => {
+  test('for nobody who contributed to the step before, if votes must be separate', () => {
     const run = new Scenario([
       step('a', { next: ['b'] }),
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom: true } }),
@@ -124,7 +128,7 @@ describe('a step waits', () => {
     expect(waits(run)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('for nobody before its turn, nor after it', () => {
+  test('for nobody before its turn or after it', () => {
     const run = new Scenario([
       step('a', { assignee: 'ann@example.com', next: ['b'] }),
       step('b', { assignee: 'editor' }),
@@ -134,7 +138,7 @@ describe('a step waits', () => {
     expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
   });
 
-  test('for all others, where votes aren’t kept apart, and not for who skipped it where they are', () => {
+  test('for everyone else if votes may overlap, but not for people who skipped it if they may not', () => {
     const approval = (separateFrom: boolean) =>
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
     const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);
@@ -145,7 +149,7 @@ describe('a step waits', () => {
     expect(waits(skipped)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('not for who submitted, approved or voted before, where votes are kept apart', () => {
+  test('for nobody who submitted, approved or voted before, if votes must be separate', () => {
     const run = new Scenario([
       step('a', { next: ['z'], config: { requiresApproval: true } }),
       step('b', { type: 'approval', next: ['z'], config: { minimumApprovers: 2 } }),
@@ -159,7 +163,7 @@ describe('a step waits', () => {
     expect(waits(run)[0]?.exceptIds.toSorted()).toEqual(['bob', 'cem', 'dan', 'eva', 'fay']);
   });
 
-  test('for whom it is assigned to, once another submitted its input', () => {
+  test('for its assignee after someone else submitted its input', () => {
     const config = { requiresApproval: true };
     const ofAnn = new Scenario([step('a', { assignee: 'ann@example.com', config })]);
     ofAnn.act(done('a'), 'bob');
@@ -174,7 +178,7 @@ describe('a step waits', () => {
     expect(waits(inCapitals)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['Bob'] }]);
   });
 
-  test('for another person once its input was submitted', () => {
+  test('for another person after its input was submitted', () => {
     const byRole = new Scenario([step('a', { assignee: 'editor', config: { requiresApproval: true } })]);
     byRole.act(done('a'), 'bob');
     expect(waits(byRole)).toEqual([{ stepId: 'a', who: ['role:editor'], exceptIds: ['bob'] }]);
@@ -184,7 +188,7 @@ describe('a step waits', () => {
   });
 });
 
-test('a person is waited for by e-mail, by role, and by what they may do', () => {
+test('a person’s tasks are found by e-mail, role and permission', () => {
   expect(namesOf({ email: 'Ann@x.de ', orgRole: 'editor', permissions: ['draft.edit', 'step.act_any'] })).toEqual([
     'ann@x.de',
     'role:editor',
@@ -193,7 +197,7 @@ test('a person is waited for by e-mail, by role, and by what they may do', () =>
   ]);
 });
 
-test('an approval that names someone waits for owners and admins once it is 24 hours overdue, in working time', () => {
+test('an approval with named approvers waits for owners and admins too once it is 24 hours overdue, in working time', () => {
   const run = new Scenario([
     step('named', { type: 'approval', assignee: 'reviewer', sla: '2h' }),
     step('open', { type: 'approval', sla: '2h' }),
@@ -203,7 +207,7 @@ test('an approval that names someone waits for owners and admins once it is 24 h
   const hours = (n: number) => n * 3_600_000;
   const moments = waitingSteps(run.workflow, run.state).map(({ standInAt: at }) => at);
   expect(moments).toEqual([hours(26), null, null, null]);
-  // From nine to five: three days later.
+  // From nine to five, so the stand-in time is three days later.
   const week = Array.from({ length: 7 }, () => [{ from: 9 * 60, to: 17 * 60 }]);
   const [named] = waitingSteps(run.workflow, run.state, { timeZone: 'UTC', week, holidays: [] });
   expect(named?.standInAt).toBe(hours(2 * 24 + 17));

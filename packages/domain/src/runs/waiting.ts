@@ -3,22 +3,23 @@ import type { WorkCalendar } from '../sla/calendar.ts';
 import { atRiskAt } from '../sla/clock.ts';
 import { HOUR_MS } from '../sla/duration.ts';
 import { namedBy } from '../access/step-access.ts';
-import { graphOf, type StepGraph } from '../workflows/graph.ts';
-import type { Step } from '../workflows/step.ts';
+import { type Step, isPersonStep } from '../steps/index.ts';
+import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
+import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepStateOf } from './state.ts';
 import { lastPeopleBefore } from './people.ts';
 import { requiredVotes, skipVotesNeeded } from './person-steps.ts';
-import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepStateOf } from './state.ts';
 
-/** An approval step may be decided by owners and admins once it is overdue for this long, in working time; in ms. */
+/** How long an approval step must be overdue before owners and admins may decide it, in working time; in ms. */
 export const STAND_IN_AFTER_MS = 24 * HOUR_MS;
 
 const STAND_IN = 'permission:step.stand_in';
-/** Those who may help on manual steps that name others: owners, admins, and editors while the organization lets them. */
+/** People who may help on manual steps that name others: owners, admins and, if the organization allows it, editors. */
 export const HELPERS = 'helpers';
 
 /**
- * Whom an active step waits for: `who` names e-mails in lower case, `role:reviewer`, `helpers`, or, where it is assigned to nobody,
- * those with a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or may not do it.
+ * The people an active step waits for: `who` contains e-mails in lower case, `role:reviewer`, `helpers` or, if it is
+ * unassigned, a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or may not do
+ * it.
  */
 export type WaitingStep = {
   stepId: string;
@@ -27,29 +28,29 @@ export type WaitingStep = {
   who: string[];
   exceptIds: string[];
   /**
-   * Where so many people still have to say yes, and `who` has fewer left than that, it waits for `otherwise` as well: for
-   * all who may say it then. So a step of a role that nobody holds is not lost.
+   * How many people still have to agree. If `who` has fewer left than that, the step also waits for `otherwise`:
+   * everyone who may agree then. So a step whose role has no members isn't stuck.
    */
   needs: { people: number; otherwise: string };
-  /** How many people still have to agree before it is skipped, and who can't: those in `exceptIds`, and those who have agreed. */
+  /** How many people still have to agree to skip it, and who can't: `exceptIds`, and people who already agreed. */
   skip: { people: number; exceptIds: string[] };
-  /** True for a vote or a verdict on input: accounts that may not decide don't have it. */
+  /** True for a vote or a decision on input; such steps are hidden from accounts that may not decide. */
   isDecision: boolean;
-  /** When an approval step that names someone is overdue for so long that it waits for `otherwise` as well; null if it never is. */
+  /** When an approval step that names someone is so overdue that it also waits for `otherwise`; null if never. */
   standInAt: number | null;
 };
 
-/** What a run waits for people to do, in row order (My tasks); nothing while it is paused or over. */
+/** The steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
 export function waitingSteps(
   workflow: RunWorkflow,
   state: RunState,
   calendar: WorkCalendar | null = null,
 ): WaitingStep[] {
   if (state.status !== 'running') return [];
-  const graph = graphOf(workflow.steps);
+  const graph = graphOfVersion(workflow.steps);
   return workflow.steps.flatMap((step) => {
     const active = stepStateOf(state, step.id);
-    if (active?.state !== 'active' || (step.type !== 'manual' && step.type !== 'approval')) return [];
+    if (active?.state !== 'active' || !isPersonStep(step)) return [];
     const named = namesIn(step);
     const { dueAt, skipVotes = [] } = active;
     const exceptIds = [...new Set(handsOff(graph, state, step, active))];
@@ -70,7 +71,7 @@ export function waitingSteps(
   });
 }
 
-/** The moment from which owners and admins may decide an overdue approval step; null without a due time. */
+/** When owners and admins may decide an overdue approval step; null without a due time. */
 export function standInAt(dueAt: number | null, calendar: WorkCalendar | null): number | null {
   return dueAt === null ? null : deadlineOf(dueAt, STAND_IN_AFTER_MS, calendar).dueAt;
 }
@@ -91,7 +92,7 @@ export function namesOf(person: { email: string; orgRole: string; permissions: r
   ];
 }
 
-/** Those whom a step names, as tasks name them. */
+/** The people and roles that a step names, in the format of tasks. */
 function namesIn(step: Step): string[] {
   const { emails, roles } = namedBy(step);
   return [...emails, ...roles.map((role) => `role:${role}`)];
@@ -102,7 +103,7 @@ const openTo = (step: Step): string =>
 
 function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
   if (named.length === 0) return [openTo(step)];
-  // Whoever has given the input can't approve it: then it waits for those who may help.
+  // The author of the input can't approve it; then it waits for helpers.
   const submitter = active.submitted?.by.email.toLowerCase();
   return named.every((name) => name === submitter) ? [HELPERS] : named;
 }
@@ -110,7 +111,11 @@ function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
 function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveStep): string[] {
   const hands = [...active.votes.map(({ by }) => by), ...(active.submitted ? [active.submitted.by] : [])];
   if (step.type === 'approval' && step.config.separateFrom) {
-    hands.push(...lastPeopleBefore(graph, state, step.id).map(({ by }) => by));
+    const { emails, roles } = namedBy(step);
+    const isByAddress = emails.length > 0 && roles.length === 0;
+    const doers = lastPeopleBefore(graph, state, step.id).map(({ by }) => by);
+    // A person named by address can decide although an account that isn't proved counts as theirs.
+    hands.push(...doers.map((by) => (isByAddress && by.unproved ? { ...by, also: [] } : by)));
   }
   return hands.flatMap(peopleBehind);
 }

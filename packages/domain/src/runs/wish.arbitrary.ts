@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import type { Step } from '../workflows/step.ts';
+import type { Step } from '../steps/index.ts';
+import { type JsonObject, type RunState, stepStateOf } from './state.ts';
+import { ran, decided, sent } from './run.scenario.ts';
 import { AMOUNT } from '../workflows/workflow.arbitrary.ts';
 import type { RunCommand } from './commands.ts';
 import { currentStepIds } from './display.ts';
-import { type JsonObject, type RunState, stepStateOf } from './state.ts';
 
-/** Test support: what someone or a job would like to do, whatever the run is like. */
+/** Test support: an intended command of a person or a job, for any run. */
 export type Wish = {
   kind: string;
   pick: number;
@@ -16,7 +17,7 @@ export type Wish = {
   isAnywhere: boolean;
 };
 
-// What suits the run comes most often: sequences of chance alone rarely get anywhere.
+// Suitable commands are most frequent: random sequences rarely get anywhere.
 const kinds = [
   'onward',
   'onward',
@@ -59,14 +60,14 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
   isAnywhere: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
 });
 
-/** Enough for any manual step, with a form or without. */
+/** Valid input for any manual step, with or without a form. */
 function given(steps: readonly Step[], stepId: string): RunCommand {
   const step = steps.find(({ id }) => id === stepId);
   const hasForm = step?.type === 'manual' && (step.config.fields ?? []).length > 0;
   return { type: 'complete', stepId, output: { text: 'done', ...(hasForm && { fields: { [AMOUNT.id]: 3 } }) } };
 }
 
-/** Enough for some manual steps or for none. */
+/** Input that is valid for some manual steps, or for none. */
 const LACKING: readonly (JsonObject | undefined)[] = [
   undefined,
   { text: ' ' },
@@ -84,7 +85,7 @@ const LACKING: readonly (JsonObject | undefined)[] = [
   { text: 'another name', fields: { other: 1 } },
 ];
 
-/** A wish as a command on a step, mostly an active one. */
+/** Turns a wish into a command on a step, usually an active one. */
 export function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCommand {
   const { kind, pick, value } = wished;
   const active = wished.isAnywhere ? [] : currentStepIds({ steps }, state);
@@ -107,11 +108,11 @@ export function commandOf(steps: readonly Step[], state: RunState, wished: Wish)
     case 'fail_step':
       return { type: kind, stepId, activation, reason: 'broken' };
     case 'finish_automated':
-      return { type: kind, stepId, activation, output: 1 };
+      return { ...ran(stepId, 1), activation };
     case 'finish_notification':
-      return { type: kind, stepId, activation, undeliverable: value ? [] : ['x@example.com'] };
+      return { ...sent(stepId, value ? [] : ['x@example.com']), activation };
     case 'decide_condition':
-      return { type: kind, stepId, activation, result: value };
+      return { ...decided(stepId, value), activation };
     case 'cancel':
       return { type: kind, reason: wished.isStale ? ' ' : 'enough' };
     case 'watch_clocks':
@@ -125,7 +126,7 @@ export function commandOf(steps: readonly Step[], state: RunState, wished: Wish)
   }
 }
 
-/** What would carry the run on. */
+/** A command that advances the run. */
 export function onwardCommand(
   steps: readonly Step[],
   state: RunState,
@@ -137,10 +138,12 @@ export function onwardCommand(
   if (state.status === 'failed') return { type: 'retry', stepId: state.stepId };
   const step = stepStateOf(state, stepId);
   const type = steps.find(({ id }) => id === stepId)?.type;
-  if (type === 'automated')
-    return { type: 'finish_automated', stepId, activation, output: { n: 1 }, simulated: true, reportedMs: 5 };
-  if (type === 'condition') return { type: 'decide_condition', stepId, activation, result };
-  if (type === 'notification') return { type: 'finish_notification', stepId, activation, undeliverable: [] };
+  if (type === 'automated') {
+    const report = { kind: 'automated', simulated: true, reportedMs: 5 } as const;
+    return { ...ran(stepId, { n: 1 }), activation, report };
+  }
+  if (type === 'condition') return { ...decided(stepId, result), activation };
+  if (type === 'notification') return { ...sent(stepId, []), activation };
   if (type === 'approval' || (step?.state === 'active' && step.submitted)) return { type: 'approve', stepId };
   return given(steps, stepId);
 }

@@ -1,12 +1,12 @@
 import { DAY_MS, MINUTE_MS } from './duration.ts';
 import { isTimeZone, momentOf, offsetsOf } from './time-zone.ts';
 
-/** Working time of one day, in minutes from midnight of its time zone: from 0, until at most 1440, which is the next midnight. */
+/** A working period within one day, in minutes from local midnight: from 0 to at most 1440, the next midnight. */
 type WorkingPeriod = { from: number; to: number };
 
 /**
- * When an organization works (rulings, section 7): an IANA time zone, the periods of each weekday from Monday to Sunday in
- * order, and days without work as `YYYY-MM-DD`. Only what `calendarProblems` finds nothing wrong with may be counted in.
+ * An organization's working hours (rulings, section 7): an IANA time zone, the periods of each weekday from Monday to
+ * Sunday in order, and holidays as `YYYY-MM-DD`. Use only a calendar without `calendarProblems`.
  */
 export type WorkCalendar = {
   timeZone: string;
@@ -16,32 +16,35 @@ export type WorkCalendar = {
 
 export const CALENDAR_LIMITS = { periodsPerDay: 4, holidays: 400, minutesPerWeek: 60 } as const;
 
-/** What keeps a calendar from being counted in, as sentences; empty where nothing does. */
-export function calendarProblems({ timeZone, week, holidays }: WorkCalendar): string[] {
-  const problems: string[] = [];
-  if (!isTimeZone(timeZone)) problems.push('This time zone is not known');
-  if (week.length !== 7) problems.push('A week has seven days');
+type CalendarProblem = { field: keyof WorkCalendar; problem: string };
+
+/** Why a calendar is invalid, a sentence each; empty if it is valid. */
+export function calendarProblems({ timeZone, week, holidays }: WorkCalendar): CalendarProblem[] {
+  const problems: CalendarProblem[] = [];
+  const refuse = (field: keyof WorkCalendar, problem: string): void => void problems.push({ field, problem });
+  if (!isTimeZone(timeZone)) refuse('timeZone', 'Unknown time zone');
+  if (week.length !== 7) refuse('week', 'A week must have seven days');
   if (week.some((day) => day.length > CALENDAR_LIMITS.periodsPerDay))
-    problems.push(`A day has at most ${CALENDAR_LIMITS.periodsPerDay} working periods`);
-  if (!week.every(isDayInOrder)) problems.push('Working hours end after they begin, and don’t overlap');
-  if (weekMinutes(week) < CALENDAR_LIMITS.minutesPerWeek) problems.push('A week needs at least one working hour');
+    refuse('week', `A day can have at most ${CALENDAR_LIMITS.periodsPerDay} working periods`);
+  if (!week.every(isDayInOrder)) refuse('week', 'Working hours must end after they start, and can’t overlap');
+  if (weekMinutes(week) < CALENDAR_LIMITS.minutesPerWeek) refuse('week', 'A week must have at least one working hour');
   if (holidays.length > CALENDAR_LIMITS.holidays)
-    problems.push(`A calendar has at most ${CALENDAR_LIMITS.holidays} holidays`);
-  if (holidays.some((day) => !isCalendarDay(day))) problems.push('A holiday is a day such as 2026-12-25');
+    refuse('holidays', `A calendar can have at most ${CALENDAR_LIMITS.holidays} holidays`);
+  if (holidays.some((day) => !isCalendarDay(day)))
+    refuse('holidays', 'A holiday must be a date, for example 2026-12-25');
   return problems;
 }
 
-/** What `1 day` of an SLA is in this calendar, in milliseconds: the working time of an average working day. */
+/** The length of `1 day` of an SLA in this calendar, in milliseconds: the average working time of a working day. */
 export function workingDayMs({ week }: WorkCalendar): number {
   const days = week.filter((day) => day.length > 0).length;
   return days === 0 ? DAY_MS : Math.round(weekMinutes(week) / days) * MINUTE_MS;
 }
 
 /**
- * The moment at which `ms` of working time have passed since `from`; both moments epoch milliseconds. It lies within
- * working time, or at its end; with none to pass it is `from` itself. Changes of the zone's clock are counted as they fall:
- * an hour that a night in spring leaves out is not worked, the one that a night in autumn repeats is. What lies more than
- * ten years away is reckoned by average weeks.
+ * The time at which `ms` of working time have passed since `from`, both in epoch milliseconds. The result is within
+ * working time or at its end; if `ms` is zero, it is `from` itself. Clock changes count in real time: an hour skipped
+ * in spring is not worked, one repeated in autumn is. Beyond ten years, average weeks are used.
  */
 export function addWorkingMs(calendar: WorkCalendar, from: number, ms: number): number {
   let left = ms;
@@ -55,7 +58,7 @@ export function addWorkingMs(calendar: WorkCalendar, from: number, ms: number): 
   return from + EXACT_DAYS * DAY_MS + Math.ceil(left / workedShare(calendar));
 }
 
-/** How much working time lies between two moments, in milliseconds; none where the second is not the later. */
+/** The working time between two times, in milliseconds; zero if the second is not later. */
 export function workingMsBetween(calendar: WorkCalendar, from: number, to: number): number {
   let sum = 0;
   if (to <= from) return 0;
@@ -66,21 +69,21 @@ export function workingMsBetween(calendar: WorkCalendar, from: number, to: numbe
   return sum + Math.max(0, Math.floor((to - from - EXACT_DAYS * DAY_MS) * workedShare(calendar)));
 }
 
-// Nobody waits for the minute of a day in ten years, and the count has to end.
+// Nobody needs the exact minute in ten years, and the search must end.
 const EXACT_DAYS = 3660;
 
 const workedShare = ({ week }: WorkCalendar): number => (weekMinutes(week) * MINUTE_MS) / (7 * DAY_MS);
 
-/** The working times from the day of `from` on, in order, for the days that are counted exactly. */
+/** The working times in order from the day of `from`, for the days that are counted exactly. */
 function* workingTimes(calendar: WorkCalendar, from: number): Generator<{ start: number; end: number }> {
   const offsetAt = offsetsOf(calendar.timeZone);
   const holidays = new Set(calendar.holidays);
-  // Local midnight of that day, written as if it were UTC.
+  // Local midnight of that day, as if it were UTC.
   const first = Math.floor((from + offsetAt(from)) / DAY_MS) * DAY_MS;
   let offset: number | null = null;
   for (let n = 0; n < EXACT_DAYS; n += 1) {
     const day = first + n * DAY_MS;
-    // Asking for an offset costs more than all the rest, and most weeks have one.
+    // Computing an offset costs more than everything else, and most weeks have only one.
     if (n % 7 === 0) {
       const before = offsetAt(day - DAY_MS);
       offset = before === offsetAt(day + 8 * DAY_MS) ? before : null;

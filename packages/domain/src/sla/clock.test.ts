@@ -24,7 +24,7 @@ describe('a running clock', () => {
     expect(usedShare({ activatedAt: T0, dueAt: null }, T0 + 5)).toBeNull();
   });
 
-  test('stands still while paused, and goes on with the pause added', () => {
+  test('stops while paused, and then continues with the pause added', () => {
     expect(slaStateOf({ ...clock, now: T0 + 9000, pausedSince: T0 + 700 })).toBe('on_track');
     const resumed = { activatedAt: T0, dueAt: shiftedByPause(clock.dueAt, 5000), pausedMs: 5000 };
     expect(slaStateOf({ ...resumed, now: T0 + 5799 })).toBe('on_track');
@@ -43,19 +43,19 @@ describe('a clock that ended', () => {
   });
 });
 
-test('a share of 1 is exactly on target, pauses not counted', () => {
+test('a share of 1 is exactly on target, pauses excluded', () => {
   expect(usedShare(clock, T0 + 1000)).toBe(1);
   expect(usedShare({ activatedAt: T0, dueAt: T0 + 1300, pausedMs: 300 }, T0 + 800)).toBe(0.5);
 });
 
-test('the worst state wins, and no clock at all has none', () => {
+test('the worst state wins, and without a clock there is none', () => {
   expect(worstOf(['on_track', 'breached', 'at_risk', null])).toBe('breached');
   expect(worstOf(['on_track', null, 'at_risk'])).toBe('at_risk');
   expect(worstOf([null, 'on_track'])).toBe('on_track');
   expect(worstOf([null])).toBeNull();
 });
 
-test('a state never gets better as time goes on, and changes at the two moments that are announced', () => {
+test('a state never improves over time, and changes at the two announced times', () => {
   const order = ['on_track', 'at_risk', 'breached'];
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e9 }), fc.nat(1e6), fc.nat(2e9), fc.nat(2e9), (sla, pausedMs, a, b) => {

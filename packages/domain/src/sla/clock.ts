@@ -6,25 +6,27 @@ export type SlaState = (typeof SLA_STATES)[number];
 export const AT_RISK_SHARE = 0.8;
 
 /**
- * One clock. Times in epoch milliseconds; `pausedMs` is how long it stood still so far, `dueAt` has that added already.
- * `riskAt` is the moment from which it is at risk, where that was counted in working hours.
+ * One clock. Times in epoch milliseconds; `pausedMs` is its total pause so far, and `dueAt` includes it. `riskAt` is
+ * when it becomes at risk, if working hours count.
  */
 export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: number; riskAt?: number };
 
-/** A clock and the moment to judge it at. The earliest of end, begin of the pause, and now counts. */
+/** A clock and the time at which to read it. The earliest of end, start of the pause, and now applies. */
 type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
 
-/** When a step that became active at `activatedAt` is due; null without an SLA (rulings, section 7). Milliseconds. */
+/**
+ * The due time of a step that became active at `activatedAt`; null without an SLA (rulings, section 7). Milliseconds.
+ */
 export function dueAt(activatedAt: number, slaMs: number | null): number | null {
   return slaMs === null ? null : activatedAt + slaMs;
 }
 
-/** A due time after the clock stood still for `pauseMs`. */
+/** A due time after its clock was paused for `pauseMs`. */
 export function shiftedByPause(due: number | null, pauseMs: number): number | null {
   return due === null ? null : due + Math.max(0, pauseMs);
 }
 
-/** The moment from which a clock is at risk, in whole milliseconds; null without an SLA. */
+/** When a clock becomes at risk, in whole milliseconds; null without an SLA. */
 export function atRiskAt(clock: Clock): number | null {
   if (clock.dueAt === null) return null;
   if (clock.riskAt !== undefined) return clock.riskAt;
@@ -33,8 +35,9 @@ export function atRiskAt(clock: Clock): number | null {
 }
 
 /**
- * The state of a clock; null without an SLA (neutral on screen). Exactly at its due time it is not breached yet.
- * A clock that ended is judged for good: in time is on track, since nothing is at risk any more; late is breached.
+ * The state of a clock; null without an SLA (neutral on screen). Exactly at its due time it is not breached yet. A
+ * finished clock has a final state: on track if it was in time, because nothing is at risk any more; otherwise
+ * breached.
  */
 export function slaStateOf(reading: ClockReading): SlaState | null {
   const riskAt = atRiskAt(reading);
@@ -45,21 +48,23 @@ export function slaStateOf(reading: ClockReading): SlaState | null {
   return ended === null && at >= riskAt ? 'at_risk' : 'on_track';
 }
 
-/** The share of its SLA that a clock had used at `at`; 1 is exactly on target. Null without an SLA (rulings, section 6). */
+/**
+ * The share of its SLA that a clock had used at `at`; 1 is exactly on target. Null without an SLA (rulings, section 6).
+ */
 export function usedShare(clock: Clock, at: number): number | null {
   if (clock.dueAt === null) return null;
   const began = startOf(clock);
   return clock.dueAt > began ? Math.max(0, at - began) / (clock.dueAt - began) : null;
 }
 
-/** The worst of several states; null where none has a clock. */
+/** The worst of several states; null if none has an SLA. */
 export function worstOf(states: Iterable<SlaState | null>): SlaState | null {
   let worst = -1;
   for (const state of states) if (state !== null) worst = Math.max(worst, SLA_STATES.indexOf(state));
   return SLA_STATES[worst] ?? null;
 }
 
-// A pause moves the whole clock, its beginning included; so the 80 % mark moves by as much as the due time.
+// A pause shifts the whole clock, including its start, so the 80 % mark shifts as much as the due time.
 function startOf(clock: Clock): number {
   return clock.activatedAt + (clock.pausedMs ?? 0);
 }

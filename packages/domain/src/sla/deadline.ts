@@ -3,17 +3,17 @@ import { AT_RISK_SHARE, type Clock, shiftedByPause } from './clock.ts';
 import { DAY_MS, slaMsOf } from './duration.ts';
 
 /**
- * When a clock is due, epoch milliseconds; null without an SLA. `riskAt` is there where working hours are counted: what
- * lies between the two moments is then not for the clock on the wall to tell.
+ * The due time of a clock, in epoch milliseconds; null without an SLA. `riskAt` is set if working hours count, because
+ * then elapsed time can't determine it.
  */
 export type Deadline = { dueAt: number | null; riskAt?: number };
 
-/** The milliseconds of SLA text; where working hours are counted, `1 day` is one working day (rulings, section 7). */
+/** The milliseconds of an SLA text; with working hours, `1 day` is one working day (rulings, section 7). */
 export function countedSlaMs(sla: string, calendar: WorkCalendar | null): number | null {
   return slaMsOf(sla, calendar ? workingDayMs(calendar) : DAY_MS);
 }
 
-/** The deadline of a clock that starts at `from` and has `slaMs` to go, by the calendar, or by the clock on the wall. */
+/** The deadline of a clock that starts at `from` with `slaMs` left, by the calendar or in elapsed time. */
 export function deadlineOf(from: number, slaMs: number | null, calendar: WorkCalendar | null): Deadline {
   if (slaMs === null) return { dueAt: null };
   if (!calendar) return { dueAt: from + slaMs };
@@ -24,8 +24,8 @@ export function deadlineOf(from: number, slaMs: number | null, calendar: WorkCal
 }
 
 /**
- * The deadline after a pause. By the clock on the wall it moves on by as long as the pause was; in working hours, what was
- * left of it is counted on from the resumption, so that a weekend within the pause costs nothing twice.
+ * The deadline after a pause. In elapsed time it moves by the length of the pause. In working hours the remaining time
+ * is counted from the resumption, so that a weekend within the pause isn't counted twice.
  */
 export function resumedDeadline(
   { dueAt, riskAt }: Deadline,
@@ -41,7 +41,7 @@ export function resumedDeadline(
   return { dueAt: moved(dueAt), riskAt: moved(riskAt) };
 }
 
-/** The share of its SLA that a clock in working hours had used at `at`; pauses are not worked. Null without an SLA. */
+/** The share of its SLA that a clock in working hours had used at `at`; pauses don't count. Null without an SLA. */
 export function workedShareOf(clock: Clock, at: number, calendar: WorkCalendar): number | null {
   if (clock.dueAt === null) return null;
   const began = clock.activatedAt + (clock.pausedMs ?? 0);

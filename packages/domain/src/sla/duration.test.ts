@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS, DURATION_LIMITS, formatDuration, HOUR_MS, MINUTE_MS, parseDuration, slaMsOf } from './duration.ts';
+import {
+  DAY_MS,
+  DURATION_LIMITS,
+  formatDuration,
+  formatSla,
+  HOUR_MS,
+  MINUTE_MS,
+  parseDuration,
+  slaMsOf,
+} from './duration.ts';
 
 describe('parseDuration', () => {
   test.each([
@@ -28,7 +37,7 @@ describe('parseDuration', () => {
     expect(parseDuration(text)).toEqual({ ok: true, ms });
   });
 
-  test.each(['', '   ', '0', '0 mins', '0d 0h'])('%j means that there is no clock', (text) => {
+  test.each(['', '   ', '0', '0 mins', '0d 0h'])('%j means no SLA', (text) => {
     expect(parseDuration(text)).toEqual({ ok: true, ms: null });
   });
 
@@ -57,7 +66,7 @@ describe('parseDuration', () => {
     expect(parseDuration(text)).toEqual({ ok: false });
   });
 
-  test('never throws, and answers nothing beyond its bounds, whatever the text', () => {
+  test('never throws, and stays within its bounds, whatever the text', () => {
     const pieces = fc.constantFrom('1', '9', '.', ' ', 'd', 'h', 'm', 'day', 'mins', 'x', '\u00a0');
     const text = fc.oneof(
       fc.string(),
@@ -73,10 +82,20 @@ describe('parseDuration', () => {
     );
   });
 
-  test('has no clock for text that does not parse', () => {
+  test('returns no SLA for an invalid text', () => {
     expect(slaMsOf('when done')).toBeNull();
     expect(slaMsOf('2h')).toBe(2 * HOUR_MS);
   });
+});
+
+test.each([
+  ['2', '2 hours'],
+  ['1d4h', '1 day 4 hours'],
+  ['', '0 mins'],
+  ['0', '0 mins'],
+  ['next week', 'next week'],
+])('an SLA of %j is shown as %j', (text, shown) => {
+  expect(formatSla(text)).toBe(shown);
 });
 
 describe('formatDuration', () => {
@@ -95,7 +114,7 @@ describe('formatDuration', () => {
     expect(formatDuration(ms)).toBe(text);
   });
 
-  test('shows what parses to the same duration again', () => {
+  test('shows a text that parses to the same duration again', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3650 * 1440 }), (minutes) => {
         const parsed = parseDuration(formatDuration(minutes * MINUTE_MS));

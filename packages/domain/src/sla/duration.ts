@@ -2,7 +2,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The longest duration text that is read, in characters, and the longest duration that is taken. */
+/** The longest accepted duration text, in characters, and the longest duration. */
 export const DURATION_LIMITS = { textLength: 100, ms: 3650 * DAY_MS } as const;
 
 type Unit = 'day' | 'hour' | 'minute';
@@ -23,19 +23,18 @@ const UNIT_BY_WORD: ReadonlyMap<string, Unit> = new Map<string, Unit>([
   ['minutes', 'minute'],
 ]);
 
-/** `ms: null` is "no clock". */
+/** `ms: null` means no SLA. */
 type ParsedDuration = { ok: true; ms: number | null } | { ok: false };
 
 const REFUSED: ParsedDuration = { ok: false };
 const NO_CLOCK: ParsedDuration = { ok: true, ms: null };
 
 /**
- * Reads SLA text (specification, section 5; rulings, section 7): amounts with units (`30m`, `1 day`, `5 mins`,
- * `1 day 4 hours`, `1h30m`, `1.5h`), case ignored, each unit at most once, in any order; a lone number is hours.
- * Answers milliseconds. Empty text means none, and so does zero: a clock that is overdue at once helps nobody, and
- * `formatDuration` shows "none" as `0 mins`.
- * `dayMs` is what a day counts: 24 hours, or a working day (`calendar.ts`).
- * Refused: anything else, text past 100 characters, more than 3650 days.
+ * Parses SLA text (specification, section 5; rulings, section 7): amounts with units (`30m`, `1 day`, `5 mins`, `1 day
+ * 4 hours`, `1h30m`, `1.5h`), ignoring case, each unit at most once, in any order; a lone number is hours. Returns
+ * milliseconds. Empty text means none, and so does zero: a clock that is overdue at once helps nobody, and
+ * `formatDuration` shows "none" as `0 mins`. `dayMs` is the length of a day: 24 hours, or a working day
+ * (`calendar.ts`). Refused: any other text, more than 100 characters, more than 3650 days.
  */
 export function parseDuration(text: string, dayMs: number = DAY_MS): ParsedDuration {
   if (text.length > DURATION_LIMITS.textLength) return REFUSED;
@@ -58,21 +57,21 @@ export function parseDuration(text: string, dayMs: number = DAY_MS): ParsedDurat
 
 function bounded(exact: number): ParsedDuration {
   const ms = Math.round(exact);
-  // Written so that Infinity and NaN are refused as well.
+  // Written so that Infinity and NaN are refused too.
   if (!(ms <= DURATION_LIMITS.ms)) return REFUSED;
   return ms === 0 ? NO_CLOCK : { ok: true, ms };
 }
 
-/** The milliseconds of SLA text, or null where it is empty or doesn't parse: such text has no clock (rulings, section 7). */
+/** The milliseconds of an SLA text, or null if it is empty or invalid: then there is no SLA (rulings, section 7). */
 export function slaMsOf(text: string, dayMs: number = DAY_MS): number | null {
   const parsed = parseDuration(text, dayMs);
   return parsed.ok ? parsed.ms : null;
 }
 
 /**
- * Shows milliseconds as `2 days 4 hours 5 mins` (specification, section 5: '{n} day(s) {n} hour(s) {n} min(s)', with the
- * plural that fits), to the nearest minute, leaving out what
- * is zero; `0 mins` for none. What it shows parses to the same duration.
+ * Formats milliseconds as `2 days 4 hours 5 mins` (specification, section 5: '{n} day(s) {n} hour(s) {n} min(s)', with
+ * the right plural), to the nearest minute, without zero parts; `0 mins` for none. The text parses to the same
+ * duration.
  */
 export function formatDuration(ms: number | null): string {
   const minutes = Math.max(0, Math.round((ms ?? 0) / MINUTE_MS));
@@ -82,6 +81,12 @@ export function formatDuration(ms: number | null): string {
     counted(minutes % 60, 'min'),
   ].filter((part) => part !== '');
   return parts.join(' ') || '0 mins';
+}
+
+/** An SLA as people read it: `2` as `2 hours`, an empty one as `0 mins`, an invalid one as typed (specification, section 5). */
+export function formatSla(text: string): string {
+  const parsed = parseDuration(text);
+  return parsed.ok ? formatDuration(parsed.ms) : text;
 }
 
 function counted(n: number, noun: string): string {

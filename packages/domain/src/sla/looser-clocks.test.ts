@@ -66,10 +66,10 @@ describe('another calendar', () => {
       office({ week: [[{ from: 480, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
       true,
     ],
-    ['working hours where there were none', null, office(), true],
+    ['working hours instead of elapsed time', null, office(), true],
     ['the clock on the wall, whose day is longer', office(), null, true],
-    ['all hours of all days where there was the clock on the wall', null, always, false],
-    ['the clock on the wall where all hours were worked', always, null, false],
+    ['all hours of all days instead of elapsed time', null, always, false],
+    ['elapsed time instead of all hours', always, null, false],
     ['another time zone', office(), office({ timeZone: 'Europe/Paris' }), true],
     ['a holiday to come', office(), office({ holidays: ['2026-12-25'] }), true],
     ['a holiday today', office(), office({ holidays: [TODAY] }), true],
@@ -111,7 +111,7 @@ describe('another calendar', () => {
   const calendarIn = (timeZone: fc.Arbitrary<string>): fc.Arbitrary<WorkCalendar> =>
     fc.record({ timeZone, week, holidays: fc.subarray(days, { maxLength: 3 }) });
   const one = calendarIn(fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'));
-  // Most pairs of random calendars have nothing to do with one another; these differ as a change of one does.
+  // Most pairs of random calendars have nothing in common; these differ like before and after an edit.
   const widened = one.chain((before) =>
     fc
       .record({ week: fc.array(fc.option(period, { freq: 2 }), { minLength: 7, maxLength: 7 }), isFewer: fc.boolean() })
@@ -145,7 +145,7 @@ describe('another calendar', () => {
     return calendar === null ? from + ms : addWorkingMs(calendar, from, ms);
   };
 
-  it('that is said not to delay moves no due time back', () => {
+  it('with the verdict that it delays nothing postpones no due time', () => {
     fc.assert(
       fc.property(pair, moment, sla, ({ before, after }, from, text) => {
         fc.pre(!delaysDueTimes(before, after, TODAY));
@@ -155,7 +155,7 @@ describe('another calendar', () => {
     );
   });
 
-  it('that works less somewhere is said to delay, and does: the step that becomes active then', () => {
+  it('with less working time somewhere is found to delay, and does so for a step that becomes active then', () => {
     fc.assert(
       fc.property(one, fc.nat(), fc.nat(), (before, pickDay, pickPart) => {
         const worked = before.week.flatMap((day, weekday) => (day.length > 0 ? [weekday] : []));
@@ -196,7 +196,7 @@ describe('one holiday more', () => {
       true,
     ],
     ['in another time zone', office(), office({ holidays: ['2026-12-25'], timeZone: 'UTC' }), false],
-    ['where there were no working hours', null, office({ holidays: ['2026-12-25'] }), false],
+    ['without former working hours', null, office({ holidays: ['2026-12-25'] }), false],
     ['in place of another', office({ holidays: ['2026-12-24'] }), office({ holidays: ['2026-12-25'] }), true],
     [
       `as number ${HOLIDAYS_A_YEAR + 1} of its year`,
@@ -223,7 +223,10 @@ it.each([
   [['owner'], null, ['owner'], 5, false],
   [['owner'], 60, ['owner'], 30, false],
   [[], null, ['owner'], null, false],
-])('an escalation to %j every %j that becomes %j every %j is weaker: %j', (tell, again, toTell, toAgain, weaker) => {
-  const after = { tell: toTell, againAfterMinutes: toAgain };
-  expect(weakensEscalation({ tell, againAfterMinutes: again }, after)).toBe(weaker);
-});
+])(
+  'an escalation to %j every %j that becomes %j every %j is weaker: %j',
+  (recipients, again, toRecipients, toMinutes, weaker) => {
+    const after = { tell: toRecipients, againAfterMinutes: toMinutes };
+    expect(weakensEscalation({ tell: recipients, againAfterMinutes: again }, after)).toBe(weaker);
+  },
+);

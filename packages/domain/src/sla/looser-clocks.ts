@@ -1,7 +1,7 @@
 import { type WorkCalendar, workingDayMs } from './calendar.ts';
 import { DAY_MS } from './duration.ts';
 
-/** Without a second manager a calendar gets a further holiday only while its year has no more than this many. */
+/** An organization may add a holiday without a second manager only while its year has at most this many. */
 export const HOLIDAYS_A_YEAR = 30;
 
 const WALL_CLOCK: Pick<WorkCalendar, 'week' | 'holidays'> = {
@@ -10,9 +10,9 @@ const WALL_CLOCK: Pick<WorkCalendar, 'week' | 'holidays'> = {
 };
 
 /**
- * True if a due time could get later by another calendar; null is the clock on the wall. None does if all that was worked is
- * worked still and a day of an SLA counts no more than it did. Another time zone counts as later. A holiday that is past
- * delays nothing, nor does one on a day without work.
+ * True if another calendar could postpone a due time; null is elapsed time. It can't if all former working time remains
+ * and a day of an SLA isn't longer. Another time zone counts as a delay. Past holidays and holidays on days without
+ * work delay nothing.
  * @param today the day in the time zone of the calendars, `YYYY-MM-DD`
  */
 export function delaysDueTimes(before: WorkCalendar | null, after: WorkCalendar | null, today: string): boolean {
@@ -23,16 +23,23 @@ export function delaysDueTimes(before: WorkCalendar | null, after: WorkCalendar 
 }
 
 /**
- * True if a change does nothing but add one holiday that is still to come, in a year that has no more than
- * `HOLIDAYS_A_YEAR` of them: an organization needn't ask a second manager for each.
+ * True if a change only adds one future holiday, in a year with at most `HOLIDAYS_A_YEAR` of them, so that an
+ * organization needn't ask a second manager for each. Removed holidays count too.
  * @param today the day in the time zone of the calendars, `YYYY-MM-DD`
+ * @param earlier the holidays of any earlier calendar, `YYYY-MM-DD`
  */
-export function addsOneHoliday(before: WorkCalendar | null, after: WorkCalendar | null, today: string): boolean {
+export function addsOneHoliday(
+  before: WorkCalendar | null,
+  after: WorkCalendar | null,
+  today: string,
+  earlier: readonly string[] = [],
+): boolean {
   if (before === null || after === null) return false;
   const added = after.holidays.filter((day) => !before.holidays.includes(day));
   const [holiday] = added;
   if (holiday === undefined || added.length !== 1 || holiday <= today) return false;
-  const ofYear = after.holidays.filter((day) => day.slice(0, 4) === holiday.slice(0, 4));
+  const ever = [...new Set([...earlier, ...before.holidays, ...after.holidays])];
+  const ofYear = ever.filter((day) => day.slice(0, 4) === holiday.slice(0, 4));
   const others = after.holidays.filter((day) => day !== holiday);
   return ofYear.length <= HOLIDAYS_A_YEAR && !delaysDueTimes(before, { ...after, holidays: others }, today);
 }
@@ -41,7 +48,7 @@ const dayMsOf = (calendar: WorkCalendar | null): number => (calendar === null ? 
 
 type Day = WorkCalendar['week'][number];
 
-/** True if every minute of some periods lies in others; both in order, and periods that touch count as one. */
+/** True if `by` covers every minute of `periods`; both are sorted, and adjacent periods count as one. */
 function isCovered(periods: Day, by: Day): boolean {
   const joined: { from: number; to: number }[] = [];
   for (const { from, to } of by) {
@@ -52,7 +59,7 @@ function isCovered(periods: Day, by: Day): boolean {
   return periods.every(({ from, to }) => joined.some((each) => each.from <= from && to <= each.to));
 }
 
-/** Days from today on that were worked, and are holidays now. */
+/** Former working days, from today on, that are now holidays. */
 function addedHolidays(
   was: Pick<WorkCalendar, 'week' | 'holidays'>,
   is: Pick<WorkCalendar, 'holidays'>,
@@ -64,10 +71,13 @@ function addedHolidays(
   return is.holidays.filter((day) => day >= today && !known.has(day) && isWorkday(day));
 }
 
-/** Who is notified of a breach besides its assignee and the managers, and after how many minutes again; null: once. */
+/**
+ * Who is notified of a breach in addition to the assignee and the managers, and the minutes between reminders, or null
+ * for no reminders.
+ */
 type Escalation = { tell: readonly string[]; againAfterMinutes: number | null };
 
-/** True if someone is notified no more, later again, or not again. */
+/** True if someone is no longer notified, or is reminded later or no longer. */
 export function weakensEscalation(before: Escalation, after: Escalation): boolean {
   if (before.tell.some((name) => !after.tell.includes(name))) return true;
   if (before.againAfterMinutes === null) return false;

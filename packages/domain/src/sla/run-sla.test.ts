@@ -15,11 +15,11 @@ describe('targetMs', () => {
     expect(targetMs(steps)).toBe(7 * HOUR_MS);
   });
 
-  test('counts steps whose text is empty or does not parse as nothing', () => {
+  test('counts steps with an empty or invalid text as zero', () => {
     expect(targetMs([step('a', '', ['b']), step('b', 'asap', ['c']), step('c', '1h')])).toBe(HOUR_MS);
   });
 
-  test('is none where no step has a clock', () => {
+  test('is null if no step has an SLA', () => {
     expect(targetMs([])).toBeNull();
     expect(targetMs([step('a', '', ['b']), step('b', 'asap')])).toBeNull();
   });
@@ -57,7 +57,7 @@ describe('targetMs', () => {
 describe('runSlaState', () => {
   const run = { startedAt: 0, targetMs: 1000, pausedMs: 0, now: 100, active: [], verdicts: [] };
 
-  test('is that of its own elapsed time where nothing else is worse', () => {
+  test('depends on its own elapsed time if no step is worse', () => {
     expect(runSlaState(run)).toBe('on_track');
     expect(runSlaState({ ...run, now: 800 })).toBe('at_risk');
     expect(runSlaState({ ...run, now: 1001 })).toBe('breached');
@@ -80,19 +80,19 @@ describe('runSlaState', () => {
     expect(runSlaState({ ...run, verdicts: ['on_track', 'breached', null] })).toBe('breached');
   });
 
-  test('stands still in a pause', () => {
+  test('doesn’t change in a pause', () => {
     const late = { ...run, now: 5000, active: [{ activatedAt: 0, dueAt: 500 }] };
     expect(runSlaState({ ...late, pausedSince: 100 })).toBe('on_track');
     expect(runSlaState({ ...run, pausedMs: 4300, now: 5000 })).toBe('on_track');
   });
 
-  test('stands as it was when the run ended', () => {
+  test('stays as it was when the run ended', () => {
     expect(runSlaState({ ...run, now: 5000, endedAt: 900 })).toBe('on_track');
     expect(runSlaState({ ...run, now: 5000, endedAt: 1001 })).toBe('breached');
     expect(runSlaState({ ...run, now: 5000, endedAt: 450, active: [{ activatedAt: 0, dueAt: 500 }] })).toBe('at_risk');
   });
 
-  test('is none where nothing has a clock', () => {
+  test('is null without any SLA', () => {
     expect(
       runSlaState({ ...run, targetMs: null, active: [{ activatedAt: 0, dueAt: null }], verdicts: [null] }),
     ).toBeNull();

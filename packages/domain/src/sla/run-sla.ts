@@ -5,7 +5,8 @@ import { countedSlaMs, type Deadline } from './deadline.ts';
 
 /**
  * The target of a run in milliseconds: the longest path through the SLAs of its steps (rulings, section 7). Steps
- * without a clock add nothing; null where no step has one. In working hours where there is a calendar. Linear in steps and edges.
+ * without an SLA add nothing; null if no step has one. In working hours if there is a calendar. Linear in steps and
+ * edges.
  */
 export function targetMs(
   steps: readonly (GraphStep & { sla: string })[],
@@ -25,26 +26,26 @@ export function targetMs(
   return longest === 0 ? null : longest;
 }
 
-/** What the SLA state of a run follows from. Times in epoch milliseconds. */
+/** The inputs of a run's SLA state. Times in epoch milliseconds. */
 type RunClocks = {
   startedAt: number;
   targetMs: number | null;
   pausedMs: number;
-  /** When the run itself is due, where that was counted in working hours. */
+  /** When the run itself is due, if working hours count. */
   deadline?: Deadline | undefined;
   now: number;
   endedAt?: number | null;
   pausedSince?: number | null;
-  /** The clocks of the steps that are active. */
+  /** The clocks of the active steps. */
   active: readonly Clock[];
-  /** Of the steps that ended; null for those without an SLA. */
+  /** The final states of finished steps; null for those without an SLA. */
   verdicts: readonly (SlaState | null)[];
 };
 
 /**
- * The state of a run: the worst of its active steps, of the verdicts of those that ended, and of its own elapsed time
- * against the target (rulings, section 7); null where nothing has a clock. Both kinds of clock stand still in a pause.
- * When the run ended, steps that were still active are judged as they stood at that moment.
+ * The state of a run: the worst of its active steps, its finished steps, and its own elapsed time against the target
+ * (rulings, section 7); null if nothing has an SLA. All clocks stop in a pause. Once the run has ended, steps that were
+ * still active keep their state of that time.
  */
 export function runSlaState(run: RunClocks): SlaState | null {
   const pausedSince = run.pausedSince ?? null;

@@ -1,8 +1,8 @@
 import { DAY_MS } from './duration.ts';
 
 /**
- * The moment (epoch milliseconds) of a local time, given as if it were UTC. A time that the clock shows twice is the first of them; one that it
- * leaves out is as much later.
+ * The instant (epoch milliseconds) of a local time given as if it were UTC. A local time that occurs twice means the
+ * first; one that is skipped moves forward by the skipped time.
  */
 export function momentOf(local: number, offsetAt: (moment: number) => number): number {
   const before = offsetAt(local - DAY_MS);
@@ -13,7 +13,7 @@ export function momentOf(local: number, offsetAt: (moment: number) => number): n
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The offsets of a zone from UTC, in milliseconds, by the moment (epoch milliseconds). Throws for a zone that is not known. */
+/** The offsets of a zone from UTC, in milliseconds, for an instant (epoch milliseconds). Throws for an unknown zone. */
 export function offsetsOf(timeZone: string): (moment: number) => number {
   const known = formats.get(timeZone);
   const format =
@@ -28,7 +28,7 @@ export function offsetsOf(timeZone: string): (moment: number) => number {
       minute: 'numeric',
       second: 'numeric',
     });
-  // Organizations use a handful of zones; what anyone types must not fill the memory.
+  // Organizations use a handful of zones; arbitrary input must not fill the memory.
   if (!known && formats.size < 600) formats.set(timeZone, format);
   return (moment) => {
     const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
@@ -38,11 +38,11 @@ export function offsetsOf(timeZone: string): (moment: number) => number {
   };
 }
 
-/** The day (`YYYY-MM-DD`) of a moment (epoch milliseconds) in a zone. Throws for a zone that is not known. */
+/** The day (`YYYY-MM-DD`) of an instant (epoch milliseconds) in a zone. Throws for an unknown zone. */
 export const dayIn = (timeZone: string, moment: number): string =>
   new Date(moment + offsetsOf(timeZone)(moment)).toISOString().slice(0, 10);
 
-/** True for a zone that is known here, such as `Europe/Berlin`. */
+/** True for a known zone, such as `Europe/Berlin`. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     return timeZone !== '' && new Intl.DateTimeFormat('en-US', { timeZone }).format(0) !== '';

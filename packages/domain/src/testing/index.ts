@@ -1,3 +1,4 @@
-// Test support for the rooms that save what the domain decides; nothing but tests imports it.
-export { commandOf, wish } from '../runs/wish.arbitrary.ts';
-export { workflowOf } from '../workflows/workflow.arbitrary.ts';
+// Test support for packages that store or show the domain's decisions; only tests import it.
+export { Scenario } from '../runs/run.scenario.ts';
+export { commandOf, onwardCommand, wish, type Wish } from '../runs/wish.arbitrary.ts';
+export { stepOf, stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';

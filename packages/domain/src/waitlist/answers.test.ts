@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isInviteAddress, isRoleNamed } from './answers.ts';
 import { APPLICANT_ROLES, DOCUMENTATION_TOOLS, FREQUENCIES, OTHER, TEAM_TOOLS } from './options.ts';
 
-describe('what an applicant answers', () => {
+describe('an applicant’s answers', () => {
   it.each([
     ['mara@haldenworks.example', true],
     ['  mara@haldenworks.example\t', true],
@@ -12,7 +12,7 @@ describe('what an applicant answers', () => {
     ['mara@halden works.example', false],
     ['', false],
     ['   ', false],
-  ])('an invite to %j can be sent: %s', (text, expected) => {
+  ])('an invitation to %j can be sent: %s', (text, expected) => {
     expect(isInviteAddress(text)).toBe(expected);
   });
 
@@ -26,7 +26,7 @@ describe('what an applicant answers', () => {
     expect(isRoleNamed(OTHER, text)).toBe(expected);
   });
 
-  it('every other role needs no words of its own', () => {
+  it('any other role needs no custom text', () => {
     fc.assert(
       fc.property(fc.constantFrom(...APPLICANT_ROLES.filter((role) => role !== OTHER)), fc.string(), (role, text) => {
         expect(isRoleNamed(role, text)).toBe(true);

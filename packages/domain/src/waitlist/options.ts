@@ -1,7 +1,7 @@
-/** The option that asks for words of one's own, the last one of a list that has it. */
+/** The option that asks for custom text; last in each list that has it. */
 export const OTHER = 'Other';
 
-/** What an applicant may be (specification, section 3). */
+/** The applicant's role (specification, section 3). */
 export const APPLICANT_ROLES = [
   'Founder',
   'Operations Manager',
@@ -18,7 +18,7 @@ export const APPLICANT_ROLES = [
   OTHER,
 ] as const;
 
-/** Tools to document or edit processes with (specification, section 3). */
+/** Tools for documenting or editing processes (specification, section 3). */
 export const DOCUMENTATION_TOOLS = [
   'Confluence',
   'Notion',
@@ -30,7 +30,7 @@ export const DOCUMENTATION_TOOLS = [
   OTHER,
 ] as const;
 
-/** Tools that a team works with besides (specification, section 3). */
+/** Other tools that a team uses (specification, section 3). */
 export const TEAM_TOOLS = [
   'Confluence',
   'Notion',
@@ -51,7 +51,7 @@ export const TEAM_TOOLS = [
   OTHER,
 ] as const;
 
-/** How often somebody works on process documentation (specification, section 3). */
+/** How often the applicant works on process documentation (specification, section 3). */
 export const FREQUENCIES = ['Daily', 'Weekly', 'Monthly', 'Occasionally'] as const;
 
 export type ApplicantRole = (typeof APPLICANT_ROLES)[number];

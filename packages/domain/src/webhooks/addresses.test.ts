@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressBlock, addressBytes, isInBlock, isPublicAddress } from './addresses.ts';
+import { isInBlock, isPublicAddress, parseAddress, parseBlock } from './addresses.ts';
 
 const isPublic = (text: string): boolean | null => {
-  const bytes = addressBytes(text);
-  return bytes && isPublicAddress(bytes);
+  const address = parseAddress(text);
+  return address && isPublicAddress(address);
 };
 
 describe('an address', () => {
@@ -100,11 +100,11 @@ describe('an address', () => {
     '12345::',
     '1:2:3:4:5:6:7:8:9',
     'localhost',
-  ])('%s is none in the notation of resolvers', (text) => {
-    expect(addressBytes(text)).toBeNull();
+  ])('%s is not in the notation of resolvers', (text) => {
+    expect(parseAddress(text)).toBeNull();
   });
 
-  it('mapped into IPv6 is never public: a resolver has no reason to answer so', () => {
+  it('mapped into IPv6 is never public, because no resolver should return one', () => {
     const part = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(part, part, part, part), (four) => {
@@ -113,11 +113,12 @@ describe('an address', () => {
     );
   });
 
-  it('lies in a block by its leading bits', () => {
-    const bytes = addressBytes('10.1.2.3') ?? [];
+  it('is in a block if its leading bits match', () => {
+    const address = parseAddress('10.1.2.3');
+    if (!address) throw new Error('it is an address');
     const within = (block: string): boolean | null => {
-      const read = addressBlock(block);
-      return read && isInBlock(bytes, read);
+      const read = parseBlock(block);
+      return read && isInBlock(address, read);
     };
     expect(['10.0.0.0/8', '10.1.2.3', '10.1.2.0/30', '0.0.0.0/0'].map(within)).toEqual([true, true, true, true]);
     expect(['10.1.2.4/30', '11.0.0.0/8', '::/0'].map(within)).toEqual([false, false, false]);

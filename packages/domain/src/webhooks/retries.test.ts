@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { holdAfter, waitAfter } from './retries.ts';
+import { pauseAfterFailures, waitAfter } from './retries.ts';
 
-it('a delivery is tried again later and later, and given up after more than a day', () => {
+it('a delivery is retried at growing intervals, and abandoned after more than a day', () => {
   let total = 0;
   let failures = 0;
   let before = 0;
@@ -15,8 +15,8 @@ it('a delivery is tried again later and later, and given up after more than a da
   expect(waitAfter(failures + 1)).toBeNull();
 });
 
-it('a target that keeps failing is left alone for up to five minutes, one that stumbles is not', () => {
-  expect([0, 1, 2].map(holdAfter)).toEqual([0, 0, 0]);
-  expect(holdAfter(3)).toBe(10_000);
-  expect(holdAfter(1000)).toBe(300_000);
+it('a target that keeps failing is paused for up to five minutes, after a few failures it is not', () => {
+  expect([0, 1, 2].map(pauseAfterFailures)).toEqual([0, 0, 0]);
+  expect(pauseAfterFailures(3)).toBe(10_000);
+  expect(pauseAfterFailures(1000)).toBe(300_000);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { copyStep, countConnections, insertStep, moveStep, removeStep, replaceStep } from './arrange-steps.ts';
 import { checkGraph } from './graph-problems.ts';
-import { STEP_TYPES, type Step } from './step.ts';
+import { STEP_TYPES, type Step } from '../steps/index.ts';
 import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 
 describe('arranging steps', () => {
@@ -24,7 +24,7 @@ describe('arranging steps', () => {
     ],
     ['a removed step closes the chain', (s: Step[]) => removeStep(s, 'b'), { a: 'c', c: '' }],
     ['a moved step leaves and joins', (s: Step[]) => moveStep(s, 'a', 2), { b: 'c', c: 'a', a: '' }],
-    ['a copy stands after its source', (s: Step[]) => copyStep(s, 'b', 'n'), { a: 'b', b: 'n', n: 'c', c: '' }],
+    ['a copy comes after its source', (s: Step[]) => copyStep(s, 'b', 'n'), { a: 'b', b: 'n', n: 'c', c: '' }],
     [
       'an unknown step changes nothing',
       (s: Step[]) => removeStep(moveStep(copyStep(s, 'x', 'y'), 'x', 1), 'x'),
@@ -34,7 +34,7 @@ describe('arranging steps', () => {
     expect(linksOf(act(stepsOf({ a: 'b', b: 'c', c: '' })))).toEqual(links);
   });
 
-  it('gives the copy of a condition both of its ways', () => {
+  it('gives the copy of a condition both of its branches', () => {
     const config = { condition: 'true', trueNext: 'c', falseNext: 'd' };
     const copied = copyStep(
       stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: '' }, { b: { type: 'condition', config } }),
@@ -46,20 +46,20 @@ describe('arranging steps', () => {
     expect(linksOf(copied)).toMatchObject({ b: 'n d', n: 'c d' });
   });
 
-  it('begins with nothing', () => {
+  it('works from an empty list', () => {
     const one = insertStep([], stepOf({ id: 'a' }), 0);
     expect(linksOf(insertStep(one, stepOf({ id: 'b' }), 1))).toEqual({ a: 'b', b: '' });
     expect(removeStep(one, 'a')).toEqual([]);
   });
 
-  it('keeps every link that stands while a cycle is being mended', () => {
+  it('keeps every valid link while a person removes a cycle', () => {
     const broken = stepsOf({ a: 'b d', b: 'c', c: 'b', d: '' });
     expect(linksOf(moveStep(broken, 'd', 0))).toEqual({ d: '', a: 'b d', b: 'c', c: 'b' });
     expect(linksOf(insertStep(broken, stepOf({ id: 'n' }), 4))).toEqual({ a: 'b d', b: 'c', c: 'b', d: '', n: '' });
     expect(linksOf(removeStep(broken, 'c'))).toEqual({ a: 'b d', b: '', d: '' });
   });
 
-  it('replaces a step as it is given', () => {
+  it('replaces a step exactly as given', () => {
     const steps = stepsOf({ a: 'b', b: 'c', c: '' });
     const [a, b, c] = steps;
     const changed = stepOf({ id: 'b', type: 'approval', next: [] });
@@ -67,7 +67,7 @@ describe('arranging steps', () => {
     expect(replaceStep(steps, stepOf({ id: 'x' }))).toEqual([a, b, c]);
   });
 
-  it('leaves whatever a step carries alone, and objects of untouched steps as they are', () => {
+  it('preserves a step’s other data, and the objects of untouched steps', () => {
     fc.assert(
       fc.property(
         workflowOf({ maxSteps: 12 }),

@@ -1,27 +1,26 @@
 import { checkGraph } from './graph-problems.ts';
 import { relinkAfterReorder } from './relink.ts';
-import type { Step } from './step.ts';
+import { type Step, choosesNext, hasSameReferences, withReferences } from '../steps/index.ts';
 
 /**
- * Arranging the steps of a workflow as the builder does it (specification, section 2): each function gives the steps
- * after one change, with links that follow as `relinkAfterReorder` has it. While the links are broken (a cycle, a target
- * that is gone) no link is made up or taken away behind the person who is mending them. A step that nothing happened to
- * stays the same object.
+ * Arranges steps as the builder does (specification, section 2): each function returns the steps after one change, with
+ * links updated as in `relinkAfterReorder`. While the links are invalid (a cycle, a missing target), no link is added
+ * or removed automatically, because a person is fixing them. An unaffected step stays the same object.
  */
 
-/** With `step` at row `at`, from 0; its own `next` isn't read. */
+/** Inserts `step` at row `at`, from 0; its own `next` is ignored. */
 export function insertStep(steps: readonly Step[], step: Step, at: number): Step[] {
   const row = Math.max(0, Math.min(at, steps.length));
   return relinked(steps, steps.toSpliced(row, 0, { ...step, next: [] }));
 }
 
-/** Without the step; what led to it leads to what followed it. */
+/** Removes the step; its predecessors lead to its successors. */
 export function removeStep(steps: readonly Step[], id: string): Step[] {
   const left = steps.filter((step) => step.id !== id);
   return left.length === steps.length ? [...steps] : relinked(steps, left);
 }
 
-/** With the step at row `to`, from 0, the others closing up. */
+/** Moves the step to row `to`, from 0, and closes the gap. */
 export function moveStep(steps: readonly Step[], id: string, to: number): Step[] {
   const from = steps.findIndex((step) => step.id === id);
   const step = steps[from];
@@ -30,23 +29,26 @@ export function moveStep(steps: readonly Step[], id: string, to: number): Step[]
   return relinked(steps, steps.toSpliced(from, 1).toSpliced(row, 0, step));
 }
 
-/** With a copy of the step right after it, under a new id. A copy of a condition leads where the condition led. */
+/**
+ * Inserts a copy of the step right after it, with a new id. A copy of a condition leads to the same steps as the
+ * original.
+ */
 export function copyStep(steps: readonly Step[], id: string, newId: string): Step[] {
   const at = steps.findIndex((step) => step.id === id);
   const step = steps[at];
   if (!step) return [...steps];
   const copied = insertStep(steps, { ...step, id: newId }, at + 1);
-  if (step.type !== 'condition') return copied;
+  if (!choosesNext(step.type)) return copied;
   const decided = replaceStep(copied, { ...step, id: newId, next: [...step.next] });
   return checkGraph(decided).length > checkGraph(copied).length ? copied : decided;
 }
 
-/** With `step`, links included, in the place of the one that has its id. */
+/** Replaces the step that has the same id with `step`, including links. */
 export function replaceStep(steps: readonly Step[], step: Step): Step[] {
   return steps.map((old) => (old.id === step.id ? step : old));
 }
 
-/** How many connections lead from step to step. */
+/** How many connections there are between steps. */
 export function countConnections(steps: readonly Step[]): number {
   return steps.reduce((sum, { next }) => sum + new Set(next).size, 0);
 }
@@ -60,18 +62,14 @@ function relinked(before: readonly Step[], after: readonly Step[]): Step[] {
   });
 }
 
-/** The links as they are, without those to steps that are gone. */
+/** The current links, without those to missing steps. */
 function withoutGone(steps: readonly Step[]): Step[] {
   const there = new Set(steps.map(({ id }) => id));
   return steps.map((step): Step => {
     const next = step.next.filter((id) => there.has(id));
-    if (step.type !== 'condition') return { ...step, next };
-    const { trueNext, falseNext, ...config } = step.config;
-    const kept = {
-      ...(trueNext !== undefined && there.has(trueNext) && { trueNext }),
-      ...(falseNext !== undefined && there.has(falseNext) && { falseNext }),
-    };
-    return { ...step, next, config: { ...config, ...kept } };
+    return withReferences({ ...step, next }, ({ names, target }) =>
+      names === 'earlier' || there.has(target) ? target : undefined,
+    );
   });
 }
 
@@ -79,11 +77,6 @@ function hasSameLinks(left: Step, right: Step): boolean {
   return (
     left.next.length === right.next.length &&
     left.next.every((id, at) => id === right.next[at]) &&
-    rest(left) === rest(right)
+    hasSameReferences(left, right)
   );
-}
-
-function rest({ type, config }: Step): string {
-  if (type === 'condition') return `${config.trueNext}\n${config.falseNext}`;
-  return type === 'approval' ? `${config.onReject}` : '';
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stepsBefore, stepsThatMayFollow, withBranches } from './branches.ts';
+import { withBranches, branchTaken, type ConditionStep } from '../steps/index.ts';
+import { stepsBefore, stepsThatMayFollow } from './graph.ts';
 import { checkGraph } from './graph-problems.ts';
-import { branchTaken } from './graph.ts';
-import type { ConditionStep } from './step.ts';
 import { stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 
 const condition = (next: string[], config: ConditionStep['config'] = {}): ConditionStep =>
@@ -26,7 +25,7 @@ describe('the branches of a condition', () => {
     if (branches.falseNext) expect(branchTaken(changed, false)).toContain(branches.falseNext);
   });
 
-  it('are offered such that no choice makes a way back', () => {
+  it('are offered only without a loop', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 10 }), fc.nat(9), (steps, pick) => {
         const step = steps[pick % steps.length];
@@ -44,7 +43,7 @@ describe('the branches of a condition', () => {
     );
   });
 
-  it('of a step on a cycle are still told apart from what is before it', () => {
+  it('of a step on a cycle are distinguished from the steps before it', () => {
     const steps = stepsOf({ a: 'b', b: 'a c', c: '' });
     expect(stepsBefore(steps, 'a').map(({ id }) => id)).toEqual(['b']);
     expect(stepsThatMayFollow(steps, 'c').map(({ id }) => id)).toEqual([]);

@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { builderSaveProblem, newBuilderStep, withListSaveDefaults } from './builder-save.ts';
-import { STEP_DEFAULTS } from './step-defaults.ts';
-import { STEP_TYPES, type Step, type WorkflowContent } from './step.ts';
+import { STEP_KINDS, STEP_TYPES, type Step } from '../steps/index.ts';
+import type { WorkflowContent } from './content.ts';
 import { stepOf } from './workflow.arbitrary.ts';
 
 const content = (...steps: Step[]): WorkflowContent => ({ metadata: { title: 'T', description: '' }, steps });
 
 describe('the builder', () => {
-  it.each(STEP_TYPES)('begins a step of type %s with the SLA and settings of its type', (type) => {
+  it.each(STEP_TYPES)('creates a step of type %s with the SLA and settings of its type', (type) => {
     const step = newBuilderStep('s', type);
-    expect(step).toMatchObject({ id: 's', type, title: '', description: '', sla: STEP_DEFAULTS[type].sla, next: [] });
-    expect(step.config).toEqual(STEP_DEFAULTS[type].config);
+    expect(step).toMatchObject({
+      id: 's',
+      type,
+      title: '',
+      description: '',
+      sla: STEP_KINDS[type].defaults.sla,
+      next: [],
+    });
+    expect(step.config).toEqual(STEP_KINDS[type].defaults.config);
   });
 
   it.each([
     [{ metadata: { title: ' ', description: '' }, steps: [] }, 'Workflow title is required'],
     [content(), 'Workflow must have at least one step'],
     [content(stepOf({ id: 'a' })), null],
-  ])('says why it can not save', (given, problem) => {
+  ])('explains why it can’t save', (given, problem) => {
     expect(builderSaveProblem(given)).toBe(problem);
   });
 
-  it('fills what was left empty, with the role of the settings as the assignee', () => {
+  it('fills empty fields, with the role of the settings as the assignee', () => {
     const saved = withListSaveDefaults(
       content(newBuilderStep('a', 'manual'), newBuilderStep('b', 'condition')),
       content(),
@@ -37,7 +44,7 @@ describe('the builder', () => {
     expect(withListSaveDefaults(content(cleared), content(stepOf({ id: 'c', sla: '4h' }))).steps[0]?.sla).toBe('1 day');
   });
 
-  it('leaves what was empty before as it is', () => {
+  it('preserves fields that were empty before', () => {
     const before = content(stepOf({ id: 'a', sla: '', description: '' }));
     const edited = content(stepOf({ id: 'a', sla: '', description: '', title: 'Renamed' }));
     expect(withListSaveDefaults(edited, before)).toBe(edited);

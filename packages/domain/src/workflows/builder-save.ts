@@ -1,10 +1,13 @@
 import { UNWRITTEN_SLA } from '../defaults/table.ts';
-import { UNASSIGNED } from './assignee.ts';
+import { STEP_KINDS, type Step, type StepType } from '../steps/index.ts';
+import type { WorkflowContent } from './content.ts';
+import { UNASSIGNED } from '../access/assignee.ts';
 import { newStep } from './editor-rows.ts';
-import { STEP_DEFAULTS } from './step-defaults.ts';
-import type { Step, StepType, WorkflowContent } from './step.ts';
 
-/** What a save from the management list writes where nothing was written (specification, section 5, list-save defaults). */
+/**
+ * Default texts that a save from the management list writes into empty fields (specification, section 5, list-save
+ * defaults).
+ */
 export const LIST_SAVE_DEFAULTS = {
   title: 'Untitled Step',
   description: 'No description provided',
@@ -12,25 +15,25 @@ export const LIST_SAVE_DEFAULTS = {
   sla: UNWRITTEN_SLA,
 } as const;
 
-/** How a step is called wherever it is named: by its title, also where it has none yet. */
+/** A step's name wherever it is shown: its title, or a placeholder if it has none. */
 export const stepTitle = ({ title }: Pick<Step, 'title'>): string =>
   title.trim() === '' ? LIST_SAVE_DEFAULTS.title : title;
 
-/** A new step of the builder: nothing written yet, with the SLA and the settings that its type starts with (section 9). */
+/** A new step of the builder: without texts, with the SLA and settings of its type (section 9). */
 export function newBuilderStep(id: string, type: StepType): Step {
-  return { ...newStep(id, type), title: '', description: '', assignee: '', sla: STEP_DEFAULTS[type].sla };
+  return { ...newStep(id, type), title: '', description: '', assignee: '', sla: STEP_KINDS[type].defaults.sla };
 }
 
-/** Why the builder can't save this, in the words of the specification (section 5); null where it can. */
+/** Why the builder can't save this content, in the words of the specification (section 5); null if it can. */
 export function builderSaveProblem({ metadata, steps }: WorkflowContent): string | null {
   if (metadata.title.trim() === '') return 'Workflow title is required';
   return steps.length === 0 ? 'Workflow must have at least one step' : null;
 }
 
 /**
- * The content as the builder saves it (specification, section 5): what was left empty gets its default, the assignee the
- * role of the step's settings where there is one. What is empty in `before` and still is stays empty: an empty SLA means
- * that there is no clock.
+ * The content as the builder saves it (specification, section 5): empty fields get their defaults, the assignee gets
+ * the role of the step's settings if there is one. A field that is empty in `before` too stays empty: an empty SLA
+ * means no SLA.
  */
 export function withListSaveDefaults(content: WorkflowContent, before: WorkflowContent): WorkflowContent {
   const known = new Map(before.steps.map((step) => [step.id, step]));

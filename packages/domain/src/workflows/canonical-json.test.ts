@@ -72,13 +72,13 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value)).toThrow(NotCanonical);
   });
 
-  it('refuses a cycle rather than to overflow', () => {
+  it('refuses a cycle instead of overflowing', () => {
     const value: unknown[] = [];
     value.push(value);
     expect(() => canonicalJson(value)).toThrow(NotCanonical);
   });
 
-  it('reads back as the value, and does not depend on the order in which keys were set', () => {
+  it('parses to the same value, and does not depend on the insertion order of keys', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = canonicalJson(value);
@@ -88,7 +88,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('is the same for two values exactly when they are the same', () => {
+  it('is the same for two values exactly if they are equal', () => {
     const small = fc.jsonValue({ maxDepth: 2 });
     fc.assert(
       fc.property(
@@ -109,7 +109,7 @@ describe('canonical JSON', () => {
     expect(sameJson(null, {})).toBe(false);
   });
 
-  it('knows whole surrogate pairs from halves', () => {
+  it('distinguishes whole surrogate pairs from halves', () => {
     expect(isWellFormed('\ud83d\ude00')).toBe(true);
     expect(isWellFormed('\ude00\ud83d')).toBe(false);
   });

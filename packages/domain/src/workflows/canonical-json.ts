@@ -1,14 +1,14 @@
-/** Levels of nesting that are followed; more is refused, which also ends a cycle. */
+/** Maximum nesting depth; a deeper value is refused, which also stops at cycles. */
 export const MAX_CANONICAL_DEPTH = 100;
 
-/** Thrown for a value that has no canonical form; a mistake of the program, not of the person. */
+/** Thrown for a value without a canonical form: a bug, not a user error. */
 export class NotCanonical extends TypeError {
   override readonly name = 'NotCanonical';
 }
 
 /**
- * True when the text has no lone surrogate, so that UTF-8 can carry it and a hash of it means something.
- * Texts from outside are checked with this before they are hashed.
+ * True if the text has no lone surrogate, so that UTF-8 can encode it and its hash is meaningful. Check external texts
+ * with this before hashing them.
  */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
@@ -16,17 +16,19 @@ export function isWellFormed(text: string): boolean {
 
 /**
  * The canonical JSON text of a value by RFC 8785: no white space, keys in the order of their UTF-16 code units, numbers
- * and escapes as ECMAScript writes them. Two values that mean the same have the same text.
+ * and escapes as ECMAScript writes them. Two values with the same meaning have the same text.
  *
- * A property that is `undefined` is dropped, as if it were absent; nothing else is normalised. Refused with
- * `NotCanonical`: `undefined` elsewhere, NaN and infinities, bigints, functions, symbols, objects that are neither plain
- * nor arrays, lone surrogates in texts and keys, nesting deeper than `MAX_CANONICAL_DEPTH`.
+ * A property that is `undefined` is dropped, as if it were absent; nothing else is normalized. Refused with
+ * `NotCanonical`: `undefined` elsewhere, NaN and infinities, bigints, functions, symbols, objects that are neither
+ * plain nor arrays, lone surrogates in texts and keys, nesting deeper than `MAX_CANONICAL_DEPTH`.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, 0);
 }
 
-/** True when two JSON values have the same canonical text, found without writing it; a property that is `undefined` is absent. */
+/**
+ * True if two JSON values have the same canonical text, without computing it; a property that is `undefined` is absent.
+ */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -44,7 +46,7 @@ function definedKeys(object: Record<string, unknown>): string[] {
 }
 
 function write(value: unknown, depth: number): string {
-  if (depth > MAX_CANONICAL_DEPTH) throw new NotCanonical('nested too deep, or a cycle');
+  if (depth > MAX_CANONICAL_DEPTH) throw new NotCanonical('nested too deeply, or a cycle');
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') return writeText(value);
   if (typeof value === 'number') {
@@ -57,13 +59,13 @@ function write(value: unknown, depth: number): string {
 }
 
 function writeText(text: string): string {
-  if (!isWellFormed(text)) throw new NotCanonical('a text holds a lone surrogate');
+  if (!isWellFormed(text)) throw new NotCanonical('a text contains a lone surrogate');
   return JSON.stringify(text);
 }
 
 function writeObject(object: Record<string, unknown>, depth: number): string {
   const members: string[] = [];
-  // The default order of `sort` is by UTF-16 code units, which is what the RFC asks for.
+  // `sort` orders by UTF-16 code units by default, as the RFC requires.
   for (const key of Object.keys(object).sort()) {
     const member = object[key];
     if (member !== undefined) members.push(`${writeText(key)}:${write(member, depth + 1)}`);

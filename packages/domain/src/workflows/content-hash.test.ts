@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyContent } from './content.arbitrary.ts';
 import { contentHash, sameContent } from './content-hash.ts';
-import type { Step, WorkflowContent } from './step.ts';
+import type { Step } from '../steps/index.ts';
+import type { WorkflowContent } from './content.ts';
 
 const step: Step = {
   id: 'step-1',
@@ -21,7 +22,7 @@ describe('the hash of a content', () => {
     expect(contentHash(content)).toBe('cf2dddeb65dbd9c49b8e33c1d02c95764fefdcc5c4f3d2ab015939e798e456c6');
   });
 
-  it('does not depend on the order of keys, nor on what is no content', () => {
+  it('does not depend on key order, nor on other properties', () => {
     const reordered = {
       steps: [Object.fromEntries(Object.entries(step).reverse()) as Step],
       metadata: content.metadata,
@@ -35,7 +36,7 @@ describe('the hash of a content', () => {
     ['the title', { ...content, metadata: { ...content.metadata, title: 'B' } }],
     ['the description', { ...content, metadata: { ...content.metadata, description: '' } }],
     ['no step', { ...content, steps: [] }],
-    ['a step more', { ...content, steps: [step, { ...step, id: 'step-2' }] }],
+    ['one more step', { ...content, steps: [step, { ...step, id: 'step-2' }] }],
     ['the id of a step', { ...content, steps: [{ ...step, id: 'step-2' }] }],
     ['the type', { ...content, steps: [{ ...step, type: 'approval', config: { assignedRole: 'editor' } }] }],
     ['a blank in the title of a step', { ...content, steps: [{ ...step, title: 'First ' }] }],
@@ -49,7 +50,7 @@ describe('the hash of a content', () => {
     expect(sameContent(other, content)).toBe(false);
   });
 
-  it('is the same for two contents exactly when they are the same', () => {
+  it('is the same for two contents exactly if they are equal', () => {
     fc.assert(
       fc.property(anyContent, anyContent, (a, b) => {
         expect(contentHash(a) === contentHash(b)).toBe(JSON.stringify(a) === JSON.stringify(b));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { STEP_TYPES, type Step, type WorkflowContent } from './step.ts';
+import { STEP_TYPES, type Step } from '../steps/index.ts';
+import type { WorkflowContent } from './content.ts';
 
 const word = fc.constantFrom('', 'check', 'Check the ledger', 'reviewer', '1 day', 'Ω 😀');
 const ids = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
@@ -16,8 +17,8 @@ const kind = fc.oneof(
 );
 
 /**
- * Test support: contents over few ids and few texts, so that two of them overlap; `next` names steps of the content, in
- * most cases those behind, with or without a plain chain.
+ * Test support: contents with few ids and few texts, so that two of them overlap; `next` names steps of the content,
+ * usually later ones, with or without a plain chain.
  */
 export const anyContent: fc.Arbitrary<WorkflowContent> = fc
   .tuple(
@@ -40,7 +41,7 @@ export const anyContent: fc.Arbitrary<WorkflowContent> = fc
     }),
   }));
 
-/** Test support: a content, and one that differs from it in a few places. */
+/** Test support: a content, and another that differs in a few places. */
 export const contentAndEdit: fc.Arbitrary<[WorkflowContent, WorkflowContent]> = fc
   .tuple(
     anyContent,

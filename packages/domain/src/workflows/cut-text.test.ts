@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cutText } from './cut-text.ts';
 
-test('a text that is cut stays a text, no longer than it may be and no shorter than it has to', () => {
+test('a cut text is valid, within the limit, and as long as possible', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', '🚀', 'é') }),

@@ -1,8 +1,11 @@
 import { newStep } from './editor-rows.ts';
 import { copyForChangesDescription, copyTitle } from './names.ts';
-import type { WorkflowContent } from './step.ts';
+import type { WorkflowContent } from './content.ts';
 
-/** The content of a duplicate: ' (Copy)' on the title, all else alike, one new step where there was none (specification, section 4). */
+/**
+ * The content of a duplicate: the title with ' (Copy)', the same steps, or one new step if there was none
+ * (specification, section 4).
+ */
 export function duplicateContent({ metadata, steps }: WorkflowContent): WorkflowContent {
   return {
     metadata: { ...metadata, title: copyTitle(metadata.title) },
@@ -10,7 +13,7 @@ export function duplicateContent({ metadata, steps }: WorkflowContent): Workflow
   };
 }
 
-/** The content of the draft that 'Change in editor' makes of a version (specification, section 4). */
+/** The content of the draft that 'Change in editor' creates from a version (specification, section 4). */
 export function copyForChanges({ metadata, steps }: WorkflowContent): WorkflowContent {
   return { metadata: { ...metadata, description: copyForChangesDescription(metadata.description) }, steps };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from './graph-problems.ts';
-import type { Step } from './step.ts';
+import type { Step } from '../steps/index.ts';
 import { stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 
 const approval = (onReject: string): Partial<Step> => ({ type: 'approval', config: { onReject } });
@@ -11,13 +11,13 @@ describe('checkGraph', () => {
     ['nothing in an empty list', [], []],
     ['nothing in a fork and join', stepsOf({ a: 'b c', b: 'd', c: 'd', d: '' }), []],
     [
-      'an id that stands twice, once',
+      'a repeated id, once',
       [stepOf({ id: 'a' }), stepOf({ id: 'a' }), stepOf({ id: 'a' })],
       [{ code: 'duplicate_step_id', stepId: 'a' }],
     ],
-    ['a step that is not there', stepsOf({ a: 'b', b: 'x' }), [{ code: 'unknown_next', stepId: 'b', target: 'x' }]],
+    ['a missing step', stepsOf({ a: 'b', b: 'x' }), [{ code: 'unknown_next', stepId: 'b', target: 'x' }]],
     [
-      'a cycle, by its steps in order, and what only it leads to',
+      'a cycle, by its steps in order, and steps that only it leads to',
       stepsOf({ a: 'e', b: 'c', c: 'd', d: 'b e', e: '' }),
       [
         { code: 'cycle', stepIds: ['b', 'c', 'd'] },
@@ -27,7 +27,7 @@ describe('checkGraph', () => {
       ],
     ],
     ['a cycle that can be reached', stepsOf({ a: 'b', b: 'c', c: 'b' }), [{ code: 'cycle', stepIds: ['b', 'c'] }]],
-    ['a step that follows itself', stepsOf({ a: 'b', b: 'b' }), [{ code: 'cycle', stepIds: ['b'] }]],
+    ['a step that leads to itself', stepsOf({ a: 'b', b: 'b' }), [{ code: 'cycle', stepIds: ['b'] }]],
     [
       'a branch that is not among the next steps',
       stepsOf({ q: 't', t: '', f: '' }, { q: { type: 'condition', config: { trueNext: 't', falseNext: 'f' } } }),
@@ -64,7 +64,7 @@ describe('checkGraph', () => {
     );
   });
 
-  test('agrees with the transitive closure on any links at all', () => {
+  test('agrees with the transitive closure for any links', () => {
     const size = 6;
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const links = fc.array(fc.tuple(fc.constantFrom(...ids), fc.constantFrom(...ids)), { maxLength: 9 });
@@ -87,7 +87,7 @@ describe('checkGraph', () => {
         const onCycle = ids.filter((id) => leads.has(id + id));
         const named = problems.flatMap((problem) => (problem.code === 'cycle' ? problem.stepIds : []));
         for (const id of named) expect(onCycle).toContain(id);
-        // Every tangle is named: each step on a cycle shares one with a step that is named.
+        // Every group of connected cycles is reported: each step on a cycle shares one with a reported step.
         for (const id of onCycle)
           expect(named.some((other) => other === id || (leads.has(id + other) && leads.has(other + id)))).toBe(true);
         for (const problem of problems) {
@@ -110,7 +110,7 @@ describe('checkGraph', () => {
     );
   });
 
-  test('copes with the largest workflow: 1000 steps, 200 links each, every one an approval with a return', () => {
+  test('handles the largest workflow: 1000 steps, 200 links each, every one an approval with a return', () => {
     const count = 1000;
     const steps = Array.from({ length: count }, (_, at): Step => {
       const next = Array.from({ length: Math.min(200, count - 1 - at) }, (_unused, jump) => `s${at + 1 + jump}`);
@@ -119,7 +119,7 @@ describe('checkGraph', () => {
     expect(checkGraph(steps)).toEqual([]);
   });
 
-  test('copes with a cycle of a thousand steps and with a thousand steps that all follow each other', () => {
+  test('handles a cycle of a thousand steps, and a thousand steps that all lead to each other', () => {
     const ring = Array.from({ length: 1000 }, (_, at) => stepOf({ id: `s${at}`, next: [`s${(at + 1) % 1000}`] }));
     const [problem] = checkGraph(ring);
     expect(problem?.code === 'cycle' && problem.stepIds.length).toBe(1000);

@@ -1,20 +1,22 @@
+import { type Step, refersTo, refersToNext } from '../steps/index.ts';
 import { graphOf, reachableFrom, type StepGraph, topologicalOrder } from './graph.ts';
-import type { ApprovalStep, Step } from './step.ts';
 
-/** What can be wrong with the graph of a workflow (rulings, section 4), as data that names the steps. */
+/**
+ * Problems of a workflow's graph (rulings, section 4), as data that names the steps. `branch` is the setting that names
+ * the target.
+ */
 export type GraphProblem =
   | { code: 'duplicate_step_id'; stepId: string }
   | { code: 'unknown_next'; stepId: string; target: string }
-  /** In the order of the cycle; a step that follows itself stands alone. */
+  /** In the order of the cycle; a step that leads to itself is a cycle of one. */
   | { code: 'cycle'; stepIds: string[] }
   | { code: 'unreachable'; stepId: string }
-  | { code: 'condition_target_not_next'; stepId: string; branch: 'trueNext' | 'falseNext'; target: string }
+  | { code: 'condition_target_not_next'; stepId: string; branch: string; target: string }
   | { code: 'on_reject_not_ancestor'; stepId: string; target: string };
 
 /**
- * Everything that is wrong with the graph of these steps; empty when a run can be made of them. In row order, cycles
- * after what is wrong with single edges. A blank `trueNext`, `falseNext` or `onReject` counts as absent.
- * Linear in steps and edges (times the steps that rejections name, 32 at once).
+ * All problems of the graph; empty if it can be run. In row order, cycles after problems of single edges. A blank
+ * setting names no step. Linear in steps and edges (times the steps that rejections name, 32 at once).
  */
 export function checkGraph(steps: readonly Step[]): GraphProblem[] {
   const graph = graphOf(steps);
@@ -39,17 +41,15 @@ function edgeProblems(step: Step, graph: StepGraph): GraphProblem[] {
   const problems: GraphProblem[] = [];
   for (const target of targets)
     if (!graph.has(target)) problems.push({ code: 'unknown_next', stepId: step.id, target });
-  if (step.type !== 'condition') return problems;
-  for (const branch of ['trueNext', 'falseNext'] as const) {
-    const target = step.config[branch];
-    if (target && !targets.has(target)) {
-      problems.push({ code: 'condition_target_not_next', stepId: step.id, branch, target });
-    }
-  }
+  for (const { setting: branch, target } of refersToNext(step))
+    if (!targets.has(target)) problems.push({ code: 'condition_target_not_next', stepId: step.id, branch, target });
   return problems;
 }
 
-/** At least one cycle of every tangle: a depth-first walk with a stack of its own, since chains are a thousand steps long. */
+/**
+ * Finds at least one cycle of each connected group: a depth-first search with an explicit stack, because chains can be
+ * a thousand steps long.
+ */
 function cycles(graph: StepGraph, order: readonly string[]): GraphProblem[] {
   const found: GraphProblem[] = [];
   const named = new Set<string>();
@@ -65,7 +65,7 @@ function cycles(graph: StepGraph, order: readonly string[]): GraphProblem[] {
         depth.delete(top.id);
         path.pop();
       } else if (depth.has(target)) {
-        // A step is named once as the beginning of a cycle; that bounds the report where every step follows every other.
+        // Each step starts at most one reported cycle, which bounds the report if every step leads to every other.
         if (named.has(target)) continue;
         const stepIds = path.slice(depth.get(target)).map((entry) => entry.id);
         for (const id of stepIds) named.add(id);
@@ -85,21 +85,20 @@ function unreachable(graph: StepGraph): GraphProblem[] {
 }
 
 function rejections(steps: readonly Step[], graph: StepGraph, order: readonly string[]): GraphProblem[] {
-  const returning = steps.filter(
-    (step): step is ApprovalStep => step.type === 'approval' && Boolean(step.config.onReject),
+  const returns = steps.flatMap(({ id, ...step }) =>
+    refersTo(step).flatMap(({ names, target }) => (names === 'earlier' ? [{ stepId: id, target }] : [])),
   );
-  if (returning.length === 0) return [];
-  const isAncestor = ancestry(graph, order, new Set(returning.map((step) => step.config.onReject ?? '')));
+  if (returns.length === 0) return [];
+  const isAncestor = ancestry(graph, order, new Set(returns.map(({ target }) => target)));
   const ordered = new Set(order);
-  return returning.flatMap((step): GraphProblem[] => {
-    const target = step.config.onReject ?? '';
-    // On or behind a cycle "before" means nothing; the cycle is reported instead.
-    const known = !graph.has(target) || ordered.has(step.id);
-    return known && !isAncestor(target, step.id) ? [{ code: 'on_reject_not_ancestor', stepId: step.id, target }] : [];
+  return returns.flatMap(({ stepId, target }): GraphProblem[] => {
+    // On or after a cycle "before" has no meaning; the cycle is reported instead.
+    const known = !graph.has(target) || ordered.has(stepId);
+    return known && !isAncestor(target, stepId) ? [{ code: 'on_reject_not_ancestor', stepId, target }] : [];
   });
 }
 
-/** For a few steps of interest: is one before another? One bit a step of interest, passed along all edges. */
+/** For a few steps of interest: is one before another? Each has one bit, which is propagated along all edges. */
 function ancestry(graph: StepGraph, order: readonly string[], ofInterest: ReadonlySet<string>) {
   const bitOf = new Map([...ofInterest].map((id, bit) => [id, bit]));
   const words = Math.ceil(bitOf.size / 32);

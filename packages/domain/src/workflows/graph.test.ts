@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { branchTaken, graphOf, reachableFrom, topologicalOrder } from './graph.ts';
-import type { ConditionStep, Step } from './step.ts';
+import { branchTaken, type ConditionStep, type Step } from '../steps/index.ts';
+import { graphOf, graphOfVersion, reachableFrom, topologicalOrder } from './graph.ts';
 import { stepsOf, workflowOf } from './workflow.arbitrary.ts';
 
 describe('graphOf', () => {
-  test('knows next, previous and beginnings', () => {
+  test('has next steps, previous steps and roots', () => {
     const graph = graphOf(stepsOf({ a: 'b c', b: 'd', c: 'd', d: '', e: 'd' }));
     expect(graph.ids).toEqual(['a', 'b', 'c', 'd', 'e']);
     expect(graph.roots).toEqual(['a', 'e']);
@@ -14,13 +14,21 @@ describe('graphOf', () => {
     expect([graph.has('x'), graph.next('x'), graph.previous('x')]).toEqual([false, [], []]);
   });
 
-  test('leaves out edges to no step and counts a doubled edge once', () => {
+  test('omits edges to missing steps and counts a repeated edge once', () => {
     const graph = graphOf(stepsOf({ a: 'b b ghost', b: '' }));
     expect(graph.next('a')).toEqual(['b']);
     expect(graph.previous('b')).toEqual(['a']);
   });
 
-  test('takes ids that are words of the language', () => {
+  test('is built once for the steps of a version', () => {
+    const steps = stepsOf({ a: 'b', b: '' });
+    const graph = graphOfVersion(steps);
+    expect(graph.next('a')).toEqual(['b']);
+    expect(graphOfVersion(steps)).toBe(graph);
+    expect(graphOfVersion([...steps])).not.toBe(graph);
+  });
+
+  test('accepts ids that are JavaScript property names', () => {
     const graph = graphOf([
       { id: '__proto__', next: ['constructor'] },
       { id: 'constructor', next: [] },
@@ -42,12 +50,12 @@ describe('topologicalOrder', () => {
     );
   });
 
-  test('leaves out what is on a cycle or behind one', () => {
+  test('omits steps on a cycle or after one', () => {
     expect(topologicalOrder(graphOf(stepsOf({ a: 'b', b: 'c', c: 'b d', d: '' })))).toEqual(['a']);
   });
 });
 
-test('reachableFrom finds what lies behind the steps given, these included', () => {
+test('reachableFrom finds the given steps and all their successors', () => {
   const graph = graphOf(stepsOf({ a: 'b', b: 'c', c: 'b', d: 'c', e: '' }));
   expect([...reachableFrom(graph, ['b'])]).toEqual(['b', 'c']);
   expect([...reachableFrom(graph, ['d', 'ghost'])]).toEqual(['d', 'c', 'b']);
@@ -61,8 +69,14 @@ describe('branchTaken', () => {
   };
   test.each([
     ['each result has its target', 't f', { trueNext: 't', falseNext: 'f' }, ['t'], ['f']],
-    ['what neither names follows either', 't f u', { trueNext: 't', falseNext: 'f' }, ['t', 'u'], ['f', 'u']],
-    ['what is not named is the other branch of the one named', 't u', { trueNext: 't' }, ['t'], ['u']],
+    [
+      'a step that neither result names follows both',
+      't f u',
+      { trueNext: 't', falseNext: 'f' },
+      ['t', 'u'],
+      ['f', 'u'],
+    ],
+    ['an unnamed step is the other branch of the named one', 't u', { trueNext: 't' }, ['t'], ['u']],
     ['an "if" without "else" ends there', 't', { trueNext: 't' }, ['t'], []],
     ['only false is named', 'f', { falseNext: 'f' }, [], ['f']],
     ['nothing is named', 'a b', {}, ['a', 'b'], ['a', 'b']],

@@ -1,13 +1,13 @@
-import type { ConditionStep, Step } from './step.ts';
+import type { Step } from '../steps/index.ts';
 
-/** What of a step makes the graph. */
+/** The properties of a step that define the graph. */
 export type GraphStep = { id: string; next: readonly string[] };
 
-/** The steps of a workflow, indexed both ways. Ids that are no step's have neither next nor previous. */
+/** The steps of a workflow, indexed in both directions. Unknown ids have neither next nor previous steps. */
 export type StepGraph = {
   /** In row order. */
   ids: readonly string[];
-  /** Steps with no predecessor, in row order: those that a run begins with (rulings, section 6). */
+  /** Steps without a predecessor, in row order: a run begins with these (rulings, section 6). */
   roots: readonly string[];
   has(id: string): boolean;
   next(id: string): readonly string[];
@@ -17,8 +17,8 @@ export type StepGraph = {
 const NONE: readonly string[] = [];
 
 /**
- * Indexes steps by id. An edge named twice counts once; edges to no step, and later rows of an id that was there
- * before, are left out (`checkGraph` names them). Linear in steps and edges.
+ * Indexes steps by id. A repeated edge counts once; edges to missing steps and later rows with a repeated id are
+ * omitted (`checkGraph` reports them). Linear in steps and edges.
  */
 export function graphOf(steps: readonly GraphStep[]): StepGraph {
   const next = new Map<string, string[]>();
@@ -40,14 +40,25 @@ export function graphOf(steps: readonly GraphStep[]): StepGraph {
   };
 }
 
+const graphs = new WeakMap<readonly GraphStep[], StepGraph>();
+
+/** As `graphOf`, cached for each list: only for lists that never change, such as the steps of a version. */
+export function graphOfVersion(steps: readonly GraphStep[]): StepGraph {
+  const known = graphs.get(steps);
+  if (known) return known;
+  const graph = graphOf(steps);
+  graphs.set(steps, graph);
+  return graph;
+}
+
 /**
- * Step ids such that each comes after all its predecessors. Steps on a cycle or behind one are missing: the answer
- * is as long as `graph.ids` exactly when there is no cycle.
+ * Step ids, each after all its predecessors. Steps on a cycle or after one are missing: the result is as long as
+ * `graph.ids` exactly if there is no cycle.
  */
 export function topologicalOrder(graph: StepGraph): string[] {
   const missing = new Map(graph.ids.map((id) => [id, graph.previous(id).length]));
   const order = [...graph.roots];
-  // The array grows while it is walked: it is the queue as well as the answer.
+  // The array grows during the iteration: it is both queue and result.
   for (const id of order) {
     for (const target of graph.next(id)) {
       const left = (missing.get(target) ?? 0) - 1;
@@ -58,30 +69,26 @@ export function topologicalOrder(graph: StepGraph): string[] {
   return order;
 }
 
-/** The steps that can be reached from those given, these included. Linear. */
+/** The steps reachable from the given ones, including these. Linear. */
 export function reachableFrom(graph: StepGraph, start: Iterable<string>): Set<string> {
   const seen = new Set([...start].filter((id) => graph.has(id)));
-  // A set hands out what is added while it is walked.
+  // Iterating a set also visits entries added on the way.
   for (const id of seen) for (const target of graph.next(id)) seen.add(target);
   return seen;
 }
 
-/** Whether a step splits the path by a decision: a condition step that names at least one target. */
-export function isBranching(step: Step): step is ConditionStep {
-  return step.type === 'condition' && Boolean(step.config.trueNext || step.config.falseNext);
+/** All steps from which a path leads to this one, in row order; never the step itself, even on a cycle. */
+export function stepsBefore(steps: readonly Step[], stepId: string): Step[] {
+  const graph = graphOf(steps);
+  const found = new Set(graph.previous(stepId));
+  // Iterating a set also visits entries added on the way.
+  for (const id of found) for (const earlier of graph.previous(id)) found.add(earlier);
+  found.delete(stepId);
+  return steps.filter(({ id }) => found.has(id));
 }
 
-/**
- * The steps of `next` that a condition's result leads to (rulings, section 6): the target named for the result.
- * Steps of `next` that neither result names are the other branch where just one target is named, and follow either
- * result where both or none are. A named target that is not in `next` counts as not named.
- */
-export function branchTaken(step: ConditionStep, result: boolean): string[] {
-  const named = (target: string | undefined) => (target && step.next.includes(target) ? target : undefined);
-  const onTrue = named(step.config.trueNext);
-  const onFalse = named(step.config.falseNext);
-  const own = result ? onTrue : onFalse;
-  const other = result ? onFalse : onTrue;
-  const takesUnnamed = own === undefined || other !== undefined;
-  return step.next.filter((id) => id === own || (takesUnnamed && id !== other));
+/** The steps that may follow this one without creating a cycle, in row order. */
+export function stepsThatMayFollow(steps: readonly Step[], stepId: string): Step[] {
+  const before = new Set(stepsBefore(steps, stepId).map(({ id }) => id));
+  return steps.filter(({ id }) => id !== stepId && !before.has(id));
 }

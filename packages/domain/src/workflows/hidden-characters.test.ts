@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasDirectionControl, hasMixedScripts, visibleText } from './hidden-characters.ts';
 
-describe('characters that people can not see', () => {
+describe('invisible characters', () => {
   it.each([
     ['a zero width space', 'pay\u200Broll', 'pay⟨U+200B⟩roll'],
     ['a joiner between Latin letters', 'a\u200Db', 'a⟨U+200D⟩b'],
@@ -23,9 +23,9 @@ describe('characters that people can not see', () => {
     ['an isolate without its end', 'אב\u2068ג', 'אב⟨U+2068⟩ג'],
     ['an isolate that ends on another line', 'אב\u2068ג\nד\u2069', 'אב⟨U+2068⟩ג\nד⟨U+2069⟩'],
     ['a mark of direction', 'אב\u200Fג', 'אב⟨U+200F⟩ג'],
-    ['a non-joiner behind a letter that never joins', 'ر\u200Cم', 'ر⟨U+200C⟩م'],
+    ['a non-joiner after a letter that never joins', 'ر\u200Cم', 'ر⟨U+200C⟩م'],
     ['a non-joiner at an end', 'می\u200C', 'می⟨U+200C⟩'],
-    ['a joiner behind a virama that nothing follows', 'क\u094D\u200D', 'क\u094D⟨U+200D⟩'],
+    ['a joiner after a virama at the end of the text', 'क\u094D\u200D', 'क\u094D⟨U+200D⟩'],
   ])('are written out: %s', (_, text, visible) => {
     expect(visibleText(text)).toBe(visible);
   });
@@ -43,11 +43,11 @@ describe('characters that people can not see', () => {
     ['a Hindi joiner', 'क\u094D\u200Dष'],
     ['isolates in right-to-left text', 'שלום \u2066Stet 3\u2069 עולם'],
     ['isolates within isolates', 'א\u2067ב\u2066c\u2069\u2069'],
-  ])('are kept where they belong: %s', (_, text) => {
+  ])('remain if they are expected: %s', (_, text) => {
     expect(visibleText(text)).toBe(text);
   });
 
-  it('make two different texts look different, and nothing is written out twice', () => {
+  it('make two different texts look different, and are written out only once', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '\u200B', '\u200C', '\u202E', '\u00AD', '\uFE0F') });
     fc.assert(
       fc.property(texts, texts, (one, other) => {
@@ -58,7 +58,7 @@ describe('characters that people can not see', () => {
   });
 });
 
-describe('what changes the direction of a text', () => {
+describe('a text’s direction controls', () => {
   it.each([0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069])(
     'is found: U+%i',
     (code) => {
@@ -66,7 +66,7 @@ describe('what changes the direction of a text', () => {
     },
   );
 
-  it('is nothing in ordinary text of any direction', () => {
+  it('don’t occur in ordinary text of any direction', () => {
     expect(hasDirectionControl('שלום עולם, می\u200Cخواهم 👨\u200D👩')).toBe(false);
   });
 });

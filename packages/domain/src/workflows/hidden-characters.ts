@@ -1,37 +1,39 @@
 /**
- * Characters that no reader sees: format characters and fillers (Unicode's default ignorable code points), controls other
- * than tabs and line ends, line and paragraph separators, the blank Braille pattern. Surrogates count: they are no text.
+ * Characters that a reader can't see: format characters and fillers (Unicode's default ignorable code points), controls
+ * other than tabs and line ends, line and paragraph separators, the blank Braille pattern. Lone surrogates count too,
+ * because they aren't text.
  */
 const INVISIBLE = /(?![\t\n\r])\p{Cc}|[\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\uFFF9-\uFFFB\p{Surrogate}]/gu;
 /** Marks, embeddings, overrides and isolates of Unicode's bidirectional algorithm. */
 const DIRECTION_CONTROL = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** Emoji with a presentation selector, a skin tone, joined to others; keycaps; the flags of regions. */
+/** Emoji with a presentation selector, with a skin tone, or joined to others; keycaps; regional flags. */
 const EMOJI =
   /(?:[0-9#*]\uFE0F?\u20E3|\u{1F3F4}[\u{E0061}-\u{E007A}]{2}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{1,3}\u{E007F}|\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{Emoji_Modifier})?(?:\u200D\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)*)/gu;
-/** A character whose shape is chosen: ideographs, mathematical signs, Mongolian and Phags-pa letters. */
+/** A character with a variation selector: ideographs, mathematical signs, Mongolian and Phags-pa letters. */
 const VARIANT =
   /(?:\p{Ideographic}[\uFE00-\uFE02\u{E0100}-\u{E01EF}]|\p{Sm}\uFE00|\p{Script=Mongolian}[\u180B-\u180D\u180F]|\p{Script=Phags_Pa}\uFE00|\p{Script=Myanmar}\uFE00)/gu;
-/** A joiner or non-joiner behind a virama, the sign that makes an Indic letter join the next one. */
+/** A joiner or non-joiner after a virama, the sign that joins an Indic letter to the next one. */
 const BEHIND_VIRAMA =
   /(?<=[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D3B\u0D3C\u0D4D\u0DCA\u1039\u103A\u17D2\u1A60\u1B44\u1BAA\u1BAB\uA806\uA8C4\uA953\uA9C0\uAAF6\uABED])[\u200C\u200D](?=[\p{L}\p{M}])/gu;
-/** The letters of Arabic script that never join the one behind them. */
+/** Letters of Arabic script that never join the next one. */
 const ENDS_JOINING =
   /[\u0621-\u0625\u0627\u0629\u062F-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06C0\u06C3-\u06CB\u06CD\u06CF\u06D2\u06D3\u06D5\u06EE\u06EF]/u;
-/** A joiner or non-joiner between two letters of a script whose letters join, with the marks on the first. */
+/** A joiner or non-joiner between two letters of a joining script, with the marks on the first. */
 const BETWEEN_JOINING =
   /([\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}])\p{M}*([\u200C\u200D])(?=[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}])/gu;
-/** A letter of a script that runs from right to left. */
+/** A letter of a right-to-left script. */
 const RIGHT_TO_LEFT_LETTER =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mandaic}\p{Script=Samaritan}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Whether a text has a character that changes the direction in which people read it. */
+/** Whether a text has a character that changes its reading direction. */
 export const hasDirectionControl = (text: string): boolean => DIRECTION_CONTROL.test(text);
 
 /**
- * A text with each character that people can't see written out, as in `pay⟨U+200B⟩roll`, so that two texts which differ look
- * different. Kept are those that Unicode's own rules expect: in emoji sequences and variation sequences (UTS 51, UTS 37),
- * joiners between letters that join (RFC 5892, appendix A), and balanced isolates in a line of right-to-left text.
+ * A text with each invisible character written out, as in `pay⟨U+200B⟩roll`, so that different texts look different.
+ * Invisible characters remain if Unicode's own rules expect them: in emoji sequences and variation sequences (UTS 51,
+ * UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates in a line of right-to-left
+ * text.
  */
 export function visibleText(text: string): string {
   INVISIBLE.lastIndex = 0;
@@ -42,13 +44,13 @@ export function visibleText(text: string): string {
   );
 }
 
-/** A character by its number in Unicode, as in `⟨U+200B⟩`. */
+/** A character as its Unicode code point, as in `⟨U+200B⟩`. */
 export function codePoint(character: string): string {
   const number = character.codePointAt(0) ?? 0;
   return `⟨U+${number.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** Where the invisible characters stand that belong there, in UTF-16 code units. */
+/** Positions of expected invisible characters, in UTF-16 code units. */
 function expectedPlaces(text: string): Set<number> {
   const places = new Set<number>();
   const add = (from: number, length: number) => {
@@ -68,7 +70,7 @@ function expectedPlaces(text: string): Set<number> {
   return places;
 }
 
-/** The isolates of a line and the signs that end them, if each has its partner. */
+/** The isolates of a line and their end signs, if each has its partner. */
 function balancedIsolates(line: string): number[] {
   const open: number[] = [];
   const paired: number[] = [];
@@ -82,7 +84,7 @@ function balancedIsolates(line: string): number[] {
   return paired;
 }
 
-/** Scripts that are written together: Japanese, Korean and Chinese each mix theirs, with Latin letters (UTS 39, 5.2). */
+/** Scripts that are used together: Japanese, Korean and Chinese each mix theirs with Latin letters (UTS 39, 5.2). */
 const MIXING_WELL: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Hangul'],
@@ -109,8 +111,8 @@ const SCRIPTS = [
 ].map((script) => ({ script, pattern: new RegExp(`\\p{Script=${script}}`, 'u') }));
 
 /**
- * Whether a part of an address mixes letters of scripts that aren't written together, such as a Cyrillic а among Latin
- * letters. The parts are what dots, hyphens, plus signs, underscores and @ separate: `почта@example.com` mixes nothing.
+ * Whether a part of an address mixes scripts that aren't used together, such as a Cyrillic а among Latin letters. Dots,
+ * hyphens, plus signs, underscores and @ separate the parts: `почта@example.com` mixes nothing.
  */
 export function hasMixedScripts(address: string): boolean {
   return address.split(/[@.\-_+\s]/u).some((part) => {

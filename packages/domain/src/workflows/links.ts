@@ -1,41 +1,40 @@
-import type { Step, StepConfigByType } from './step.ts';
+import { type Step, refersToNext, withReferences } from '../steps/index.ts';
 
-type Branches = Pick<StepConfigByType['condition'], 'trueNext' | 'falseNext'>;
+/** Targets by the settings that name them. */
+type Branches = ReadonlyMap<string, string>;
 
-/** The links of a workflow while rows are taken out and put in. No operation can make a cycle where there was none. */
+/** The links of a workflow while rows are removed and inserted. No operation can create a cycle. */
 export class Links {
   readonly #next = new Map<string, string[]>();
   readonly #previous = new Map<string, Set<string>>();
   readonly #branches = new Map<string, Branches>();
 
-  /** Begins with the links of `before` and the branch targets of `after`, which may have been edited. */
+  /** Starts with the links of `before` and the branch targets of `after`, which may have been edited. */
   constructor(before: readonly Step[], after: readonly Step[]) {
     for (const step of before) this.#setNext(step.id, [...new Set(step.next)]);
-    for (const { id, type, config } of [...before, ...after]) {
-      const { trueNext, falseNext } = type === 'condition' ? config : {};
-      this.#branches.delete(id);
-      if (trueNext || falseNext) {
-        this.#branches.set(id, { ...(trueNext && { trueNext }), ...(falseNext && { falseNext }) });
-      }
+    for (const step of [...before, ...after]) {
+      const named = refersToNext(step);
+      this.#branches.delete(step.id);
+      if (named.length > 0) this.#branches.set(step.id, new Map(named.map(({ setting, target }) => [setting, target])));
     }
   }
 
-  /** Takes a row out of its place: whatever led to it leads to what followed it. */
+  /** Detaches a row: its predecessors lead to its successors. */
   detach(id: string): void {
     const following = this.#nextOf(id);
     for (const previous of this.#previous.get(id) ?? []) this.#redirect(previous, id, following);
     this.#setNext(id, []);
-    // Out of the map as well: a row that waits for its new place is neither a root nor an end.
+    // Also removed from the map: a row that waits for its new place is neither a root nor an end.
     this.#next.delete(id);
   }
 
-  /** Takes a row away for good. */
+  /** Removes a row permanently. */
   remove(id: string): void {
     this.detach(id);
     this.#branches.delete(id);
   }
 
-  /** Puts a row that has no links between the row above and the row below. */
+  /** Inserts a row without links between the row above and the row below. */
   insert(id: string, above: string | undefined, below: string | undefined): void {
     const afterAbove = above === undefined ? [] : this.#nextOf(above);
     if (above !== undefined && below !== undefined && afterAbove.includes(below)) {
@@ -48,7 +47,7 @@ export class Links {
       const roots = this.#ids().filter((other) => other !== id && !this.#previous.get(other)?.size);
       this.#setNext(id, below !== undefined && roots.includes(below) ? [below] : roots);
     } else if (below === undefined) {
-      // Below a fork with nothing under it in the table: the one place that comes after everything is the end.
+      // Below a fork without a row under it in the table: the only place after everything is the end.
       this.#setNext(id, []);
       for (const other of this.#ids()) if (other !== id && this.#nextOf(other).length === 0) this.#setNext(other, [id]);
     } else {
@@ -60,11 +59,11 @@ export class Links {
 
   /** The rows with these links and branch targets. */
   applyTo(rows: readonly Step[]): Step[] {
-    return rows.map((row): Step => {
-      const next = this.#nextOf(row.id);
-      if (row.type !== 'condition') return { ...row, next };
-      const { trueNext: _true, falseNext: _false, ...config } = row.config;
-      return { ...row, next, config: { ...config, ...this.#branches.get(row.id) } };
+    return rows.map((row) => {
+      const branches = this.#branches.get(row.id);
+      return withReferences({ ...row, next: this.#nextOf(row.id) }, ({ setting, names, target }) =>
+        names === 'next' ? branches?.get(setting) : target,
+      );
     });
   }
 
@@ -87,9 +86,10 @@ export class Links {
     this.#setNext(from, [...new Set(next)]);
     const branches = this.#branches.get(from);
     if (!branches) return;
-    const moved = (branch: string | undefined) => (branch === target ? targets[0] : branch);
-    const trueNext = moved(branches.trueNext);
-    const falseNext = moved(branches.falseNext);
-    this.#branches.set(from, { ...(trueNext && { trueNext }), ...(falseNext && { falseNext }) });
+    const moved = [...branches].flatMap(([setting, branch]) => {
+      const to = branch === target ? targets[0] : branch;
+      return to ? [[setting, to] as const] : [];
+    });
+    this.#branches.set(from, new Map(moved));
   }
 }

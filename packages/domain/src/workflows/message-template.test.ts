@@ -25,14 +25,14 @@ describe('the text of a notification', () => {
     ['{{output.a.b}} {{output.a}}', 'dotted {"b":"inner"}'],
     ['<{{output.nobody}}{{run.secret}}{{else}}> {{}} {{ {x} }}', '<{{output.nobody}}{{else}}> {{}} {{ {x} }}'],
     ['{{outputs.collect.text}}', 'Contoso'],
-    ['  ', 'The run has come to the step “Tell finance”.'],
+    ['  ', 'The run has reached the step “Tell finance”.'],
     ['{{output.collect.constructor}}', ''],
     ['{{{run.name}}}', '{March}'],
   ])('%s is %s', (template, text) => {
     expect(renderTemplate(template, values)).toBe(text);
   });
 
-  it('of a step that has no output yet is empty where it would stand', () => {
+  it('is empty in place of an output that a step doesn’t have yet', () => {
     expect(renderTemplate('<{{output.later.text}}>', values, new Set(['later']))).toBe('<>');
   });
 
@@ -47,12 +47,12 @@ describe('the text of a notification', () => {
     );
   });
 
-  it('is made once: what a person wrote in an output is no placeholder', () => {
+  it('is rendered once: placeholders within an output are not replaced', () => {
     const outputs = { collect: { text: '{{run.name}}' } };
     expect(renderTemplate('{{output.collect}}', { ...values, outputs })).toBe('{{run.name}}');
   });
 
-  it('takes time by its length only', () => {
+  it('takes time proportional to its length', () => {
     expect(renderTemplate('{{'.repeat(10_000), values)).toBe('{{'.repeat(10_000));
   });
 });

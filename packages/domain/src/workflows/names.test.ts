@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from './canonical-json.ts';
 import { copyForChangesDescription, copyTitle, displayTitle, newWorkflowTitle } from './names.ts';
-import { LIMITS } from './step.ts';
+import { METADATA } from './content.ts';
 
 describe('names', () => {
-  it('of new workflows tell the template, but for the blank one', () => {
+  it('of new workflows include the template, except for the blank one', () => {
     expect(newWorkflowTitle({ id: 'blank', name: 'Blank Workflow' })).toBe('New Workflow');
     expect(newWorkflowTitle({ id: 'approval', name: 'Approval Process' })).toBe('New Approval Process Workflow');
   });
 
-  it('of a duplicate end in (Copy), also where the title is as long as it may be', () => {
+  it('of a duplicate end in (Copy), even if the title has the maximum length', () => {
     expect(copyTitle('Vendor onboarding')).toBe('Vendor onboarding (Copy)');
-    const longest = copyTitle('x'.repeat(LIMITS.title));
-    expect(longest).toHaveLength(LIMITS.title);
+    const longest = copyTitle('x'.repeat(METADATA.title.limit));
+    expect(longest).toHaveLength(METADATA.title.limit);
     expect(longest.endsWith('x (Copy)')).toBe(true);
-    expect(isWellFormed(copyTitle('😀'.repeat(LIMITS.title / 2)))).toBe(true);
+    expect(isWellFormed(copyTitle('😀'.repeat(METADATA.title.limit / 2)))).toBe(true);
   });
 
-  it('say once that a draft is a copy for changes', () => {
+  it('mark a copy for changes only once', () => {
     expect(copyForChangesDescription('How we buy.')).toBe('How we buy. (copy for changes)');
     expect(copyForChangesDescription('How we buy. (copy for changes)')).toBe('How we buy. (copy for changes)');
   });

@@ -1,26 +1,31 @@
 import { cutText } from './cut-text.ts';
-import { LIMITS } from './step.ts';
+import { METADATA } from './content.ts';
 
-/** The title of a workflow begun from a template: 'New {template} Workflow', for the blank one 'New Workflow' (specification, section 4). */
+/**
+ * The title of a new workflow from a template: 'New {template} Workflow', or 'New Workflow' for the blank one
+ * (specification, section 4).
+ */
 export function newWorkflowTitle(template: { id: string; name: string }): string {
   return template.id === 'blank' ? 'New Workflow' : `New ${template.name} Workflow`;
 }
 
-/** The title of a duplicate: '{title} (Copy)', the title cut where that would be too long (specification, section 4). */
+/**
+ * The title of a duplicate: '{title} (Copy)', with the title cut if that would be too long (specification, section 4).
+ */
 export function copyTitle(title: string): string {
-  return withSuffix(title, ' (Copy)', LIMITS.title);
+  return withSuffix(title, ' (Copy)', METADATA.title.limit);
 }
 
 /**
- * The description of the draft that 'Change in editor' makes: ' (copy for changes)' at its end (specification,
- * section 4), once also where the source has it from an earlier round.
+ * The description of the draft that 'Change in editor' creates: ends with ' (copy for changes)' (specification, section
+ * 4), but only once, even if the source is already such a copy.
  */
 export function copyForChangesDescription(description: string): string {
   const suffix = ' (copy for changes)';
-  return description.endsWith(suffix) ? description : withSuffix(description, suffix, LIMITS.description);
+  return description.endsWith(suffix) ? description : withSuffix(description, suffix, METADATA.description.limit);
 }
 
-/** What a person reads as a workflow's name: its title, or its key where the title is blank (specification, section 2). */
+/** The display name of a workflow: its title, or its key if the title is blank (specification, section 2). */
 export function displayTitle(key: string, title: string): string {
   return title.trim() === '' ? key : title;
 }

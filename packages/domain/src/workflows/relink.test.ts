@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkGraph } from './graph-problems.ts';
 import { linearNext, relinkAfterReorder } from './relink.ts';
-import type { Step } from './step.ts';
+import type { Step } from '../steps/index.ts';
 import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 
-/** The rows of `before` in the order named; letters that it doesn't have are new rows. */
+/** The rows of `before` in the given order; unknown letters are new rows. */
 function arranged(before: readonly Step[], order: string): Step[] {
   return order.split('').map((id) => before.find((step) => step.id === id) ?? stepOf({ id }));
 }
@@ -18,7 +18,7 @@ describe('a plain chain stays a plain chain', () => {
     ['a row moved down', 'bcda'],
     ['a row moved up', 'dabc'],
     ['two rows swapped', 'acbd'],
-    ['all turned round', 'dcba'],
+    ['all rows reversed', 'dcba'],
     ['a row added on top', 'xabcd'],
     ['rows added between', 'axybcd'],
     ['a row added at the end', 'abcdx'],
@@ -38,7 +38,7 @@ describe('a plain chain stays a plain chain', () => {
     ).toEqual(chain(order));
   });
 
-  test('with any edit at all', () => {
+  test('after any edit', () => {
     const edit = fc.shuffledSubarray(Array.from('abcdefghijkl'), { minLength: 0 });
     fc.assert(
       fc.property(fc.subarray(Array.from('abcdefghijkl')), edit, (had, has) => {
@@ -62,7 +62,7 @@ describe('a decision keeps its branches', () => {
       { trueNext: 'x', falseNext: 'd' },
     ],
     [
-      'a row added behind its first branch',
+      'a row added after its first branch',
       'abcxde',
       { a: 'b', b: 'c d', c: 'x', x: 'e', d: 'e', e: '' },
       condition.config,
@@ -78,7 +78,7 @@ describe('a decision keeps its branches', () => {
     expect(branches(relinked)).toEqual(config);
   });
 
-  test('with a row inside a branch moved', () => {
+  test('if a row moves within a branch', () => {
     const before = stepsOf({ a: 'b', b: 'c d', c: 'x', x: 'y', y: 'e', d: 'e', e: '' }, { b: condition });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcyxde')))).toEqual({
       a: 'b',
@@ -91,7 +91,7 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('with the row below a join moved above it: the join stays, the row goes', () => {
+  test('if the row below a join moves above it: the join stays, the row moves', () => {
     const before = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: 'x', x: '' }, { b: condition });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcdxe')))).toEqual({
       a: 'b',
@@ -103,7 +103,7 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('with a row added on top of rows that are not in the order of their links: it begins all that began', () => {
+  test('if a row is added above rows that aren’t in link order: it leads to all former roots', () => {
     const before = stepsOf({ c: '', r: 'm', m: 'n', n: 'c' });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'xcrnm')))).toEqual({
       x: 'r',
@@ -114,19 +114,19 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('with a row added under a fork that leads nowhere below it in the table', () => {
+  test('if a row is added under a fork that leads nowhere below it in the table', () => {
     const before = stepsOf({ c: '', d: '', b: 'c d' });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'cdbx')))).toEqual({ c: 'x', d: 'x', b: 'c d', x: '' });
   });
 });
 
-test('a row that was edited keeps its new content', () => {
+test('an edited row keeps its new content', () => {
   const before = stepsOf({ a: 'b', b: '' });
   const after = arranged(before, 'ba').map((step) => ({ ...step, title: `${step.id}!` }));
   expect(relinkAfterReorder(before, after).map((step) => step.title)).toEqual(['b!', 'a!']);
 });
 
-test('a return to a step that now comes later, or is gone, is dropped, and one that still holds is kept', () => {
+test('a return to a step that is now later or missing is dropped, and a valid one stays', () => {
   const before = stepsOf(
     { a: 'b', b: 'c', c: '' },
     { c: { type: 'approval', config: { onReject: 'b', minimumApprovers: 2 } } },
@@ -138,7 +138,7 @@ test('a return to a step that now comes later, or is gone, is dropped, and one t
   expect(configOf('bac')).toEqual({ minimumApprovers: 2, onReject: 'b' });
 });
 
-test('links that were broken become the plain chain', () => {
+test('invalid links become the plain chain', () => {
   for (const before of [stepsOf({ a: 'b', b: 'a' }), stepsOf({ a: 'ghost', b: '' }), stepsOf({ a: 'a', b: '' })]) {
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'ba')))).toEqual({ b: 'a', a: '' });
   }
@@ -178,7 +178,7 @@ test('any edit of any workflow gives a valid one, and no edit changes nothing', 
   );
 });
 
-test('a row added among a chain of a thousand, which is turned round, gives the chain', () => {
+test('a row added to a chain of a thousand that is reversed gives the chain', () => {
   const before = linearNext(Array.from({ length: 999 }, (_, at) => stepOf({ id: `s${at}` })));
   const after = [stepOf({ id: 'x' }), ...before.toReversed()];
   expect(relinkAfterReorder(before, after)).toEqual(linearNext(after));

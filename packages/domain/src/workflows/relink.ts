@@ -1,26 +1,28 @@
-import { graphOf, isBranching, type StepGraph } from './graph.ts';
+import { type Step, isBranching, withReferences } from '../steps/index.ts';
+import { LIMITS } from './content.ts';
+import { graphOf, type StepGraph } from './graph.ts';
 import { checkGraph, type GraphProblem } from './graph-problems.ts';
 import { Links } from './links.ts';
-import { LIMITS, type Step } from './step.ts';
 
-/** The steps as one chain in row order (specification, section 3). Branch and rejection targets that no longer hold go. */
+/** The steps as one chain in row order (specification, section 3). Invalid branch and rejection targets are dropped. */
 export function linearNext(steps: readonly Step[]): Step[] {
   return withoutDeadTargets(chained(steps));
 }
 
 /**
- * The links of a workflow after its table was edited (rulings, section 4). `before` is as it was loaded; `after` has the
- * rows in their new order with their new content, some removed, some added; its `next` lists are not read. Step ids in
- * each are unique.
+ * The links of a workflow after its table was edited (rulings, section 4). `before` is the loaded workflow; `after` has
+ * the rows in their new order with their new content, some removed, some added; its `next` lists are ignored. Step ids
+ * in each are unique.
  *
  * - A plain chain gives a plain chain in the new order.
- * - A row that was moved out of a plain stretch (one way in from the row above, at most one way out) leaves its place,
- *   which closes, and goes between the rows it was put between; so does an added one. A removed row's place closes too.
- * - All other links stay: a moved row that forks, joins, decides, or begins a branch takes its links along.
- * - What `trueNext` and `falseNext` lead to moves with the links. An `onReject` that no longer lies before its step goes.
+ * - A moved row from a plain stretch (one link in from the row above, at most one link out) leaves a closed gap and
+ *   goes between its new neighbours; so does an added row. The gap of a removed row closes too.
+ * - All other links stay: a moved row that forks, joins, decides, or begins a branch keeps its links.
+ * - The targets of `trueNext` and `falseNext` move with the links. An `onReject` that is no longer before its step is
+ *   dropped.
  *
- * The answer has no unknown target, no cycle, no unreachable step. Where `before` had one, or the edit would give a step
- * more links than a step may have, it is the plain chain.
+ * The result has no unknown target, no cycle and no unreachable step. If `before` had one, or the edit would give a
+ * step more links than allowed, the result is the plain chain.
  */
 export function relinkAfterReorder(before: readonly Step[], after: readonly Step[]): Step[] {
   if (checkGraph(before).some(isStructural)) return linearNext(after);
@@ -51,7 +53,7 @@ function chained(steps: readonly Step[]): Step[] {
   });
 }
 
-/** For each row, the first row below it that has a place in the graph already. */
+/** For each row, the first row below it that is already placed in the graph. */
 function nextPlaced(after: readonly Step[], placed: ReadonlySet<string>): (string | undefined)[] {
   const below: (string | undefined)[] = [];
   let nearest: string | undefined;
@@ -63,14 +65,14 @@ function nextPlaced(after: readonly Step[], placed: ReadonlySet<string>): (strin
   return below;
 }
 
-/** The plain rows that have to change place so that all others keep their order. */
+/** The plain rows that must move so that all others keep their order. */
 function movedRows(before: readonly Step[], after: readonly Step[], graph: StepGraph): Set<string> {
   const rowBefore = new Map(before.map((step, row) => [step.id, row]));
   const survivors = after.flatMap(({ id }) => {
     const row = rowBefore.get(id);
     return row === undefined ? [] : [{ id, row, isPlain: isPlain(before, row, graph) }];
   });
-  // Heavier than all plain rows together: of two rows that were swapped, the plain one is the one that moved.
+  // Heavier than all plain rows together: if two rows were swapped, the plain one counts as moved.
   const fixedWeight = survivors.length + 1;
   const best: { weight: number; from: number }[] = [];
   let end = -1;
@@ -105,18 +107,18 @@ function isStructural(problem: GraphProblem): boolean {
 function withoutDeadTargets(steps: Step[]): Step[] {
   const dead = new Map<string, Set<string>>();
   for (const problem of checkGraph(steps)) {
-    if (isStructural(problem) || !('stepId' in problem)) continue;
-    const key = problem.code === 'condition_target_not_next' ? problem.branch : 'onReject';
-    dead.set(problem.stepId, (dead.get(problem.stepId) ?? new Set()).add(key));
+    if (problem.code !== 'condition_target_not_next' && problem.code !== 'on_reject_not_ancestor') continue;
+    const targets = dead.get(problem.stepId) ?? new Set();
+    dead.set(problem.stepId, targets.add(deadTarget(REFERENCE_OF[problem.code], problem.target)));
   }
   return steps.map((step) => {
-    const keys = dead.get(step.id);
-    if (!keys) return step;
-    if (step.type === 'condition') return { ...step, config: without(step.config, keys) };
-    return step.type === 'approval' ? { ...step, config: without(step.config, keys) } : step;
+    const targets = dead.get(step.id);
+    return targets
+      ? withReferences(step, ({ names, target }) => (targets.has(deadTarget(names, target)) ? undefined : target))
+      : step;
   });
 }
 
-function without<C extends object>(config: C, keys: ReadonlySet<string>): C {
-  return Object.fromEntries(Object.entries(config).filter(([key]) => !keys.has(key))) as C;
-}
+const REFERENCE_OF = { condition_target_not_next: 'next', on_reject_not_ancestor: 'earlier' } as const;
+
+const deadTarget = (names: 'next' | 'earlier', target: string): string => `${names} ${target}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseDuration } from '../sla/duration.ts';
-import { assigneeProblem } from './assignee.ts';
+import { assigneeProblem } from '../access/assignee.ts';
 import { checkGraph } from './graph-problems.ts';
 import { findTemplate, fromTemplate, TEMPLATE_IDS, TEMPLATES } from './templates.ts';
 import { isWorkflowKey } from './workflow-key.ts';
@@ -47,7 +47,7 @@ describe('templates', () => {
     expect(findTemplate('toString')).toBeNull();
   });
 
-  it.each([...TEMPLATES])('$id is a valid workflow in which every text means something', (template) => {
+  it.each([...TEMPLATES])('$id is a valid workflow whose texts are all meaningful', (template) => {
     const { key, metadata, steps } = fromTemplate(template, { timestamp: 1795228967000 });
     expect(key).toBe('workflow-1795228967000');
     expect(isWorkflowKey(key)).toBe(true);
@@ -63,7 +63,7 @@ describe('templates', () => {
     }
   });
 
-  it('give each new workflow steps of its own', () => {
+  it('give each new workflow its own steps', () => {
     const [blank] = TEMPLATES;
     if (blank === undefined) throw new Error('no template');
     fromTemplate(blank, { timestamp: 1 }).steps[0]?.next.push('x');

@@ -1,22 +1,25 @@
 import type { OrgRole } from '../access/roles.ts';
-import { UNASSIGNED } from './assignee.ts';
+import { UNASSIGNED } from '../access/assignee.ts';
 import { NEW_STEP } from './editor-rows.ts';
 import { newWorkflowTitle } from './names.ts';
-import { STEP_DEFAULTS } from './step-defaults.ts';
-import type { Step, WorkflowContent } from './step.ts';
+import { STEP_KINDS, type Step } from '../steps/index.ts';
+import type { WorkflowContent } from './content.ts';
 import { newWorkflowKey } from './workflow-key.ts';
 
-/** The templates, in the order that the chooser shows them (specification, sections 2 and 3). */
+/** The templates, in chooser order (specification, sections 2 and 3). */
 export const TEMPLATE_IDS = ['blank', 'approval', 'customer-onboarding', 'document-review', 'project'] as const;
 type TemplateId = (typeof TEMPLATE_IDS)[number];
 
-/** `description` is the chooser's line, `purpose` the description that a new workflow gets; steps in a linear chain. */
+/**
+ * `description` is the line in the chooser, `purpose` the description of the new workflow; the steps are a linear
+ * chain.
+ */
 export type Template = { id: TemplateId; name: string; description: string; purpose: string; steps: readonly Step[] };
 
 const BLANK: Template = {
   id: 'blank',
   name: 'Blank Workflow',
-  description: 'Empty, one step to begin from',
+  description: 'Empty: start from scratch',
   purpose: '',
   steps: chain([manual(NEW_STEP.step, UNASSIGNED, NEW_STEP.sla, NEW_STEP.task)]),
 };
@@ -25,25 +28,25 @@ const APPROVAL: Template = {
   id: 'approval',
   name: 'Approval Process',
   description: '4-step',
-  purpose: 'From a written request to a decision that the requester has in hand.',
+  purpose: 'From a written request to a decision that the requester receives.',
   steps: chain([
     manual(
       'Submit request',
       'editor',
       '4 hours',
-      'Write down what is asked for, why it is needed, what it costs and by when. Attach the offer or document it is based on.',
+      'Describe the request: what is needed, why, at what cost and by when. Attach the offer or document it is based on.',
     ),
     approval(
       'First review',
       '1 day',
-      'Check that the request is complete and within budget. Reject with what is missing, so that the requester can mend it.',
+      'Check that the request is complete and within budget. If something is missing, reject and say what, so the requester can fix it.',
     ),
     approval('Final approval', '2 days', 'Decide on the request. Approve, or reject with the reason in one sentence.'),
     manual(
       'Notify requester',
       'editor',
       '4 hours',
-      'Tell the requester what was decided, by whom, and what happens next. Note here when and how you told them.',
+      'Tell the requester the decision, who made it, and what happens next. Record here when and how you told them.',
     ),
   ]),
 };
@@ -58,13 +61,13 @@ const CUSTOMER_ONBOARDING: Template = {
       'Collect information',
       'editor',
       '1 day',
-      'Ask for legal name, billing address, tax number, the main contact and who else needs access. Note what is still open.',
+      'Ask for the legal name, billing address, tax number, main contact and other people who need access. Note what is still missing.',
     ),
     manual(
       'Validate data',
       'editor',
       '4 hours',
-      'Check name and tax number against the public register and the contract. Ask the customer about anything that differs.',
+      'Check the name and tax number against the public register and the contract. Ask the customer about any difference.',
     ),
     manual(
       'Create account',
@@ -76,7 +79,7 @@ const CUSTOMER_ONBOARDING: Template = {
       'Send welcome',
       'editor',
       '1 hour',
-      'Send the welcome message with the sign-in link and the name of their contact here. Offer two dates for a first call.',
+      'Send the welcome message with the sign-in link and the name of their contact. Offer two dates for a first call.',
     ),
   ]),
 };
@@ -91,13 +94,13 @@ const DOCUMENT_REVIEW: Template = {
       'Submit document',
       'editor',
       '4 hours',
-      'Link the document. Say who it is for, what should be looked at with care, and by when it has to be out.',
+      'Link the document. Say who it is for, which parts need special care, and when it must be published.',
     ),
     manual(
       'First reading',
       'reviewer',
       '2 days',
-      'Read the whole document once. Mark what is unclear, missing or wrong, each with a suggestion.',
+      'Read the whole document once. Mark everything that is unclear, missing or wrong, with a suggestion for each.',
     ),
     approval(
       'Expert review',
@@ -108,13 +111,13 @@ const DOCUMENT_REVIEW: Template = {
       'Revise',
       'editor',
       '1 day',
-      'Work in the remarks of both readings. Where you did not follow one, say why beside it.',
+      'Apply the comments from both reviews. If you don’t follow one, say why next to it.',
     ),
     manual(
       'Publish',
       'editor',
       '2 hours',
-      'Put the document where its readers look for it, withdraw the version before, and tell the readers what changed.',
+      'Publish the document where its readers look for it, withdraw the previous version, and tell the readers what changed.',
     ),
   ]),
 };
@@ -128,35 +131,30 @@ const PROJECT: Template = {
     approval(
       'Initial Review',
       '1 day',
-      'Decide whether the project is worth doing: its purpose, the people it needs and what it displaces. Name a person who owns it.',
+      'Decide whether the project is worth doing: its purpose, the people it needs, and what it would delay. Name an owner.',
     ),
     manual(
       'Technical Analysis',
       'editor',
       '2 days',
-      'Describe what has to be built or changed, what it depends on and the three largest risks. Estimate in days.',
+      'Describe what must be built or changed, its dependencies and the three largest risks. Estimate in days.',
     ),
     approval(
       'Design Review',
       '2 days',
       'Go through the design with those who will build and use it. Approve, or reject with the questions that are still open.',
     ),
-    manual(
-      'Implementation',
-      'editor',
-      '5 days',
-      'Build what was agreed. Note where you had to depart from the design, and why.',
-    ),
+    manual('Implementation', 'editor', '5 days', 'Build what was agreed. Note any deviation from the design, and why.'),
     manual(
       'Quality Assurance',
       'reviewer',
       '2 days',
-      'Test against the purpose in the first step, not only against the design. List the defects and whether each is mended.',
+      'Test against the purpose in the first step, not only against the design. List the defects and whether each is fixed.',
     ),
     approval(
       'Final Approval',
       '1 day',
-      'Confirm that the result does what was asked and that nothing serious is open. Approve the release.',
+      'Confirm that the result meets the request and that no serious problem is open. Approve the release.',
     ),
   ]),
 };
@@ -164,14 +162,14 @@ const PROJECT: Template = {
 /** Every template, in the order of `TEMPLATE_IDS`. */
 export const TEMPLATES: readonly Template[] = [BLANK, APPROVAL, CUSTOMER_ONBOARDING, DOCUMENT_REVIEW, PROJECT];
 
-/** The template of that id, else null: the id comes from the address bar. */
+/** The template with that id, or null: the id comes from the address bar. */
 export function findTemplate(id: string): Template | null {
   return TEMPLATES.find((template) => template.id === id) ?? null;
 }
 
 /**
- * A new workflow from a template, not saved yet (specification, section 4): key `workflow-{timestamp}`, title
- * 'New {template} Workflow', steps `step-1` and so on in a linear chain.
+ * A new unsaved workflow from a template (specification, section 4): key `workflow-{timestamp}`, title 'New {template}
+ * Workflow', steps `step-1` and so on in a linear chain.
  * @param at.timestamp epoch milliseconds
  */
 export function fromTemplate(template: Template, at: { timestamp: number }): { key: string } & WorkflowContent {
@@ -185,13 +183,13 @@ export function fromTemplate(template: Template, at: { timestamp: number }): { k
 type UnlinkedStep = (id: string, next: string[]) => Step;
 
 function manual(title: string, assignee: OrgRole | typeof UNASSIGNED, sla: string, description: string): UnlinkedStep {
-  // A reviewer may act on a manual step only as a holder of its assigned role.
-  const config = assignee === UNASSIGNED ? { ...STEP_DEFAULTS.manual.config } : { assignedRole: assignee };
+  // A reviewer may act on a manual step only if they have its assigned role.
+  const config = assignee === UNASSIGNED ? { ...STEP_KINDS.manual.defaults.config } : { assignedRole: assignee };
   return (id, next) => ({ id, type: 'manual', title, description, assignee, sla, config, next });
 }
 
 function approval(title: string, sla: string, description: string): UnlinkedStep {
-  const config = { ...STEP_DEFAULTS.approval.config, assignedRole: 'reviewer' };
+  const config = { ...STEP_KINDS.approval.defaults.config, assignedRole: 'reviewer' };
   return (id, next) => ({ id, type: 'approval', title, description, assignee: 'reviewer', sla, config, next });
 }
 

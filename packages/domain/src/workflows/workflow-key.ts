@@ -1,20 +1,20 @@
-import { LIMITS } from './step.ts';
+import { plainLatin } from '../defaults/plain-latin.ts';
+import { LIMITS } from './content.ts';
 
 const WORKFLOW_KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,119}$/;
 
-/** True for a text that can be a workflow's key: 1 to 120 of `A-Z a-z 0-9 . _ -`, the first a letter or digit (rulings, section 4). */
+/** True for a valid workflow key: 1 to 120 of `A-Z a-z 0-9 . _ -`, the first a letter or digit (rulings, section 4). */
 export function isWorkflowKey(text: string): boolean {
   return WORKFLOW_KEY.test(text);
 }
 
 /**
- * The key that a title suggests: lower case, each run of characters outside a-z and 0-9 one hyphen, none at the ends, cut
- * to the limit (specification, section 5, builder save). Null when nothing is left, as with a title in another alphabet;
- * `newWorkflowKey` then serves.
+ * The key suggested by a title: lower case, letters without accents, each run of characters outside a-z and 0-9 becomes one hyphen, none at the
+ * ends, cut to the limit (specification, section 5, builder save). Null if nothing remains, for example for a title in
+ * another alphabet; use `newWorkflowKey` then.
  */
 export function keyFromTitle(title: string): string | null {
-  const key = title
-    .toLowerCase()
+  const key = plainLatin(title)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, LIMITS.key + 1)
     .replace(/^-/, '')
@@ -23,19 +23,24 @@ export function keyFromTitle(title: string): string | null {
   return key === '' ? null : key;
 }
 
-/** The key of a workflow that begins in the editor: `workflow-{timestamp}`, in epoch milliseconds (specification, section 4). */
+/**
+ * The key of a workflow created in the editor: `workflow-{timestamp}`, in epoch milliseconds (specification, section
+ * 4).
+ */
 export function newWorkflowKey(timestamp: number): string {
   return `workflow-${timestamp}`;
 }
 
-/** The key of a copy made in the editor: `{key}-copy-{timestamp}`; the source's key is cut where that would be too long. */
+/**
+ * The key of a copy made in the editor: `{key}-copy-{timestamp}`; the source's key is cut if that would be too long.
+ */
 export function editorCopyKey(key: string, timestamp: number): string {
   return withSuffix(key, `-copy-${timestamp}`);
 }
 
 /**
- * The key of a copy made in the management list: `{key}-copy`, then `{key}-copy-2` and so on while `isTaken` says so
- * (rulings, section 4). The source's key is cut where that would be too long.
+ * The key of a copy made in the management list: `{key}-copy`, then `{key}-copy-2` and so on while `isTaken` is true
+ * (rulings, section 4). The source's key is cut if that would be too long.
  */
 export function listCopyKey(key: string, isTaken: (candidate: string) => boolean): string {
   let candidate = withSuffix(key, '-copy');

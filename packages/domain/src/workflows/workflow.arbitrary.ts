@@ -1,9 +1,8 @@
 import fc from 'fast-check';
+import { type InputField, STEP_TYPES, type Step } from '../steps/index.ts';
 import { graphOf } from './graph.ts';
-import type { InputField } from './input-fields.ts';
-import { STEP_TYPES, type Step } from './step.ts';
 
-/** Test support: a step by the few things a test is about. */
+/** Test support: a step with only the given properties set. */
 export function stepOf(step: Partial<Step> & { id: string }): Step {
   const common = { title: step.id.toUpperCase(), description: '', assignee: 'Unassigned', sla: '' };
   return { ...common, type: 'manual', config: {}, next: [], ...step } as Step;
@@ -21,7 +20,7 @@ export function linksOf(steps: readonly Step[]): Record<string, string> {
   return Object.fromEntries(steps.map((step) => [step.id, step.next.join(' ')]));
 }
 
-/** Test support: the field of the forms that manual steps of `workflowOf` have. */
+/** Test support: the form field of manual steps in `workflowOf`. */
 export const AMOUNT: InputField = { id: 'amount', label: 'Amount', kind: 'number', required: true };
 
 const row = fc.record({
@@ -35,7 +34,7 @@ const row = fc.record({
   sla: fc.constantFrom('', '1h', '30m', '2 days', 'whenever'),
 });
 
-/** Test support: any valid workflow, with forks, joins, several beginnings and ends, decisions and rejections. */
+/** Test support: any valid workflow, with forks, joins, several roots and ends, decisions and rejections. */
 export function workflowOf({ maxSteps }: { maxSteps: number }): fc.Arbitrary<Step[]> {
   return fc.array(row, { minLength: 1, maxLength: maxSteps }).map((rows) => {
     const targets = rows.map(({ jumps }, at) =>

@@ -1,19 +1,19 @@
-/** Fonts of one design as a package brings them: cut into slices by script, so that only what a text needs is opened. */
+/** Fonts of one design as packaged: split into slices by script, so that only the slices a text needs are opened. */
 export type FontFamily = {
   package: string;
-  /** The file of a slice. */
+  /** The file name of a slice. */
   file: (slice: string) => string;
-  /** Where a variable font is held; absent for one that isn't variable. */
+  /** Axis values of a variable font; absent if the font isn't variable. */
   axes?: Record<string, number>;
-  /** The slices that are used; all where absent. */
+  /** The slices that are used; all if absent. */
   slices?: RegExp;
-  /** The OpenType features that are used; all where absent. */
+  /** The OpenType features that are used; all if absent. */
   features?: readonly string[];
-  /** All signs have the same width. */
+  /** True for a monospaced font. */
   isEven?: boolean;
 };
 
-/** What a text is, from which follows how it is set. */
+/** The role of a text, which determines its typeface. */
 export type Voice = 'title' | 'name' | 'text' | 'strong' | 'em' | 'strong_em' | 'code';
 
 const variable = (
@@ -31,10 +31,10 @@ const variable = (
 };
 
 const CJK = /^\[/;
-// Without ligatures: what someone typed as `->` doesn't become an arrow.
+// No ligatures: a typed `->` must not become an arrow.
 const LITERAL = ['kern', 'mark', 'mkmk', 'ccmp'];
 
-/** Scripts that the faces of the house don't have; the first family with a glyph counts. */
+/** Scripts that the app's own fonts lack; the first family with a glyph is used. */
 const others = (wght: number): FontFamily[] => [
   variable('noto-sans', { wght }),
   variable('noto-sans-hebrew', { wght }, { slices: /^hebrew$/ }),
@@ -54,7 +54,10 @@ const hanken = (wght: number, slant: 'normal' | 'italic' = 'normal') =>
   variable('hanken-grotesk', { wght }, { features: LITERAL, slant });
 const newsreader = (wght: number, opsz: number) => variable('newsreader', { wght, opsz }, { kind: 'standard' });
 
-/** Where each voice looks for a glyph, first to last. The weights are those of the app (design/look). */
+/**
+ * The families of each voice, in the order in which a glyph is looked up. The weights are those of the app
+ * (design/look).
+ */
 export const FAMILIES: Readonly<Record<Voice, readonly FontFamily[]>> = {
   title: [newsreader(480, 34), ...others(480)],
   name: [newsreader(420, 12), ...others(420)],

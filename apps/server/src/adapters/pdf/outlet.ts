@@ -1,20 +1,23 @@
 import { PassThrough, type Readable } from 'node:stream';
-import { Untaken } from '../../kernel/pdf.ts';
+import { ReaderGone } from '../../kernel/pdf.ts';
 
-/** How much may wait to be taken, in bytes. */
+/** Maximum unread output, in bytes. */
 const WAITING = 256 * 1024;
 const LONGEST_WAIT_MS = 20_000;
-/** What is gathered before it goes on, in bytes: the list of a document's objects comes as a hundred thousand short lines at once. */
+/**
+ * Bytes collected before they are written: the list of a document's objects arrives as a hundred thousand short lines
+ * at once.
+ */
 const GATHERED = 16 * 1024;
 
-/** Where the bytes of a document go as they are made. */
+/** The destination of a document's bytes while it is written. */
 export type Outlet = {
   bytes: Readable;
-  /** Waits until there is room for more; fails with `Untaken` where nobody takes it. */
+  /** Waits until there is room for more; fails with `ReaderGone` if the reader doesn't read. */
   room: () => Promise<void>;
 };
 
-/** `source` gives its bytes whether they are taken or not: whoever fills it waits for room. */
+/** `source` produces bytes whether or not they are read, so the writer must wait for room. */
 export function openOutlet(source: Readable): Outlet {
   const bytes = new PassThrough({ highWaterMark: WAITING });
   let gathered = Buffer.allocUnsafe(GATHERED);
@@ -37,13 +40,13 @@ export function openOutlet(source: Readable): Outlet {
   return {
     bytes,
     room: async () => {
-      if (bytes.destroyed) throw new Untaken();
+      if (bytes.destroyed) throw new ReaderGone();
       if (bytes.writableNeedDrain) await drained(bytes);
     },
   };
 }
 
-/** A connection that stands still would keep what is read for the document, and a place in the queue. */
+/** Otherwise a stalled connection would hold on to the document's data and a slot in the queue. */
 async function drained(bytes: PassThrough): Promise<void> {
   await new Promise<void>((go, fail) => {
     const end = (): void => {
@@ -51,7 +54,7 @@ async function drained(bytes: PassThrough): Promise<void> {
       bytes.off('drain', onDrain).off('close', onClose);
     };
     const onDrain = (): void => (end(), go());
-    const onClose = (): void => (end(), fail(new Untaken()));
+    const onClose = (): void => (end(), fail(new ReaderGone()));
     const timer = setTimeout(() => bytes.destroy(), LONGEST_WAIT_MS);
     bytes.on('drain', onDrain).on('close', onClose);
   });

@@ -5,24 +5,24 @@ type WithRoot = { _root: Ref };
 
 /** The outline that readers show beside a document. */
 export type Outline = {
-  /** A line for a place of the current page, this far below its upper edge. */
+  /** Adds an entry that points to this distance below the upper edge of the current page. */
   add: (title: string, y: number) => void;
   finish: () => void;
 };
 
-/** Each line is written as soon as the next one is known, so that a long document's needn't be kept. */
+/** Each entry is written as soon as the next one is known, so that a long outline doesn't stay in memory. */
 export function openOutline(pdf: InstanceType<typeof PDFDocument>): Outline {
   let whole: { list: Ref; first: Ref; last: Ref } | null = null;
   const write = (line: Ref): void => {
     line.end(undefined);
-    // It names its neighbours, and through them all the others.
+    // An entry refers to its neighbours, and so would keep all the others in memory.
     line.data = {} as Ref['data'];
   };
   return {
     add: (title, y) => {
       const list: Ref = whole?.list ?? pdf.ref({});
       const at = [pdf.page.dictionary, 'XYZ', 0, pdf.page.height - y, 0];
-      // To pdfkit such an object is a text, and a plain string a name.
+      // pdfkit writes a String object as text, and a plain string as a name.
       const line = pdf.ref({ Dest: at, Parent: list, Title: Object(title) as string }) as Ref;
       if (whole) {
         line.data['Prev'] = whole.last;

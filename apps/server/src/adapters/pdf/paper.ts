@@ -8,23 +8,23 @@ const END = PAGE.height - PAGE.bottom;
 
 type Page = InstanceType<typeof PDFDocument>['page'];
 
-/** Where the next thing goes. */
+/** The current position in the document. */
 export type Paper = {
   readonly y: number;
-  /** From 0. */
+  /** Counted from 0. */
   readonly page: number;
-  /** How much of this page is left. */
+  /** Remaining height of this page, in points. */
   readonly left: number;
-  /** How much an empty page takes. */
+  /** Usable height of an empty page, in points. */
   readonly whole: number;
   move: (by: number) => void;
-  /** Goes to a new page unless this much is left; true where it did. */
+  /** Starts a new page unless this much space is left; returns true if it did. */
   need: (height: number) => boolean;
   newPage: () => void;
   hairline: (ink?: 'line' | 'lineStrong', y?: number) => void;
 };
 
-/** `onPage` hears of each page when it begins and before the next one does. */
+/** `onPage` is called when each page begins, and again before the next one. */
 export function openPaper(
   pdf: InstanceType<typeof PDFDocument>,
   onPage: { begins: () => void; ends: (page: number) => void },
@@ -74,7 +74,7 @@ export function openPaper(
 const NOTHING = Object.freeze({});
 const NONE: unknown[] = [];
 
-/** What a page that is written says of itself is needed no more; only its number is, and that it has without. */
+/** A written page's dictionary is no longer needed, except for its number, which is stored elsewhere. */
 function forget({ dictionary }: Page): void {
   const written = dictionary as unknown as { data: object; buffer: unknown[] };
   written.data = NOTHING;

@@ -1,6 +1,9 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 
-/** What a reader can copy out of a PDF, page by page, of all pages or the first few; white space is one space. */
+/**
+ * The text of each page as a reader would copy it, for all pages or the first few; white space is collapsed to one
+ * space.
+ */
 export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<string[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   const text = first === Infinity ? (await extractText(document, { mergePages: false })).text : [];
@@ -11,15 +14,15 @@ export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<st
   return text.map((page) => page.replaceAll(/\s+/g, ' '));
 }
 
-/** The text of the whole document without white space, so that what was broken into lines is found. */
+/** The text of the whole document without white space, so that a search finds text across line breaks. */
 export async function solidText(pdf: Uint8Array): Promise<string> {
   return (await textOfPages(pdf)).join('').replaceAll(/\s+/g, '');
 }
 
-/** The lines of the outline, each with the number of the page that it leads to, from 1. */
+/** The entries of the outline, each with its page number, from 1. */
 export async function outlineOf(pdf: Uint8Array): Promise<{ title: string; page: number }[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
-  // The types say it is there always; it is null where a document has none.
+  // The types say it is always present, but it is null if a document has no outline.
   const lines: Awaited<ReturnType<typeof document.getOutline>> | null = await document.getOutline();
   return Promise.all(
     (lines ?? []).map(async ({ title, dest }) => {

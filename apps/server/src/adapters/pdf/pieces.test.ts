@@ -15,7 +15,7 @@ const packages = async (text: string, voice: Voice): Promise<string[]> =>
   (await cut(text, voice)).map(({ face }) => face.key.split(' ')[0]?.split('/')[1] ?? '');
 
 describe('the pieces of a line', () => {
-  it('are in the face of the voice as far as that goes, and in others where it does not', async () => {
+  it('use the face of the voice if it has the glyph, and other faces otherwise', async () => {
     expect(await packages('Close', 'name')).toEqual(['newsreader']);
     expect(await packages('Close', 'text')).toEqual(['hanken-grotesk']);
     expect(await packages('Жar', 'name')).toEqual(['noto-sans', 'newsreader']);
@@ -26,23 +26,23 @@ describe('the pieces of a line', () => {
     expect(await packages('😀', 'text')).toEqual(['noto-emoji']);
   });
 
-  it('hold every character that some font has, for each voice alike', async () => {
+  it('contain every character that any font has, for every voice', async () => {
     const text = 'Łódź Žižkov Ёлка Ωμέγα हिन्दी สวัสดี 四半期 简体 한국어 ✓ → 😀 “x” — … −';
     for (const voice of ['title', 'name', 'text', 'strong', 'em', 'strong_em', 'code'] as const) {
       expect((await cut(text, voice)).map((piece) => piece.text).join('')).toBe(text.normalize('NFC'));
     }
   });
 
-  it('show U+FFFD for a character that no font has, for half a character, and for a control character', async () => {
+  it('show U+FFFD for a character that no font has, for half a surrogate pair, and for a control character', async () => {
     expect(await shown('a\u{12000}b')).toBe('a\uFFFDb');
     expect(await shown('a\uD800b\u0007')).toBe('a\uFFFDb\uFFFD');
   });
 
-  it('show what would turn the reading direction of a name, and do not follow it', async () => {
+  it('show characters that would change the reading direction of a name, and ignore their effect', async () => {
     expect(await shown('invoice \u202Efdp.exe')).toBe('invoice \uFFFDfdp.exe');
   });
 
-  it('stand in the order of the eye where a text runs from right to left', async () => {
+  it('are in visual order if a text runs from right to left', async () => {
     expect(await shown('דוח (טיוטה) 2026')).toBe('2026 )טיוטה( דוח'.replace(')טיוטה(', '(טיוטה)'));
     expect(await shown('Q3 שלום עולם!')).toBe('Q3 עולם שלום!');
     expect(await shown('משה@example.com')).toBe('משה@example.com');

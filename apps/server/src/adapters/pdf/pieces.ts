@@ -1,10 +1,10 @@
 import bidiFactory from 'bidi-js';
 import type { Face } from './typefaces.ts';
 
-/** A part of a line in one face, set from left to right or from right to left. */
+/** A part of a line in one face, written left to right or right to left. */
 export type Piece = { readonly text: string; readonly face: Face; readonly part: number };
 
-/** The face of a character; null where no font has it. `index` is where in the line it stands. */
+/** The face of a character; null if no font has it. `index` is its position in the line. */
 type FaceLookup = (codePoint: number, index: number) => Face | null;
 
 type Glyphs = { text: string; face: Face };
@@ -13,23 +13,23 @@ type Levelled = Glyphs & { level: number; part: number };
 type Cutting = {
   lookup: FaceLookup;
   replacement: Glyphs;
-  /** Which part of the text a character belongs to: what is of two parts is two pieces. */
+  /** The part of the text that a character belongs to; a piece never spans two parts. */
   partOf?: (index: number) => number;
-  /** The direction that the line is read in where its text doesn't say. */
+  /** The reading direction of the line if its text has none. */
   direction?: 'ltr' | 'rtl' | 'auto';
 };
 
 const bidi = bidiFactory();
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
-// An e-mail address reads from left to right whatever its name is written in.
+// An email address is read from left to right in any script.
 const ADDRESS = /^\S+@\S+$/;
 const JOINED = /^(?:\p{M}|\p{Variation_Selector}|\p{Emoji_Modifier}|\u200C|\u200D)$/u;
 const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
- * Cuts a line into pieces in the order in which they stand on paper. A character that no font has becomes U+FFFD, and so
- * does one that would turn the reading direction: a name can't make itself look like another one.
+ * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD, and so does one that would
+ * change the reading direction, so that a name can't look like another one.
  */
 export function piecesOf(
   line: string,
@@ -50,7 +50,8 @@ export function piecesOf(
     const shown = isReversed ? (bidi.getMirroredCharacter(character) ?? character) : character;
     const next = glyphFor(shown, last?.face, (codePoint) => lookup(codePoint, at), replacement);
     if (next === null) continue;
-    // Signs between right-to-left words stand alone: a run of nothing else would be set from left to right.
+    // Neutral characters between right-to-left words are separate pieces: a run of only these would be set from left to
+    // right.
     const isAlone = isReversed && (NEUTRAL.test(next.text) || NEUTRAL.test(last?.text ?? ''));
     if (last && last.face === next.face && last.level === level && last.part === part && !isAlone)
       last.text += next.text;
@@ -74,11 +75,11 @@ function glyphFor(
   return INVISIBLE.test(character) ? null : replacement;
 }
 
-/** True where a text is read from right to left: by its first letter that has a direction. */
+/** True if a text is read from right to left, decided by its first letter that has a direction. */
 export const isRightToLeft = (text: string): boolean =>
   RIGHT_TO_LEFT.test(text) && bidi.getEmbeddingLevels(text, 'auto').paragraphs[0]?.level === 1;
 
-/** Rule L2 of the bidirectional algorithm: from the highest level down, what is at least that deep is turned around. */
+/** Rule L2 of the bidirectional algorithm: from the highest level down, reverses each run at that level or above. */
 function reordered(pieces: Levelled[]): Levelled[] {
   const order = [...pieces];
   const deepest = order.reduce((level, piece) => Math.max(level, piece.level), 0);

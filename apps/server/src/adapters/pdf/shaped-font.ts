@@ -1,10 +1,12 @@
 import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit';
 
-/** Shaping a word is what costs most in a document, and documents say the same words again and again. */
+/**
+ * A font that caches shaped words: shaping is the most expensive part of a document, and documents repeat their words.
+ */
 export type ShapedFont = {
-  /** What pdfkit is given in place of the font. */
+  /** The font object for pdfkit. */
   font: Font;
-  /** How wide a text is, at size 1. */
+  /** The width of a text at size 1. */
   widthOf: (text: string) => number;
 };
 
@@ -13,7 +15,7 @@ type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'>;
 const KEPT = 3000;
 const PLAIN = /^[ -~]*$/;
 
-/** `isEven`: a face whose signs all have their own width and nothing to say to each other, so that ASCII needs no shaping. */
+/** `isEven`: a monospaced face without contextual glyphs, so that ASCII needs no shaping. */
 export function shapedFont(font: Font, { isEven }: { isEven: boolean }): ShapedFont {
   const kept = new Map<string, Shaped>();
 
@@ -28,7 +30,7 @@ export function shapedFont(font: Font, { isEven }: { isEven: boolean }): ShapedF
     kept.set(text, { glyphs, positions });
     return { glyphs, positions };
   };
-  // pdfkit scales what it gets in place.
+  // pdfkit scales the result in place, so it gets a copy.
   const layout = (text: string) => {
     const { glyphs, positions } = shape(text);
     const copies = positions.map((position) => ({ ...position }));
@@ -53,14 +55,14 @@ function side(font: Font, text: string): Shaped {
 }
 
 /**
- * A part of a letter, such as the dots of an Arabic one, stands for no character; readers that copy the text would take
- * its number for one. So it stands for one that isn't seen.
+ * Part of a letter, for example the dots of an Arabic one, represents no character; when copying the text, readers
+ * would output its glyph number as one. It is mapped to an invisible character instead.
  */
 function named(glyph: Glyph): Glyph {
   return glyph.codePoints.length > 0 ? glyph : (Object.create(glyph, { codePoints: { value: [0x200b] } }) as Glyph);
 }
 
-/** The words as pdfkit shapes them: each with the space behind it. */
+/** The words as pdfkit shapes them: each with the space after it. */
 const wordsOf = (text: string): string[] => text.match(/[^ \t]*[ \t]|[^ \t]+$/g) ?? [];
 
 const advanceOf = (positions: readonly GlyphPosition[]): number =>

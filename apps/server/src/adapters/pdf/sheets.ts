@@ -11,34 +11,36 @@ type Page = {
 };
 
 /**
- * A part of what pages say that comes after them in the file, so that it may be known when they are long written: the number
- * of the last page, say. That is how no page has to be kept until the end; of a sheet itself only its number in the file is.
+ * Page content that comes later in the file, so that it can be written long after its page: the number of the last
+ * page, for example. No page has to stay in memory until the end; a sheet is just its number in the file.
  */
 export type Sheet = number & { readonly [SHEET]: true };
 declare const SHEET: unique symbol;
 
 export type Sheets = {
-  /** Makes a new page ready for sheets. */
+  /** Prepares a new page for sheets. */
   begin: () => void;
-  /** A sheet within the current page: whoever reads on comes from what is drawn already to it, and then to what comes. */
+  /**
+   * Adds a sheet to the current page: in reading order, between the content drawn so far and the content drawn next.
+   */
   within: () => Sheet;
-  /** A sheet that pages end with, as many as name it in `end`. */
+  /** Creates a sheet that any number of pages can end with, by naming it in `end`. */
   make: () => Sheet;
-  /** Puts sheets behind all that the current page says; nothing can be drawn on it after that. */
+  /** Appends sheets to the current page; nothing can be drawn on it after that. */
   end: (sheets: readonly Sheet[]) => void;
-  /** Draws a sheet, once, at the coordinates of a page. */
+  /** Draws a sheet, once, in page coordinates. */
   draw: (sheet: Sheet, work: () => Promise<void>) => Promise<void>;
-  /** Ends what all pages share. */
+  /** Closes the resources that all pages share. */
   finish: () => void;
 };
 
 export function openSheets(pdf: InstanceType<typeof PDFDocument>): Sheets {
-  // One list of fonts for all pages: what is drawn at the end may need one that no page before has had.
+  // One font list for all pages: the sheets drawn at the end may need a font that no earlier page used.
   const fonts = pdf.ref({}) as Ref;
   const current = (): Page => pdf.page as unknown as Page;
   const Reference = fonts.constructor as new (document: typeof pdf, id: number, data: object) => Ref;
   const streamOf = (sheet: Sheet): Ref => new Reference(pdf, sheet, {});
-  // The place in the file's list is taken now; what stands there is written when it is drawn.
+  // This reserves an object number; its content is written when it is drawn.
   const make = (): Sheet => (pdf.ref({}) as Ref).id as Sheet;
   const append = (...added: readonly Ref[]): void => {
     const { data } = current().dictionary;
@@ -67,7 +69,7 @@ export function openSheets(pdf: InstanceType<typeof PDFDocument>): Sheets {
       const { page } = pdf;
       const { margins, width, height } = current();
       const stream = streamOf(sheet);
-      // What draws asks a page for its size and its fonts, and writes to it.
+      // The drawing code asks a page for its size and fonts, and writes to it.
       const paper = { margins, width, height, fonts: fonts.data, write: (part: string) => stream.write(part) };
       pdf.page = paper as unknown as typeof page;
       try {

@@ -31,5 +31,5 @@ export const STYLES = {
   read: { voice: 'text', size: 9.75, leading: 15, ink: 'text' },
   readCode: { voice: 'code', size: 8, leading: 12.5, ink: 'second' },
 } as const satisfies Record<StyleName, Style>;
-/** How far below the top of its line a text stands. */
+/** Distance from the top of a line to its baseline, in points. */
 export const baselineOf = ({ size, leading }: Pick<Style, 'size' | 'leading'>): number => leading / 2 + size * 0.33;

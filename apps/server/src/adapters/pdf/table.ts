@@ -10,7 +10,10 @@ const GAP = 9;
 const PADDING = 4.5;
 const ENOUGH = 80;
 
-/** A table of hairlines. Its head stands again on each page; a row that doesn't fit goes to the next, one longer than a page is cut. */
+/**
+ * A table with hairlines. Each page repeats the head; a row that doesn't fit moves to the next page, and a row longer
+ * than a page is split.
+ */
 export async function openTable(
   { paper, setter, breathe }: { paper: Paper; setter: Typesetter; breathe: () => Promise<void> },
   columns: readonly Column[],
@@ -41,7 +44,7 @@ export async function openTable(
       }
     }
   };
-  /** Draws cells from here on, over as many pages as they need. */
+  /** Draws cells from the current position, over as many pages as they need. */
   const flow = async (cells: readonly SetCell[], at: readonly Place[]): Promise<void> => {
     let rest = cells;
     while (rest.some((lines) => lines.length > 0)) {
@@ -61,7 +64,7 @@ export async function openTable(
     }
   };
 
-  // The head never stands alone at the foot of a page.
+  // The head is never alone at the bottom of a page.
   paper.need(headHeight + 40);
   drawHead();
   return {
@@ -71,7 +74,7 @@ export async function openTable(
       const wide = [widePlace(places)];
       const under = below ? await setCells(setter, [below], wide) : [];
       const height = heightOf(set) + heightOf(under) + PADDING * 2;
-      // A long row begins here if there is room for some of it, and is cut.
+      // A long row starts here if there is room for part of it, and is split.
       const isShort = height <= paper.whole / 2;
       if (paper.need(isShort ? height : ENOUGH)) drawHead();
       paper.move(PADDING);
@@ -111,14 +114,14 @@ async function setCells(setter: Typesetter, cells: readonly Cell[], places: read
   return set;
 }
 
-/** The first lines of a row stand on one baseline, whatever their sizes: the lowest of theirs. */
+/** The first lines of a row share one baseline, whatever their sizes: the lowest one. */
 function firstBaseline(cells: readonly SetCell[]): number {
   return cells.reduce((lowest, [first]) => Math.max(lowest, first ? baselineOf(first.style) : 0), 0);
 }
 
 const dropOf = ([first]: SetCell, baseline: number): number => (first ? baseline - baselineOf(first.style) : 0);
 
-/** How many lines fit into the room. */
+/** The number of lines that fit into this height. */
 function fitting(lines: SetCell, room: number): number {
   let used = 0;
   const over = lines.findIndex(({ style }) => (used += style.leading) > room);

@@ -5,24 +5,23 @@ import { create } from 'fontkit';
 import subsetFont from 'subset-font';
 import { FAMILIES, type FontFamily, type Voice } from './font-families.ts';
 import { type ShapedFont, shapedFont } from './shaped-font.ts';
-import { unicodeRanges } from './unicode-ranges.ts';
 
 /** One opened slice of a font. */
 export type Face = { readonly key: string } & Readonly<ShapedFont>;
 
-/** Stands for a character that no font has. */
+/** Replaces a character that no font has. */
 export const REPLACEMENT = '\uFFFD';
 
 const resolve = createRequire(import.meta.url).resolve;
 
 type Slice = { name: string; covers: (codePoint: number) => boolean };
 
-// Fonts don't change while the process lives; the second document finds them open.
+// Fonts don't change while the process runs, so they are opened once.
 const slices = new Map<string, Promise<Slice[]>>();
 const faces = new Map<string, Promise<Face>>();
 const found = new Map<Voice, Map<number, Face | null>>();
 
-/** Opens the fonts that a text needs, so that `faceFor` can answer for each of its characters. */
+/** Opens the fonts that a text needs; `faceFor` then knows each of its characters. */
 export async function prepareFaces(voice: Voice, text: string): Promise<void> {
   const known = knownOf(voice);
   for (const character of `${text}${REPLACEMENT}`) {
@@ -31,7 +30,7 @@ export async function prepareFaces(voice: Voice, text: string): Promise<void> {
   }
 }
 
-/** The face for a character of a text that `prepareFaces` has seen; null where no font has it. */
+/** The face for a character of a text that `prepareFaces` has seen; null if no font has it. */
 export function faceFor(voice: Voice, codePoint: number): Face | null {
   return knownOf(voice).get(codePoint) ?? null;
 }
@@ -48,7 +47,7 @@ async function findFace(voice: Voice, codePoint: number): Promise<Face | null> {
       if (!slice.covers(codePoint)) continue;
       const key = `${family.package} ${family.file(slice.name)} ${JSON.stringify(family.axes ?? {})}`;
       const face = await once(faces, key, () => openFace(key, family, slice.name));
-      // A slice names what a browser should look for in it; the font needn't have all of that.
+      // A slice lists the characters for which a browser should load it; the font may lack some of them.
       if (face.font.hasGlyphForCodePoint(codePoint)) return face;
     }
   }
@@ -67,7 +66,7 @@ async function readSlices(family: FontFamily): Promise<Slice[]> {
 
 async function openFace(key: string, family: FontFamily, slice: string): Promise<Face> {
   const file = path.join(folderOf(family), 'files', family.file(slice.replaceAll(/[[\]]/g, '')));
-  // fontkit can't embed a variable font, nor one packed as WOFF2: it gets a plain instance.
+  // fontkit can't embed a variable font or a WOFF2 file, so it gets a static TrueType instance.
   const instance = await subsetFont(await readFile(file), undefined, {
     keepAllGlyphs: true,
     targetFormat: 'truetype',
@@ -76,7 +75,7 @@ async function openFace(key: string, family: FontFamily, slice: string): Promise
     ...(family.features && { keepFeatures: family.features }),
   });
   const font = create(instance);
-  if (!('layout' in font)) throw new Error(`${file} holds several fonts`);
+  if (!('layout' in font)) throw new Error(`${file} contains several fonts`);
   return { key, ...shapedFont(font, { isEven: family.isEven ?? false }) };
 }
 
@@ -87,7 +86,18 @@ function once<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise
   if (there) return there;
   const made = make();
   kept.set(key, made);
-  // What failed once, as with too many open files, is tried again.
+  // A failure, for example because of too many open files, is not cached.
   made.catch(() => kept.delete(key));
   return made;
+}
+
+/**
+ * Parses a CSS `unicode-range`, for example `U+0-FF,U+131`; the returned function checks whether a code point is in it.
+ */
+function unicodeRanges(css: string): (codePoint: number) => boolean {
+  const ranges = css.split(',').map((range) => {
+    const [first = '', last = first] = range.trim().replace(/^U\+/i, '').split('-');
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)] as const;
+  });
+  return (codePoint) => ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
 }

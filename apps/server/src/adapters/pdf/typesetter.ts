@@ -6,7 +6,7 @@ import { INK, STYLES, type Style, baselineOf } from './style.ts';
 import { REPLACEMENT, faceFor, prepareFaces } from './typefaces.ts';
 import { wrap } from './wrap.ts';
 
-/** One line, ready to be set. Points. */
+/** One line, ready to be drawn, in points. */
 export type SetLine = {
   pieces: Piece[];
   parts: readonly Part[];
@@ -22,24 +22,25 @@ const UNDERLINE = { below: 1.4, width: 0.4 } as const;
 
 /** Sets text on the pages of one document. */
 export type Typesetter = {
-  /** The lines of a block within a width. */
+  /** Breaks a block into lines of a given width. */
   lines: (block: Block, width: number) => Promise<SetLine[]>;
-  /** Draws a line whose upper left corner is at x, y. */
+  /** Draws a line with its upper left corner at x, y. */
   draw: (line: SetLine, x: number, y: number) => void;
 };
 
-/** `onPageOf` hears where the number of a mark's page belongs: its right end. */
+/** `onPageOf` receives the position for the page number of a mark, which is right-aligned there. */
 export function openTypesetter(
   pdf: InstanceType<typeof PDFDocument>,
   onPageOf: (place: { mark: string; right: number; y: number }) => void,
 ): Typesetter {
   const registered = new Set<string>();
-  // The same names, addresses and words stand on every page.
+  // The same names, addresses and words appear on every page.
   const kept = new Map<string, SetLine[]>();
 
   const useFace = ({ face }: Piece, size: number): void => {
     if (!registered.has(face.key)) {
-      // The types know only files and bytes; pdfkit takes an opened font too, and that needn't be read again.
+      // The types allow only files and bytes, but pdfkit also accepts an opened font, which doesn't have to be read
+      // again.
       pdf.registerFont(face.key, face.font as unknown as string);
       registered.add(face.key);
     }
@@ -78,7 +79,7 @@ export function openTypesetter(
     });
   };
 
-  /** A part that goes somewhere: a line under it, and the place where it can be clicked. */
+  /** Draws a link: an underline and a clickable area. */
   const link = (href: string, x: number, baseline: number, width: number, { size, leading }: Style): void => {
     const y = baseline + UNDERLINE.below;
     pdf
@@ -101,14 +102,14 @@ export function openTypesetter(
       return lines;
     },
     draw: ({ pieces, parts, style, width, to, pageOf }, x, y) => {
-      // Every face of a line stands on the same baseline, whatever its own ascent is.
+      // All faces of a line share one baseline, whatever their own ascent.
       const baseline = y + baselineOf(style);
       let at = x;
       for (const piece of pieces) {
         const { ink = style.ink, href = null } = parts[piece.part] ?? {};
         const isOne = pieces.length === 1;
         const own = isOne ? width : piece.face.widthOf(piece.text) * style.size;
-        // A face of which only the space is used would be a font without any outline, which readers warn of.
+        // A face used only for a space would be embedded without any outlines, and readers warn about that.
         if (piece.text.trim() !== '') {
           useFace(piece, style.size);
           pdf.fillColor(INK[ink]).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });

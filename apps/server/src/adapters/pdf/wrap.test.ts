@@ -7,11 +7,11 @@ const textsOf = (text: string, width: number, measure: Measure): string[] =>
   wrap(text, width, measure).map((line) => line.text);
 
 describe('wrapping', () => {
-  it('breaks at spaces, and drops the space at which it broke', () => {
+  it('breaks at spaces, and drops the space at the break', () => {
     expect(textsOf('the quick brown fox', 9, perCharacter)).toEqual(['the quick', 'brown fox']);
   });
 
-  it('keeps the lines that the text has, empty ones too', () => {
+  it('keeps existing line breaks, and empty lines too', () => {
     expect(textsOf('one\r\n\ntwo\u2028three', 20, perCharacter)).toEqual(['one', '', 'two', 'three']);
     expect(textsOf('', 20, perCharacter)).toEqual(['']);
   });
@@ -20,20 +20,25 @@ describe('wrapping', () => {
     expect(textsOf('四半期の締め。処理', 6, perCharacter)).toEqual(['四半期の締', 'め。処理']);
   });
 
-  it('breaks a compound at its hyphen and a date nowhere', () => {
+  it("doesn't break at a no-break space or after an opening bracket", () => {
+    expect(textsOf('costs 10\u00a0000 Euro', 8, perCharacter)).toEqual(['costs', '10\u00a0000', 'Euro']);
+    expect(textsOf('費用（税込み）', 3, perCharacter)).toEqual(['費用', '（税込', 'み）']);
+  });
+
+  it('breaks a compound at its hyphen, and never breaks a date', () => {
     expect(textsOf('follow-up on 2026-11-21', 10, perCharacter)).toEqual(['follow-up', 'on', '2026-11-21']);
   });
 
-  it('breaks a word that is too long at a joint, and without one anywhere', () => {
+  it('breaks a word that is too long at a joint, or anywhere if it has none', () => {
     expect(textsOf('mail someone@example.com', 10, perCharacter)).toEqual(['mail', 'someone@', 'example.', 'com']);
     expect(textsOf('Kapitänsmütze', 5, perCharacter)).toEqual(['Kapit', 'änsmü', 'tze']);
   });
 
-  it('never parts what is read as one sign', () => {
+  it('never splits a grapheme cluster', () => {
     expect(textsOf('e\u0301e\u0301👩‍💻👩‍💻', 3, perCharacter)).toEqual(['e\u0301', 'e\u0301', '👩‍💻', '👩‍💻']);
   });
 
-  it('loses nothing but white space, and no line is wider than asked unless it is one sign', () => {
+  it('loses only white space, and exceeds the width only for a single grapheme cluster', () => {
     const texts = fc.string({
       unit: fc.constantFrom(...Array.from('ab-/. \n四。é\u0301'), '👩‍💻', 'שלום'),
       maxLength: 60,
@@ -50,7 +55,7 @@ describe('wrapping', () => {
     );
   });
 
-  it('tells where in the text each line and each part that it measured stands', () => {
+  it('reports the position of each line and each measured part in the text', () => {
     const texts = fc.string({ unit: fc.constantFrom(...Array.from('ab-/. \n四。é\u0301'), '👩‍💻'), maxLength: 60 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 12 }), (text, width) => {

@@ -1,23 +1,17 @@
-// Where a line may end: after a space, after a hyphen or a slash between letters, and between ideographs.
-const IDEOGRAPH = String.raw`[\u2E80-\u2FDF\u3041-\u30FF\u3400-\u9FFF\uF900-\uFAFF\u{20000}-\u{3FFFF}]`;
-const CLOSING = String.raw`[\u3001\u3002\uFF09\uFF0C\uFF0E\uFF1A\uFF1B\uFF1F\uFF01」』】〉》]`;
-const CHUNK = new RegExp(
-  String.raw`${IDEOGRAPH}${CLOSING}*\s*|(?:(?!${IDEOGRAPH})\S)+?(?:(?<=\p{L}[\-/])(?=\p{L})|\s+|(?=${IDEOGRAPH})|$)|\s+`,
-  'gu',
-);
-// Where a word that is too long for a line is broken if it can be: addresses, paths, ids.
+import LineBreaker from 'linebreak';
+
+// Preferred break positions in a word that is longer than a line: addresses, paths, ids.
 const JOINT = /(?<=[@._\-/:?&=])/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** `at` is where in the text the line begins. */
+/** `at` is the line's position in the text. */
 export type Line = { text: string; at: number };
-/** How wide a part of the text is; `at` is where in the text it stands. */
+/** Measures the width of a part of the text; `at` is its position in the text. */
 export type Measure = (text: string, at: number) => number;
 
 /**
- * Breaks a text into lines that are at most `width` wide; a word that is wider than a line is broken within, at a joint
- * where it has one. Nothing but
- * the space at a break is left out. Line ends in the text stay; an empty text is one empty line.
+ * Breaks a text into lines of at most `width`, following UAX #14; a word wider than a line is broken inside, at a joint
+ * if it has one. Only the space at a break is dropped. Line breaks in the text stay; an empty text is one empty line.
  */
 export function wrap(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];
@@ -43,9 +37,9 @@ function wrapParagraph(paragraph: string, start: number, width: number, measure:
     line = { text: '', at: start };
     used = 0;
   };
-  for (const match of paragraph.matchAll(CHUNK)) {
-    const [chunk] = match;
-    const at = start + match.index;
+  for (const [from, to] of unbreakable(paragraph)) {
+    const chunk = paragraph.slice(from, to);
+    const at = start + from;
     const visible = measure(chunk.trimEnd(), at);
     if (line.text !== '' && used + visible > width) end();
     if (visible <= width) take(chunk, at);
@@ -57,6 +51,16 @@ function wrapParagraph(paragraph: string, start: number, width: number, measure:
   }
   end();
   return lines;
+}
+
+/** Start and end of each unbreakable piece, including the space after it. */
+function* unbreakable(paragraph: string): Generator<[number, number]> {
+  const breaker = new LineBreaker(paragraph);
+  let from = 0;
+  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
+    if (next.position > from) yield [from, next.position];
+    from = next.position;
+  }
 }
 
 function partsOf(word: string, start: number, width: number, measure: Measure): Line[] {

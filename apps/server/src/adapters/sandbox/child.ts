@@ -6,14 +6,15 @@ import type { SandboxOutcome } from '../../kernel/sandbox.ts';
 import { SANDBOX_LIMITS, TOO_LARGE, tooSlow } from './limits.ts';
 import type { SandboxReply, SandboxRequest } from './requests.ts';
 
-/** Beyond its own interrupt: for what the engine does not notice by itself. */
+/** Extra time beyond the engine's own interrupt, for loops that the engine doesn't detect. */
 const GRACE_MS = 300;
-/** Long, since it starts with its low priority: on a machine without a moment to spare that takes its time. */
+/** Long because the process starts at low priority, which takes time on a busy machine. */
 const START_MS = 60_000;
-/** Below the server's: what people wrote must not slow down what others wait for. */
-const NICE = 10;
+/** Below the server's priority: scripts must not slow down requests. Runs come before trials. */
+const NICE = { run: 10, trial: 19 } as const;
+export type Priority = keyof typeof NICE;
 
-// In the build all is JavaScript; from the sources the process needs the loader that the server runs with.
+// The build is all JavaScript; when started from the sources, the process needs the server's loader.
 const isBuilt = import.meta.url.endsWith('.js');
 const ENTRY = fileURLToPath(new URL(`./sandbox-process.${isBuilt ? 'js' : 'ts'}`, import.meta.url));
 const loader = (): string[] =>
@@ -22,35 +23,39 @@ const loader = (): string[] =>
 export type SandboxChild = {
   /** One request at a time. */
   ask: (request: SandboxRequest) => Promise<SandboxOutcome>;
-  /** No further request can be asked of it. */
+  /** True if the process still has root privileges because the system doesn't allow it to change the user. */
+  isRoot: boolean;
+  /** True if the process accepts no more requests. */
   isSpent: () => boolean;
   kill: () => void;
 };
 
-/** Starts a process without environment, files or standard streams of ours; answers once it is ready. */
-export async function startSandboxChild(): Promise<SandboxChild> {
+/** Starts a process without our environment, files, privileges or standard streams; resolves when it is ready. */
+export async function startSandboxChild(priority: Priority): Promise<SandboxChild> {
   const process = fork(ENTRY, {
     env: {},
     execArgv: [...loader(), `--max-old-space-size=${SANDBOX_LIMITS.heapMb}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // At once: what kills its processes makes the server start new ones, which costs more than a script.
-  lower(process);
+  // Lowered immediately: a caller whose scripts get killed makes the server start new processes, which costs more than
+  // a script.
+  lower(process, NICE[priority]);
   const kill = (): void => void process.kill('SIGKILL');
   let isSpent = false;
   process.once('exit', () => (isSpent = true));
   process.on('error', () => (isSpent = true));
-  const started = await heard(process, START_MS, kill);
+  const started = await received(process, START_MS, kill);
   if (typeof started !== 'object' || started.kind !== 'ready') {
     kill();
     throw new Error(`a sandbox process did not start: ${JSON.stringify(started)}`);
   }
   return {
     kill,
+    isRoot: started.isRoot,
     isSpent: () => isSpent,
     ask: async (request) => {
       process.send(request);
-      const answer = await heard(process, request.timeoutMs + GRACE_MS, kill);
+      const answer = await received(process, request.timeoutMs + GRACE_MS, kill);
       if (typeof answer === 'object' && answer.kind === 'done') {
         isSpent ||= answer.isSpent;
         if (isSpent) kill();
@@ -58,14 +63,15 @@ export async function startSandboxChild(): Promise<SandboxChild> {
       }
       isSpent = true;
       kill();
-      if (typeof answer === 'object') throw new Error(`a sandbox process could not begin: ${JSON.stringify(answer)}`);
+      if (typeof answer === 'object')
+        throw new Error(`a sandbox process could not start the request: ${JSON.stringify(answer)}`);
       return { outcome: 'failed', reason: answer === 'late' ? tooSlow(request.timeoutMs) : TOO_LARGE, log: [] };
     },
   };
 }
 
-/** The next message; `late` where none came in time, `gone` where the process ended first. */
-function heard(process: ChildProcess, ms: number, kill: () => void): Promise<SandboxReply | 'late' | 'gone'> {
+/** The next message; `late` if none arrived in time, `gone` if the process ended first. */
+function received(process: ChildProcess, ms: number, kill: () => void): Promise<SandboxReply | 'late' | 'gone'> {
   return new Promise((resolve) => {
     const end = (result: SandboxReply | 'late' | 'gone'): void => {
       clearTimeout(timer);
@@ -86,10 +92,10 @@ function heard(process: ChildProcess, ms: number, kill: () => void): Promise<San
   });
 }
 
-function lower({ pid }: ChildProcess): void {
+function lower({ pid }: ChildProcess, nice: number): void {
   try {
-    if (pid !== undefined) setPriority(pid, NICE);
+    if (pid !== undefined) setPriority(pid, nice);
   } catch {
-    // It has ended already, or the system knows no priorities.
+    // It has already ended, or the system has no priorities.
   }
 }

@@ -1,13 +1,13 @@
-import { SCRIPT_SECONDS } from '@stet/domain/defaults';
+import { SCRIPT_SECONDS } from '@stet/domain/steps';
 
-/** What a script has and may leave behind. Lengths in characters of JSON or text. */
+/** Limits of a script and its output. Lengths are in characters of JSON or text. */
 export const SANDBOX_LIMITS = {
-  /** However long a step's timeout is: a script waits for nothing, so what takes longer than this will not end. */
+  /** Applies to any step timeout: a script can't wait for anything, so one that takes longer never ends. */
   scriptMs: SCRIPT_SECONDS.ceiling * 1000,
-  /** Of what someone waits for: conditions and trials. */
+  /** For requests that a person waits for: conditions and trials. */
   shortMs: 10_000,
   memoryMb: 64,
-  /** Of the process that it runs in, beside that memory. */
+  /** Heap of the process, in addition to the script's memory. */
   heapMb: 192,
   value: 100_000,
   logLines: 200,

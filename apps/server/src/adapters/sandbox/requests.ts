@@ -1,11 +1,13 @@
 import type { SandboxInput, SandboxOutcome } from '../../kernel/sandbox.ts';
 
-/** What a sandbox process is asked. */
+/** A request to a sandbox process. */
 export type SandboxRequest = { kind: 'script' | 'expression'; text: string; timeoutMs: number; input: SandboxInput };
 
-/** What it says: once that it is there, then one outcome a request. `isSpent`: it has to be replaced by a fresh one. */
+/**
+ * Messages of a sandbox process: one when it is ready, then one outcome per request. `isSpent`: it has to be replaced.
+ */
 export type SandboxReply =
-  | { kind: 'ready' }
+  | { kind: 'ready'; isRoot: boolean }
   | { kind: 'done'; outcome: SandboxOutcome; isSpent: boolean }
-  /** It could not begin, which says nothing about the script. */
+  /** The request couldn't start, for a reason unrelated to the script. */
   | { kind: 'unable'; problem: string };

@@ -14,11 +14,12 @@ import { storableJson, storableText } from './storable-json.ts';
 
 const PAGES = SANDBOX_LIMITS.memoryMb * 16;
 const STACK_BYTES = 160 * 1024;
-/** Lines that QuickJS puts before the body of a function that it makes. */
+/** Lines that QuickJS adds before the body of a function. */
 const LINES_BEFORE_BODY = 2;
-const UNSAID = 'It failed without saying why';
+const UNSAID = 'It failed without giving a reason';
 
-// Takes what it needs before the script runs, so that a script that changes these can only spoil its own value.
+// Captures the functions it needs before the script runs, so that a script that changes them can only spoil its own
+// value.
 const PRELUDE = `((parse, stringify, Make, text) => ({
   call(input, body, write) {
     const { outputs, run, step } = parse(input);
@@ -42,14 +43,14 @@ const engine = (): Promise<WebAssembly.Module> =>
     (bytes) => WebAssembly.compile(bytes),
   ));
 
-/** Makes the first script as quick as the next. */
+/** Makes the first script as fast as later ones. */
 export const prepareEngine = async (): Promise<void> => void (await engine());
 
 type Script = Omit<SandboxRequest, 'kind'>;
 
 /**
- * Runs a script in an engine of its own, whose memory was full-grown from the beginning: what a script does to its engine
- * ends with it, and no allocation gets past the limit (the engine's own limit is not kept everywhere).
+ * Runs a script in its own engine, whose memory is allocated at full size from the start: changes to the engine end
+ * with it, and no allocation exceeds the limit (the engine doesn't enforce its own limit everywhere).
  */
 export async function runScript({ text, timeoutMs, input }: Script): Promise<SandboxOutcome & { isSpent: boolean }> {
   const wasmMemory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
@@ -72,15 +73,15 @@ export async function runScript({ text, timeoutMs, input }: Script): Promise<San
       const reason = isLate ? tooSlow(timeoutMs) : error.message;
       return { outcome: 'failed', reason: storableText(reason), log: log.lines(), isSpent: reason === TOO_LARGE };
     }
-    // Nothing is disposed of: the engine goes as a whole, in whichever state the script has left it.
+    // Nothing is freed: the whole engine is dropped, in whatever state the script left it.
   } catch (error) {
-    // The engine itself has given up, such as on its own stack.
+    // The engine itself failed, for example on stack overflow.
     const reason = error instanceof RangeError ? 'It called itself too often' : TOO_LARGE;
     return { outcome: 'failed', reason: isLate ? tooSlow(timeoutMs) : reason, log: log.lines(), isSpent: true };
   }
 }
 
-/** What the script itself has done wrong, in words for a person. */
+/** A mistake of the script, described for a person. */
 class ScriptProblem extends Error {}
 
 function valueOf(
@@ -91,19 +92,19 @@ function valueOf(
   const writer = context.newFunction('write', (line) => write(() => context.getString(line)));
   const args = [context.newString(JSON.stringify(input)), context.newString(text), writer];
   const called = context.callFunction(context.getProp(prelude, 'call'), context.undefined, args);
-  const value = settled(context, unwrap(context, called));
+  const value = resolved(context, unwrap(context, called));
   const json = unwrap(context, context.callFunction(context.getProp(prelude, 'toJson'), context.undefined, value));
   const length = context.getNumber(context.getProp(json, 'length'));
   if (length > SANDBOX_LIMITS.value) {
     throw new ScriptProblem(
-      `It returned ${length} characters of JSON; at most ${SANDBOX_LIMITS.value} are kept as an output`,
+      `It returned ${length} characters of JSON; the limit for an output is ${SANDBOX_LIMITS.value}`,
     );
   }
   return context.getString(json);
 }
 
-/** What a promise came to; nothing that it could wait for happens in here. */
-function settled(context: QuickJSContext, value: QuickJSHandle): QuickJSHandle {
+/** The result of a promise; a script has nothing asynchronous to wait for. */
+function resolved(context: QuickJSContext, value: QuickJSHandle): QuickJSHandle {
   const state = context.getPromiseState(value);
   if (state.type === 'fulfilled' && state.notAPromise) return value;
   const jobs = context.runtime.executePendingJobs();
@@ -134,12 +135,12 @@ function problemOf(context: QuickJSContext, error: QuickJSHandle): ScriptProblem
   if (name === 'InternalError' && message === 'out of memory') return new ScriptProblem(TOO_LARGE);
   if (name === 'InternalError' && message === 'stack overflow') return new ScriptProblem('It called itself too often');
   const line = Number(/<input>:(\d+)/.exec(part('stack'))?.[1] ?? 0) - LINES_BEFORE_BODY;
-  // An error that the author made to be read is told as it was written.
+  // A plain `Error` has a message by the author, so it is shown unchanged.
   const said = name === 'Error' ? message : [name, message].filter(Boolean).join(': ');
   return new ScriptProblem(`${said || UNSAID}${line > 0 ? ` (line ${line})` : ''}`);
 }
 
-/** Gathers log lines, each as JSON, as many and as long as may be kept. */
+/** Collects log lines, each as JSON, up to the limits on count and length. */
 function openLog() {
   const lines: string[] = [];
   let length = 0;

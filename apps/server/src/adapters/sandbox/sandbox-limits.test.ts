@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { askedOf, INPUT, reasonOf } from '../../testing/sandbox.ts';
 import { openSandbox } from './sandbox.ts';
 
-/** The processes that this one has started and that still live. */
+/** The running child processes of this one. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -24,13 +24,16 @@ describe('a sandbox', () => {
 
   it.each([
     ['an endless loop', 'for (;;) {}'],
-    ['one that catches everything', 'for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }'],
+    [
+      'an exception handler that catches everything',
+      'for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }',
+    ],
     ['endless jobs', 'const next = () => Promise.resolve().then(next); return next()'],
-    ['a pattern that backtracks without end', 'return /^(a+)+$/.test("a".repeat(60) + "b")'],
+    ['a pattern that backtracks endlessly', 'return /^(a+)+$/.test("a".repeat(60) + "b")'],
     ['an endless sort', 'return [3, 2, 1].sort(() => { for (;;) {} })'],
     ['a getter that never ends', 'return { get a() { for (;;) {} } }'],
     ['an error that never ends', 'throw { get message() { for (;;) {} } }'],
-  ])('ends %s when its time is over', async (_, script) => {
+  ])('stops %s when its time is up', async (_, script) => {
     expect(await run(script, 300)).toEqual({ outcome: 'failed', reason: 'It took longer than 0.3 seconds', log: [] });
   });
 
@@ -42,16 +45,16 @@ describe('a sandbox', () => {
     ['a large buffer', 'return new Uint8Array(2e9).length'],
     ['buffers', 'const all = []; for (;;) all.push(new ArrayBuffer(1 << 20))'],
     ['a large text', 'return "x".repeat(2 ** 29)'],
-  ])('does not let %s have more memory than there is', async (_, script) => {
+  ])('does not let %s use more memory than the limit', async (_, script) => {
     expect(reasonOf(await run(script, 20_000))).toMatch(/more memory than it has|invalid array length|string too long/);
   });
 
   it.each([
     ['a function', 'const f = () => f() + 1; return f()'],
-    ['a value that is deep', 'let a = []; for (let n = 0; n < 100000; n++) a = [a]; return a'],
+    ['a deeply nested value', 'let a = []; for (let n = 0; n < 100000; n++) a = [a]; return a'],
     ['a proxy', 'const p = new Proxy({}, { get: (t, k, r) => r[k] }); return p.x'],
-    ['a text that is parsed', 'return JSON.parse("[".repeat(100000) + "]".repeat(100000))'],
-    ['code that is parsed', 'return eval("(".repeat(100000))'],
+    ['a text to parse', 'return JSON.parse("[".repeat(100000) + "]".repeat(100000))'],
+    ['code to parse', 'return eval("(".repeat(100000))'],
     ['a pattern', 'return new RegExp("(".repeat(100000) + ")".repeat(100000)).test("x")'],
   ])('survives the recursion of %s', async (_, script) => {
     expect(reasonOf(await run(script))).toMatch(/called itself too often|^SyntaxError|stack overflow/);
@@ -61,16 +64,16 @@ describe('a sandbox', () => {
   it.each([
     ['a long loop', 'for i in 1..1000000000000 return i'],
     ['loops within loops', 'count(for a in 1..99999, b in 1..99999, c in 1..99999 return a) > 1'],
-    ['a search through everything', 'some i in 1..1000000000000 satisfies i < 0'],
+    ['a search over everything', 'some i in 1..1000000000000 satisfies i < 0'],
     ['a function that calls itself', '{ f: function(x) f(x) + f(x), r: f(1) }.r'],
-  ])('ends the expression of %s in time', async (_, expression) => {
+  ])('stops the expression of %s in time', async (_, expression) => {
     const began = performance.now();
     expect(await evaluate(expression, 1500)).toMatchObject({ outcome: 'failed' });
     expect(performance.now() - began).toBeLessThan(20_000);
     expect(await evaluate('1 + 1')).toMatchObject({ value: 2 });
   });
 
-  it('runs as many at a time as it may, and refuses what would wait too long a line', async () => {
+  it('runs up to its limit in parallel, and refuses a job if the queue is too long', async () => {
     const small = openSandbox({ size: 1, waiting: 2 });
     const request = { orgId: 'one', script: 'return 1', timeoutMs: 30_000, input: INPUT };
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
@@ -80,7 +83,7 @@ describe('a sandbox', () => {
     await small.close();
   });
 
-  it('leaves a place to the others, however many endless scripts one organization has', async () => {
+  it('leaves a slot for others, however many endless scripts one organization has', async () => {
     const shared = openSandbox({ size: 2 });
     const endless = Array.from({ length: 6 }, () =>
       shared.run({ orgId: 'attacker', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT }),
@@ -88,15 +91,73 @@ describe('a sandbox', () => {
     const ends = Promise.allSettled(endless);
     const ordinary = { orgId: 'ordinary', timeoutMs: 30_000, input: INPUT };
     expect(await shared.run({ ...ordinary, script: 'return 1' })).toMatchObject({ value: 1 });
-    expect(await shared.attempt({ ...ordinary, script: 'return 2' })).toMatchObject({ value: 2 });
+    const trial = { timeoutMs: 30_000, input: INPUT, address: '203.0.113.7', isNewAccount: false };
+    expect(await shared.attempt({ ...trial, script: 'return 2' })).toMatchObject({ value: 2 });
     expect(await shared.evaluate({ ...ordinary, expression: '1 + 2' })).toMatchObject({ value: 3 });
-    // The attacker's own conditions too are held up by none of its scripts.
+    // The attacker's own conditions aren't delayed by its scripts either.
     expect(await shared.evaluate({ ...ordinary, orgId: 'attacker', expression: '2 + 2' })).toMatchObject({ value: 4 });
     await shared.close();
     expect((await ends).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
   });
 
-  it('ends its processes when it closes, and what runs in them is told as not done', async () => {
+  it('evaluates conditions despite endless trials, and tries scripts of established accounts despite those of new ones', async () => {
+    const shared = openSandbox({ size: 2 });
+    const trial = { script: 'for (;;) {}', timeoutMs: 10_000, input: INPUT };
+    const endless = Array.from({ length: 16 }, (_, n) =>
+      shared.attempt({ ...trial, address: `203.0.113.${n % 4}`, isNewAccount: true }),
+    );
+    let ended = 0;
+    const ends = Promise.allSettled(endless.map(async (each) => each.finally(() => (ended += 1))));
+    const input = INPUT;
+    for (const orgId of ['attacker', 'ordinary'])
+      expect(await shared.evaluate({ orgId, expression: '2 + 2', timeoutMs: 10_000, input })).toMatchObject({
+        value: 4,
+      });
+    const established = { ...trial, script: 'return 1', address: '203.0.113.0', isNewAccount: false };
+    expect(await shared.attempt(established)).toMatchObject({ value: 1 });
+    // None of the trials had to end first.
+    expect(ended).toBe(0);
+    await shared.close();
+    await ends;
+  });
+
+  it('refuses an address that has too many trials waiting, and no other address', async () => {
+    const shared = openSandbox({ size: 2 });
+    const trial = { script: 'for (;;) {}', timeoutMs: 300, input: INPUT, isNewAccount: true };
+    const asked = Promise.allSettled(
+      Array.from({ length: 12 }, () => shared.attempt({ ...trial, address: '203.0.113.1' })),
+    );
+    const other = await shared.attempt({ ...trial, script: 'return 1', address: '203.0.113.2' });
+    expect(other).toMatchObject({ value: 1 });
+    const statuses = (await asked).map(({ status }) => status);
+    expect(statuses).toEqual([...Array.from({ length: 9 }, () => 'fulfilled'), 'rejected', 'rejected', 'rejected']);
+    await shared.close();
+  });
+
+  it.runIf(process.getuid?.() === 0)('runs as a user without any files if the server is root', async () => {
+    const before = new Set(childrenOf(process.pid));
+    const other = openSandbox({
+      size: 1,
+      onStaysRoot: () => {
+        throw new Error('it stays root');
+      },
+    });
+    const request = { orgId: 'one', timeoutMs: 30_000, input: INPUT };
+    expect(await other.run({ ...request, script: 'return 1' })).toMatchObject({ value: 1 });
+    expect(await other.evaluate({ ...request, expression: '1 + 1' })).toMatchObject({ value: 2 });
+    const made = childrenOf(process.pid).filter((pid) => !before.has(pid));
+    expect(made.length).toBeGreaterThan(0);
+    for (const pid of made) {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      expect(status).toMatch(/^Uid:\t65531\t65531\t65531\t65531$/m);
+      expect(status).toMatch(/^Gid:\t65531\t65531\t65531\t65531$/m);
+      expect(status).toMatch(/^Groups:\t\s*$/m);
+      expect(status).toMatch(/^CapEff:\t0+$/m);
+    }
+    await other.close();
+  });
+
+  it('ends its processes when it closes, and reports their work as not done', async () => {
     const other = openSandbox({ size: 2 });
     const before = new Set(childrenOf(process.pid));
     const running = other.run({ orgId: 'one', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT });
@@ -111,7 +172,7 @@ describe('a sandbox', () => {
     await expect(other.run({ orgId: 'one', script: '', timeoutMs: 1000, input: INPUT })).rejects.toThrow('closed');
   });
 
-  it('lets go of a process that nobody has needed for a while', async () => {
+  it('ends a process that has been idle for a while', async () => {
     const before = new Set(childrenOf(process.pid));
     const other = openSandbox({ size: 1, idleMs: 50 });
     await other.run({ orgId: 'one', script: '', timeoutMs: 30_000, input: INPUT });

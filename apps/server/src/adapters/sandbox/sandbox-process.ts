@@ -3,18 +3,21 @@ import { evaluateExpression } from './evaluate-expression.ts';
 import type { SandboxReply, SandboxRequest } from './requests.ts';
 import { prepareEngine, runScript } from './run-script.ts';
 
+/** A user id that no account has. Not `nobody`, because the embedded PostgreSQL may run as it. */
+const NO_ONE = 65_531;
+
 const reply = (message: SandboxReply): void => void process.send?.(message);
 
 process.on('message', (request: SandboxRequest) => {
   void answer(request).then(reply, (error: unknown) => reply({ kind: 'unable', problem: String(error) }));
 });
 process.on('disconnect', () => process.exit());
-// A terminal's Ctrl-C is meant for the server, which ends this process when nobody waits for it any more.
+// Ctrl-C in a terminal is meant for the server, which ends this process once no request needs it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 endWithParent();
 
 await prepareEngine();
-reply({ kind: 'ready' });
+reply({ kind: 'ready', isRoot: await dropRoot() });
 
 async function answer(request: SandboxRequest): Promise<SandboxReply> {
   if (request.kind === 'expression') return { kind: 'done', outcome: evaluateExpression(request), isSpent: false };
@@ -22,7 +25,25 @@ async function answer(request: SandboxRequest): Promise<SandboxReply> {
   return { kind: 'done', outcome, isSpent };
 }
 
-/** While an expression loops, this thread hears nothing; another one watches whether the server still lives. */
+/**
+ * Switches to an unprivileged user if we are root. This comes last: afterwards this process may be unable to read the
+ * program's own files. Returns true if we are still root, for example in a container without the capability.
+ */
+async function dropRoot(): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false;
+  // The first script loads the engine.
+  await runScript({ text: '', timeoutMs: 1000, input: { outputs: {}, run: {}, step: {} } });
+  try {
+    process.setgroups?.([]);
+    process.setgid?.(NO_ONE);
+    process.setuid?.(NO_ONE);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** While an expression loops, this thread receives no events, so another thread checks that the server is alive. */
 function endWithParent(): void {
   const watch = `const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);`;

@@ -20,7 +20,7 @@ describe('a sandbox', () => {
     ['return "zero \\u0000 and half \\ud800"', 'zero \uFFFD and half \uFFFD'],
     ['return { "a\\u0000": "\\udfff" }', { 'a\uFFFD': '\uFFFD' }],
     ['JSON.stringify = () => "tampered"; return 5', 5],
-  ])('gives back what %j returns, as JSON that can be stored', async (script, value) => {
+  ])('returns the result of %j as JSON that can be stored', async (script, value) => {
     expect(await run(script)).toEqual({ outcome: 'returned', value, log: [] });
   });
 
@@ -29,15 +29,15 @@ describe('a sandbox', () => {
     ['\n  return nothing.here', "ReferenceError: 'nothing' is not defined (line 2)"],
     ['return }', /^SyntaxError: /],
     ['throw "just text"', 'just text'],
-    ['throw null', 'It failed without saying why'],
-    ['throw 7', 'It failed without saying why'],
-    ['throw { toString() { throw 1 } }', 'It failed without saying why'],
+    ['throw null', 'It failed without giving a reason'],
+    ['throw 7', 'It failed without giving a reason'],
+    ['throw { toString() { throw 1 } }', 'It failed without giving a reason'],
     ['const a = []; a.push(a); return a', /^TypeError: circular reference/],
     ['return Promise.reject(new TypeError("no"))', /^TypeError: no/],
     ['return new Promise(() => {})', 'It waits for something that never happens'],
-    ['return "x".repeat(200000)', /^It returned 200002 characters of JSON; at most 100000 are kept/],
+    ['return "x".repeat(200000)', /^It returned 200002 characters of JSON; the limit for an output is 100000/],
     ['return 10n', /BigInt/],
-  ])('says why %j failed', async (script, reason) => {
+  ])('explains why %j failed', async (script, reason) => {
     expect(await run(script)).toEqual({
       outcome: 'failed',
       reason: reason instanceof RegExp ? (expect.stringMatching(reason) as string) : reason,
@@ -45,7 +45,7 @@ describe('a sandbox', () => {
     });
   });
 
-  it('keeps what a script logs, also of one that fails, and bounds it', async () => {
+  it('returns the log of a script, even of a failed one, and limits it', async () => {
     expect(await run('log("one", { two: 2 }, undefined, 3n); log("\\u0000")')).toMatchObject({
       log: ['one {"two":2} undefined 3', '\uFFFD'],
     });
@@ -57,7 +57,7 @@ describe('a sandbox', () => {
     expect(long.log.join('').length).toBeLessThan(21_100);
   });
 
-  it('shows a script nothing but its input', async () => {
+  it('gives a script access to its input only', async () => {
     const probes = [
       'process',
       'require',
@@ -98,7 +98,7 @@ describe('a sandbox', () => {
     expect(await run('return arguments.callee.caller')).toMatchObject({ value: null });
   });
 
-  it('keeps nothing from one script to the next', async () => {
+  it('leaves nothing behind from one script to the next', async () => {
     await run(
       'globalThis.kept = 1; Object.prototype.polluted = 1; Array.prototype.map = null; Function.prototype.call = null',
     );
@@ -120,12 +120,12 @@ describe('a sandbox', () => {
   });
 
   it.each([
-    ['first.n >', 'The expression breaks off here'],
+    ['first.n >', 'The expression is incomplete'],
     ['nothing > 1', /'nothing' not found/],
     ['process', /'process' not found/],
     ['first.constructor', /not found/],
-    ['(((1', 'The expression breaks off here'],
-  ])('says why %j can not be evaluated', async (expression, reason) => {
+    ['(((1', 'The expression is incomplete'],
+  ])('explains why %j can’t be evaluated', async (expression, reason) => {
     expect(reasonOf(await evaluate(expression))).toMatch(reason);
   });
 });

@@ -1,76 +1,101 @@
 import { availableParallelism } from 'node:os';
 import type { Sandbox, SandboxOutcome } from '../../kernel/sandbox.ts';
-import { type SandboxChild, startSandboxChild } from './child.ts';
+import type { Places } from '../../kernel/deps.ts';
+import { openPlaces } from '../places.ts';
+import { type Priority, type SandboxChild, startSandboxChild } from './child.ts';
 import { SANDBOX_LIMITS } from './limits.ts';
-import { type Places, openPlaces } from './places.ts';
 import type { SandboxRequest } from './requests.ts';
 
 type SandboxOptions = {
-  /** How many scripts of runs are run at the same time. */
+  /** Scripts of runs in parallel. */
   size?: number;
-  /** How many conditions and trials, beside those. */
-  short?: number;
-  /** How many of one organization wait at most for either; one more is refused. */
+  /** Conditions of runs in parallel, in addition to the scripts. */
+  conditions?: number;
+  /** Maximum waiting requests of one organization or one address, for each kind; more are refused. */
   waiting?: number;
-  /** How long a process that nobody needs is kept. */
+  /** Idle time after which a process is ended. */
   idleMs?: number;
-  /** After how many scripts a process is replaced. */
+  /** Number of scripts after which a process is replaced. */
   uses?: number;
+  /** Called once if the processes remain root because the system doesn't allow them to change the user. */
+  onStaysRoot?: () => void;
 };
 
 type Place = { child: SandboxChild; used: number; idle: NodeJS.Timeout | null };
 
-/** Processes that run what people wrote, started when they are needed and ended when they are not. */
+/** For each kind of trial: of established accounts, and of new ones. */
+const TRIALS_AT_ONCE = 1;
+/** Waiting trials of one address, and in total. */
+const TRIALS_WAITING = { waiting: 8, waitingInAll: 100 };
+
+/** Processes for user-written code, started on demand and ended when idle. */
 export function openSandbox({
   size = Math.max(2, availableParallelism()),
-  short = 2,
+  conditions = 2,
   waiting = 20,
   idleMs = 30_000,
   uses = 500,
+  onStaysRoot = () => {},
 }: SandboxOptions = {}): Sandbox {
-  const free: Place[] = [];
+  // Trials have their own processes at the lowest priority: a run neither waits for a trial nor shares the CPU evenly
+  // with one.
+  const free: Record<Priority, Place[]> = { run: [], trial: [] };
   const all = new Set<Place>();
   const forScripts = openPlaces({ size, waiting });
-  const forShort = openPlaces({ size: short, waiting });
+  const forConditions = openPlaces({ size: conditions, waiting });
+  const forTrials = openPlaces({ size: TRIALS_AT_ONCE, ...TRIALS_WAITING });
+  const forTrialsOfNewAccounts = openPlaces({ size: TRIALS_AT_ONCE, ...TRIALS_WAITING });
   let isClosed = false;
+  let hasWarned = false;
 
   const end = (place: Place): void => {
     if (place.idle) clearTimeout(place.idle);
     all.delete(place);
-    const at = free.indexOf(place);
-    if (at >= 0) free.splice(at, 1);
+    for (const places of Object.values(free)) {
+      const at = places.indexOf(place);
+      if (at >= 0) places.splice(at, 1);
+    }
     place.child.kill();
   };
-  const take = async (): Promise<Place> => {
-    for (let place = free.pop(); place; place = free.pop()) {
+  const take = async (priority: Priority): Promise<Place> => {
+    for (let place = free[priority].pop(); place; place = free[priority].pop()) {
       if (place.idle) clearTimeout(place.idle);
       if (!place.child.isSpent()) return place;
       end(place);
     }
-    const place: Place = { child: await startSandboxChild(), used: 0, idle: null };
+    const place: Place = { child: await startSandboxChild(priority), used: 0, idle: null };
+    if (place.child.isRoot && !hasWarned) {
+      hasWarned = true;
+      onStaysRoot();
+    }
     all.add(place);
     if (!isClosed) return place;
     end(place);
     throw closed();
   };
-  const giveBack = (place: Place): void => {
+  const giveBack = (place: Place, priority: Priority): void => {
     place.used += 1;
     if (isClosed || place.used >= uses || place.child.isSpent()) return end(place);
     place.idle = setTimeout(() => end(place), idleMs);
     place.idle.unref();
-    free.push(place);
+    free[priority].push(place);
   };
 
-  const ask = (places: Places, orgId: string, request: SandboxRequest): Promise<SandboxOutcome> =>
-    places.at(orgId, async () => {
+  const ask = (
+    places: Places,
+    owner: string,
+    request: SandboxRequest,
+    priority: Priority = 'run',
+  ): Promise<SandboxOutcome> =>
+    places.at(owner, async () => {
       if (isClosed) throw closed();
-      const place = await take();
+      const place = await take(priority);
       try {
         const outcome = await place.child.ask(request);
         if (isClosed) throw closed();
         return outcome;
       } finally {
-        giveBack(place);
+        giveBack(place, priority);
       }
     });
   const { scriptMs, shortMs } = SANDBOX_LIMITS;
@@ -79,17 +104,19 @@ export function openSandbox({
     scriptsAtOnce: forScripts.mostEach,
     run: ({ orgId, script: text, timeoutMs, input }) =>
       ask(forScripts, orgId, { kind: 'script', text, timeoutMs: Math.min(timeoutMs, scriptMs), input }),
-    attempt: ({ orgId, script: text, timeoutMs, input }) =>
-      ask(forShort, orgId, { kind: 'script', text, timeoutMs: Math.min(timeoutMs, shortMs), input }),
+    attempt: ({ address, isNewAccount, script: text, timeoutMs, input }) => {
+      const places = isNewAccount ? forTrialsOfNewAccounts : forTrials;
+      return ask(places, address, { kind: 'script', text, timeoutMs: Math.min(timeoutMs, shortMs), input }, 'trial');
+    },
     evaluate: ({ orgId, expression: text, timeoutMs, input }) =>
-      ask(forShort, orgId, { kind: 'expression', text, timeoutMs: Math.min(timeoutMs, shortMs), input }),
+      ask(forConditions, orgId, { kind: 'expression', text, timeoutMs: Math.min(timeoutMs, shortMs), input }),
     close: async () => {
       isClosed = true;
-      for (const places of [forScripts, forShort]) places.close(closed());
+      for (const places of [forScripts, forConditions, forTrials, forTrialsOfNewAccounts]) places.close(closed());
       for (const place of all) end(place);
     },
   };
 }
 
-// Not a refusal: a job that meets it is done again by another process.
+// Not a refusal: another process will retry the job.
 const closed = (): Error => new Error('the sandbox is closed');

@@ -1,9 +1,9 @@
 import type { Json } from '@stet/domain/runs';
 
-/** A text without what a database can't keep: the zero character and halves of characters. */
+/** A text without the characters that the database can't store: NUL and lone surrogates. */
 export const storableText = (text: string): string => text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 
-/** The value of a JSON text, with texts and keys that can be stored. */
+/** Parses JSON and makes all its text and keys storable. */
 export function storableJson(text: string): Json {
   return JSON.parse(text, (_key, value: unknown) => {
     if (typeof value === 'string') return storableText(value);

@@ -1,6 +1,6 @@
 export {};
 
-// Node has it; its types know the names alone.
+// Node has this API, but its types declare only the names.
 declare global {
   namespace WebAssembly {
     interface Memory {

@@ -4,7 +4,7 @@ import { openWebhookPost } from './webhook-post.ts';
 
 const request = (url: string) => ({ url, headers: {}, body: '{}' });
 
-describe('a request to an address that someone typed in', () => {
+describe('a request to a user-supplied address', () => {
   let inside: Listener;
   let port: string;
 
@@ -14,7 +14,7 @@ describe('a request to an address that someone typed in', () => {
   });
   afterAll(() => inside.stop());
 
-  /** Every way to write this machine, or one of its network, that a URL allows. */
+  /** Every URL notation of an address of this machine or its network. */
   const corpus = (): string[] =>
     [
       '127.0.0.1',
@@ -59,23 +59,23 @@ describe('a request to an address that someone typed in', () => {
       '[2001:db8::1]',
     ].flatMap((host) => [`http://${host}:${port}/hook`, `https://${host}:${port}/hook`]);
 
-  it('goes to nothing of this network, in whichever notation', async () => {
+  it("can't reach anything in this network, in any notation", async () => {
     const post = openWebhookPost([]);
     for (const url of corpus()) {
       expect({ url, problem: await post.problemOf(url) }).toEqual({ url, problem: 'is not on the public internet' });
       expect(await post.send(request(url))).toMatchObject({ ok: false, status: null });
     }
-    expect(inside.heard).toEqual([]);
+    expect(inside.received).toEqual([]);
   });
 
-  it('goes to no name of this machine', async () => {
+  it("can't reach any host name of this machine", async () => {
     const post = openWebhookPost([]);
     for (const host of ['localhost', 'LOCALHOST', 'localhost.'])
       expect((await post.send(request(`http://${host}:${port}/hook`))).ok).toBe(false);
-    expect(inside.heard).toEqual([]);
+    expect(inside.received).toEqual([]);
   });
 
-  it('goes nowhere where any one of a name’s addresses is not on the internet', async () => {
+  it('is refused if any address of the host name is not on the internet', async () => {
     for (const addresses of [
       ['127.0.0.1'],
       ['8.8.8.8', '10.0.0.1'],
@@ -86,10 +86,10 @@ describe('a request to an address that someone typed in', () => {
       const post = openWebhookPost([], async () => addresses);
       expect((await post.send(request(`https://rebind.example:${port}/`))).ok).toBe(false);
     }
-    expect(inside.heard).toEqual([]);
+    expect(inside.received).toEqual([]);
   });
 
-  it('is refused in the same words for a name of this network and for one that nobody knows', async () => {
+  it('is refused with the same message for an internal name and an unknown one', async () => {
     for (const scheme of ['http', 'https'])
       for (const addresses of [['10.1.2.3'], [], ['8.8.8.8', '10.0.0.1']]) {
         const post = openWebhookPost([], async () => addresses);
@@ -97,18 +97,18 @@ describe('a request to an address that someone typed in', () => {
       }
   });
 
-  it('goes to the address that was checked, though the name stands for another by then', async () => {
+  it('uses the address that was checked, even if the name resolves to another one by then', async () => {
     let asked = 0;
-    // First an address that is allowed and that nobody answers at, then this machine.
+    // The first lookup returns an allowed address without a listener, the second one this machine.
     const rebinding = async (): Promise<string[]> => [(asked += 1) === 1 ? '127.9.9.9' : '127.0.0.1'];
     const post = openWebhookPost(['127.9.9.9'], rebinding);
     const outcome = await post.send(request(`http://rebind.example:${port}/hook`));
     expect(outcome).toMatchObject({ ok: false, problem: 'The connection was refused' });
     expect(asked).toBe(1);
-    expect(inside.heard).toEqual([]);
+    expect(inside.received).toEqual([]);
   });
 
-  it('follows no redirect', async () => {
+  it("doesn't follow redirects", async () => {
     const other = await startListener();
     try {
       inside.answer({ redirectTo: other.url });
@@ -116,17 +116,17 @@ describe('a request to an address that someone typed in', () => {
       expect(await post.send(request(inside.url))).toMatchObject({
         ok: false,
         status: 307,
-        problem: 'It answered with a redirect, which is not followed',
+        problem: "The server answered with a redirect, which Stet doesn't follow",
       });
-      expect(other.heard).toEqual([]);
+      expect(other.received).toEqual([]);
     } finally {
       inside.answer(200);
-      inside.heard.length = 0;
+      inside.received.length = 0;
       await other.stop();
     }
   });
 
-  it('goes where the installation allows it: by name, below a name, by address and by block', async () => {
+  it('can reach targets that the installation allows: by name, by subdomain, by address and by block', async () => {
     const here = async (): Promise<string[]> => ['127.0.0.1'];
     const cases: [string, string[]][] = [
       [`http://hooks.internal:${port}/a`, ['hooks.internal']],
@@ -136,18 +136,18 @@ describe('a request to an address that someone typed in', () => {
     ];
     for (const [url, allow] of cases)
       expect(await openWebhookPost(allow, here).send(request(url))).toMatchObject({ ok: true, status: 200 });
-    expect(inside.heard.map(({ path }) => path)).toEqual(['/a', '/b', '/c', '/d']);
-    expect(inside.heard[0]?.headers.host).toBe(`hooks.internal:${port}`);
+    expect(inside.received.map(({ path }) => path)).toEqual(['/a', '/b', '/c', '/d']);
+    expect(inside.received[0]?.headers.host).toBe(`hooks.internal:${port}`);
     for (const [url, allow] of [
       [`http://internal:${port}/`, ['*.internal']],
       [`http://evil-hooks.internal:${port}/`, ['hooks.internal']],
       [`http://hooks.internal.example:${port}/`, ['hooks.internal']],
     ] as const)
       expect((await openWebhookPost(allow, here).send(request(url))).ok).toBe(false);
-    inside.heard.length = 0;
+    inside.received.length = 0;
   });
 
-  it('goes by https alone to the internet, and to nothing that is no such address', async () => {
+  it('uses only https on the internet, and refuses reserved addresses', async () => {
     const post = openWebhookPost([], async () => ['8.8.8.8']);
     expect(await post.problemOf('https://hooks.example/')).toBeNull();
     expect(await post.problemOf('http://hooks.example/')).toBe('must begin with https://');

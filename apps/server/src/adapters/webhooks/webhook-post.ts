@@ -14,7 +14,7 @@ const byNameService: Resolve = async (hostname) => {
   return (await Promise.race([answers, late])).map(({ address }) => address);
 };
 
-/** Opens the way out. `resolve` takes the place of the name service in tests. */
+/** Opens the webhook client. Tests replace `resolve`, the name service. */
 export function openWebhookPost(allow: readonly string[], resolve: Resolve = byNameService): WebhookPost {
   return {
     problemOf: async (url) => {
@@ -38,11 +38,13 @@ export function openWebhookPost(allow: readonly string[], resolve: Resolve = byN
 function outcomeOf(status: number, tookMs: number): PostOutcome {
   if (status >= 200 && status < 300) return { ok: true, status, tookMs };
   const problem =
-    status >= 300 && status < 400 ? 'It answered with a redirect, which is not followed' : `It answered ${status}`;
+    status >= 300 && status < 400
+      ? "The server answered with a redirect, which Stet doesn't follow"
+      : `The server answered ${status}`;
   return { ok: false, status, problem, tookMs };
 }
 
-/** Sends to the address that was checked, whatever the name stands for by now. Answers with the status, and reads no body. */
+/** Sends to the checked address, whatever the name resolves to by now. Returns the status without reading the body. */
 function post({ url, hostname, address }: Target, headers: Record<string, string>, body: string): Promise<number> {
   const family = isIPv6(address) ? 6 : 4;
   const pinned: LookupFunction = (_hostname, options, done) =>
@@ -55,7 +57,7 @@ function post({ url, hostname, address }: Target, headers: Record<string, string
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: pinned,
-      // A connection of its own: one that was kept could be another name's.
+      // A new connection each time: a pooled one could belong to another name.
       agent: false,
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

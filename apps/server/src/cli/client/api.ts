@@ -10,7 +10,7 @@ import {
 import { CommandProblem, EXIT } from '../command.ts';
 import type { SavedLogin } from './saved-login.ts';
 
-/** A call that the server refused; the sentence is the server's. */
+/** A call that the server refused, with the server's message. */
 export class CallRefused extends CommandProblem {
   constructor(
     readonly status: number,
@@ -25,21 +25,21 @@ type Part<Name extends string, T> = T extends undefined ? { [N in Name]?: undefi
 type Send<K extends ContractKey> = Part<'params', ParamsInput<K>> &
   Part<'query', QueryInput<K>> &
   Part<'body', BodyInput<K>> & {
-    /** The revision that the call is about. */
+    /** The expected revision, for If-Match. */
     ifMatch?: number;
   };
 
 export type Api = {
   login: SavedLogin;
-  /** Calls a route of the contract. Rejects with `CallRefused`, and with code 5 where no server answers. */
+  /** Calls a route of the contract. Rejects with `CallRefused`, or with exit code 5 if no server answers. */
   call: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<OkOf<K>>;
-  /** The same for a route whose answer is a text. */
+  /** Like `call`, for a route that returns text. */
   text: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<string>;
-  /** All pages of a list that has a cursor, up to so many entries. */
+  /** All pages of a list that has a cursor, up to `most` entries. */
   list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
 };
 
-/** The server of a sign-in. Each call says which organization it is meant for, so that none goes to another one. */
+/** A client for the signed-in server. Each call names its organization, so it can't reach another one. */
 export function openApi(login: SavedLogin): Api {
   const send = async (route: ContractKey, sent: Loose): Promise<Response> => {
     const [method = '', path = ''] = route.split(' ');
@@ -84,7 +84,7 @@ export function openApi(login: SavedLogin): Api {
 type Values = Record<string, string | number | boolean | undefined>;
 type Loose = { params?: unknown; query?: unknown; body?: unknown; ifMatch?: number | undefined };
 
-/** What the contract says of a route is known where it is called, not here. */
+/** The caller knows the route's types; here they are loose. */
 const loose = (sent: Loose | undefined): Loose => sent ?? {};
 
 function addressOf(path: string, { params = {}, query = {} }: Loose): string {
@@ -101,7 +101,7 @@ async function fetchOrSay(server: string, path: string, init: RequestInit): Prom
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const why = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause);
-    throw new CommandProblem(`${server} does not answer: ${why}`, EXIT.unreachable);
+    throw new CommandProblem(`${server} is not responding: ${why}`, EXIT.unreachable);
   }
 }
 
@@ -109,14 +109,14 @@ async function jsonOf(response: Response, server: string): Promise<unknown> {
   try {
     return await response.json();
   } catch {
-    throw new CommandProblem(`${server} does not answer as a Stet server does`, EXIT.unreachable);
+    throw new CommandProblem(`${server} is not a Stet server`, EXIT.unreachable);
   }
 }
 
 async function refusalOf(response: Response, server: string): Promise<CommandProblem> {
   if (response.status < 400) {
     const to = response.headers.get('location') ?? 'another address';
-    return new CommandProblem(`${server} sends on to ${to}. Sign in at that address.`, EXIT.unreachable);
+    return new CommandProblem(`${server} redirects to ${to}. Sign in at that address.`, EXIT.unreachable);
   }
   const said = errorBody.safeParse(await response.json().catch(() => null));
   if (!said.success) return new CommandProblem(`${server} answered with ${response.status}`, EXIT.unreachable);

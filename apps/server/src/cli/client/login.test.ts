@@ -32,7 +32,7 @@ describe('signing in', () => {
     rmSync(config, { recursive: true });
   });
 
-  it('with a password keeps a session that only its owner may read, and logging out ends it', async () => {
+  it('with a password, stores a session that only its owner can read; logging out ends it', async () => {
     const login = await stet(['login', url, '--email', editor.user.email], env, { input: `${PASSWORD}\n` });
     expect(login).toMatchObject({ code: 0, out: '' });
     expect(login.said).toContain(`as ${editor.user.email}, in Team `);
@@ -51,14 +51,14 @@ describe('signing in', () => {
   it.each([
     ['in the environment', (token: string) => stet(['login', url], { ...env, STET_TOKEN: token })],
     ['on standard input', (token: string) => stet(['login', url, '--token'], env, { input: `${token}\n` })],
-  ])('with a token %s keeps that', async (_, login) => {
+  ])('with a token %s, uses that token; logging out leaves it valid', async (_, login) => {
     expect(await login(editor.token)).toMatchObject({ code: 0 });
     expect(kept().token).toBe(editor.token);
     await stet(['logout'], env);
     expect(await editor.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('with a personal API token keeps it, works as its person in its organization, and leaves it when logging out', async () => {
+  it("with a personal API token, acts as its owner in its organization; logging out doesn't revoke the token", async () => {
     const token = await personalToken(server, editor, ['workflow.read', 'draft.edit']);
     expect(token.secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const login = await stet(['login', url, '--token'], env, { input: `${token.secret}\n` });
@@ -78,13 +78,16 @@ describe('signing in', () => {
     expect(await stet(['workflows', 'push', folder], env)).toMatchObject({ code: 0 });
     const { creator } = await editor.get<{ creator: { name: string } }>('/api/workflows/by-token');
     expect(creator.name).toContain(editor.user.name);
-    // What it was not made for, it may not.
+    // The token lacks this scope.
     expect(await stet(['runs', 'start', 'by-token', '--name', 'A run'], env)).toMatchObject({
       code: 1,
-      said: expect.stringContaining('was not given the permission run.start') as string,
+      said: expect.stringContaining("doesn't have the permission run.start") as string,
     });
 
-    expect(await stet(['logout'], env)).toMatchObject({ code: 0, said: expect.stringContaining('goes on') as string });
+    expect(await stet(['logout'], env)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('is still valid') as string,
+    });
     expect(await token.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
     await editor.call('DELETE', `/api/tokens/${token.id}`);
     expect(await stet(['login', url, '--token'], env, { input: token.secret })).toMatchObject({
@@ -93,7 +96,7 @@ describe('signing in', () => {
     });
   });
 
-  it('with a token of an organization works for nobody in person', async () => {
+  it("works with an organization's token, without a person", async () => {
     const { owner } = await teamOf(server, []);
     const robot = await organizationToken(server, owner, 'viewer');
     expect(robot.secret).toMatch(/^stet_(?!pat_)[a-z]+_/);
@@ -102,12 +105,12 @@ describe('signing in', () => {
     await stet(['logout'], env);
   });
 
-  it('needs no kept sign-in where the environment names server and token', async () => {
+  it('needs no saved sign-in if the environment has a server and a token', async () => {
     const given = { ...env, STET_URL: url, STET_TOKEN: editor.token };
     expect(await stet(['runs', 'list', '--json'], given)).toMatchObject({ code: 0, out: '[]\n' });
   });
 
-  it('selects the organization that is asked for, and then works in no other', async () => {
+  it('selects the requested organization, and works only in that one', async () => {
     const ellen = await server.signUp({ name: 'Ellen', team: 'Northwind' });
     await ellen.post('/api/organizations', { name: 'Southwind', slug: `southwind-${process.pid}` });
     const login = (name: string) =>
@@ -127,17 +130,17 @@ describe('signing in', () => {
     await stet(['logout'], env);
   });
 
-  it('says in a sentence what it lacks', async () => {
+  it('explains what is missing', async () => {
     const said = (text: string) => expect.stringContaining(text) as string;
     expect(await stet(['login', url], env)).toMatchObject({ code: 2, said: said('--email') });
-    expect(await stet(['login', 'no address?'], env)).toMatchObject({ code: 2, said: said('is not the address') });
+    expect(await stet(['login', 'no address?'], env)).toMatchObject({ code: 2, said: said('is not a server address') });
     expect(await stet(['login', url, '--email', editor.user.email], env, { input: 'wrong one' })).toMatchObject({
       code: 4,
-      said: 'The email or the password is not right.\n',
+      said: 'Wrong email or password.\n',
     });
     expect(await stet(['login', 'http://127.0.0.1:4230', '--token'], env, { input: 'x'.repeat(40) })).toMatchObject({
       code: 5,
-      said: said('http://127.0.0.1:4230 does not answer: ECONNREFUSED'),
+      said: said('http://127.0.0.1:4230 is not responding: ECONNREFUSED'),
     });
     expect(await stet(['login', url, '--token'], env, { input: 'x'.repeat(40) })).toMatchObject({ code: 4 });
     await stet(['login', url, '--token'], env, { input: editor.token });
@@ -151,6 +154,6 @@ it.each([
   ['https://example.com/stet/', 'https://example.com/stet'],
   ['localhost:3000', 'http://localhost:3000'],
   ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
-])('the server "%s" is %s', (typed, address) => {
+])('resolves the server "%s" to %s', (typed, address) => {
   expect(serverAddress(typed)).toBe(address);
 });

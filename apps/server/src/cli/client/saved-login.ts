@@ -7,7 +7,7 @@ import { CommandProblem, EXIT } from '../command.ts';
 const savedLogin = z.object({
   server: z.url(),
   token: z.string(),
-  /** A session of a password ends by itself; a token until it is revoked. */
+  /** A password session expires; a token lasts until it is revoked. */
   kind: z.enum(['password', 'token']),
   email: z.string().nullable(),
   organization: z.object({ id: z.string(), name: z.string() }).nullable(),
@@ -16,11 +16,11 @@ export type SavedLogin = z.infer<typeof savedLogin>;
 
 type Env = Record<string, string | undefined>;
 
-/** Where the sign-in is kept: `stet/login.json` in XDG_CONFIG_HOME, else in `~/.config`. */
+/** The file with the sign-in: `stet/login.json` in XDG_CONFIG_HOME, or in `~/.config`. */
 const loginFile = (env: Env): string =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'stet', 'login.json');
 
-/** Keeps a sign-in, readable by its owner alone. */
+/** Saves a sign-in, readable only by its owner. */
 export function saveLogin(env: Env, login: SavedLogin): string {
   const file = loginFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -33,8 +33,8 @@ export function saveLogin(env: Env, login: SavedLogin): string {
 
 export const forgetLogin = (env: Env): void => rmSync(loginFile(env), { force: true });
 
-/** The kept sign-in; null where there is none. */
-export function keptLogin(env: Env): SavedLogin | null {
+/** The saved sign-in; null if there is none. */
+export function readLogin(env: Env): SavedLogin | null {
   const file = loginFile(env);
   let text: string;
   try {
@@ -46,33 +46,33 @@ export function keptLogin(env: Env): SavedLogin | null {
   try {
     return savedLogin.parse(JSON.parse(text));
   } catch {
-    throw new CommandProblem(`${file} is damaged. Remove it and sign in again: stet login URL`, EXIT.notSignedIn);
+    throw new CommandProblem(`${file} is damaged. Delete it and sign in again: stet login URL`, EXIT.notSignedIn);
   }
 }
 
-/** How the server is reached: STET_URL and STET_TOKEN where they are set, else the kept sign-in. */
+/** The sign-in to use: STET_URL and STET_TOKEN if they are set, otherwise the saved one. */
 export function currentLogin(env: Env): SavedLogin {
   const [url, token] = [env['STET_URL'], env['STET_TOKEN']];
-  const kept = url && token ? null : keptLogin(env);
+  const kept = url && token ? null : readLogin(env);
   const server = url ? serverAddress(url) : kept?.server;
   if (!server) throw new CommandProblem('You are not signed in. See: stet login --help', EXIT.notSignedIn);
   if (token) return { server, token, kind: 'token', email: null, organization: null };
   if (kept?.server !== server)
-    throw new CommandProblem(`You are not signed in at ${server}. Run: stet login ${server}`, EXIT.notSignedIn);
+    throw new CommandProblem(`You are not signed in to ${server}. Run: stet login ${server}`, EXIT.notSignedIn);
   return kept;
 }
 
-/** An address as a person types it; refuses what is none. */
+/** The address of a server as typed; refuses an invalid one. */
 export function serverAddress(text: string): string {
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(text);
   const whole = /^https?:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`;
   const url = URL.canParse(whole) ? new URL(whole) : null;
   if (!url || url.username || url.search || url.hash)
-    throw new CommandProblem(`"${text}" is not the address of a server, such as https://stet.example.com`, EXIT.usage);
+    throw new CommandProblem(`"${text}" is not a server address. Example: https://stet.example.com`, EXIT.usage);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** Whether what is sent to this address can be read on its way. */
+/** True if traffic to this address is unencrypted. */
 export const isUnprotected = (server: string): boolean => {
   const { protocol, hostname } = new URL(server);
   return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);

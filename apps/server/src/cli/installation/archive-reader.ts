@@ -14,17 +14,17 @@ import {
   readBackupLine,
 } from './backup-format.ts';
 
-/** Checks an archive from end to end, before anything is done with it. Refuses one that is not whole. */
+/** Checks an archive from start to end before it is used. Refuses an incomplete one. */
 export async function checkArchive(file: string): Promise<{ header: Header; end: BackupEnd }> {
   const hash = createHash('sha256');
   let first: Header | null = null;
   let end: BackupEnd | null = null;
   for await (const text of linesOf(file)) {
-    if (end) throw damaged(file, 'something stands behind its end');
+    if (end) throw damaged(file, 'there is data after its end');
     const line = parsed(file, text);
     if (!first) {
       const read = header.safeParse(line);
-      if (!read.success) throw damaged(file, 'it does not begin as a backup does');
+      if (!read.success) throw damaged(file, 'it does not start like a backup');
       if (read.data.format !== FORMAT)
         throw new CommandProblem(`${file} was made by another version of Stet (format ${read.data.format}).`);
       first = read.data;
@@ -32,19 +32,19 @@ export async function checkArchive(file: string): Promise<{ header: Header; end:
     if ('type' in line && line.type === 'end') end = line;
     else hash.update(`${text}\n`);
   }
-  if (!first || !end) throw damaged(file, 'its end is missing');
-  if (hash.digest('hex') !== end.sha256) throw damaged(file, 'it is not as it was written');
+  if (!first || !end) throw damaged(file, 'it is cut off');
+  if (hash.digest('hex') !== end.sha256) throw damaged(file, 'its checksum is wrong');
   return { header: first, end };
 }
 
-/** The lines of an archive that was checked. */
+/** The lines of a checked archive. */
 export async function* readArchive(file: string): AsyncGenerator<BackupLine | Row> {
   for await (const text of linesOf(file)) yield parsed(file, text);
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   const gunzip = createGunzip();
-  pipeline(createReadStream(file), gunzip, () => {}); // A failure to read ends the walk below.
+  pipeline(createReadStream(file), gunzip, () => {}); // A read error ends the loop below.
   const decoder = new StringDecoder('utf8');
   let rest = '';
   try {
@@ -60,16 +60,16 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     if (code?.startsWith('Z_')) throw damaged(file, message);
     throw error;
   }
-  if (rest !== '') throw damaged(file, 'its end is missing');
+  if (rest !== '') throw damaged(file, 'it is cut off');
 }
 
 function parsed(file: string, text: string): BackupLine | Row {
   try {
     return readBackupLine(text);
   } catch {
-    throw damaged(file, 'a line of it is no line of a backup');
+    throw damaged(file, 'a line is not part of a backup');
   }
 }
 
 const damaged = (file: string, why: string): CommandProblem =>
-  new CommandProblem(`${file} is no whole backup: ${why}. Nothing was restored.`);
+  new CommandProblem(`${file} is not a complete backup: ${why}. Nothing was restored.`);

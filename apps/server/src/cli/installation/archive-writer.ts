@@ -10,12 +10,15 @@ import type { BackupEnd, BackupLine, Row } from './backup-format.ts';
 
 export type ArchiveWriter = {
   write: (...lines: (Exclude<BackupLine, BackupEnd> | Row)[]) => Promise<void>;
-  /** Seals the archive and gives it its name; it is on the disk when this resolves. Answers its size in bytes. */
+  /** Completes the archive and gives it its name; it is on disk when this resolves. Returns its size in bytes. */
   finish: (end: Omit<BackupEnd, 'type' | 'sha256'>) => Promise<number>;
   abandon: () => Promise<void>;
 };
 
-/** Writes an archive that only its owner may read. A file is there whole or not at all; one that is there is kept. */
+/**
+ * Writes an archive that only its owner can read. It appears complete or not at all, and never replaces an existing
+ * file unless `replace` is set.
+ */
 export async function openArchiveWriter(file: string, { replace }: { replace: boolean }): Promise<ArchiveWriter> {
   const unfinished = `${file}.${process.pid}.unfinished`;
   const target = createWriteStream(unfinished, { mode: 0o600, flags: 'wx' });
@@ -25,7 +28,7 @@ export async function openArchiveWriter(file: string, { replace }: { replace: bo
   const gzip = createGzip();
   const hash = createHash('sha256');
   const written = pipeline(gzip, target);
-  written.catch(() => {}); // Met by whoever writes next.
+  written.catch(() => {}); // The next write reports it.
   const put = async (text: string): Promise<void> => {
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
   };
@@ -40,7 +43,7 @@ export async function openArchiveWriter(file: string, { replace }: { replace: bo
       gzip.end();
       await written;
       await sync(unfinished);
-      await settle(unfinished, file, replace);
+      await moveIntoPlace(unfinished, file, replace);
       await sync(dirname(file));
       return (await stat(file)).size;
     },
@@ -52,11 +55,11 @@ export async function openArchiveWriter(file: string, { replace }: { replace: bo
   };
 }
 
-async function settle(unfinished: string, file: string, replace: boolean): Promise<void> {
+async function moveIntoPlace(unfinished: string, file: string, replace: boolean): Promise<void> {
   if (replace) return rename(unfinished, file);
-  // A link replaces nothing, also where the file came to be while this was written.
+  // A link never replaces a file, even one created while this was being written.
   await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EEXIST' ? new CommandProblem(`${file} is there already.`) : error;
+    throw error.code === 'EEXIST' ? new CommandProblem(`${file} already exists.`) : error;
   });
   await rm(unfinished);
 }

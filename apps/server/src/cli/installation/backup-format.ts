@@ -1,38 +1,38 @@
 import { z } from 'zod';
 
 /**
- * A backup is a gzip of lines of JSON: a header, files, tables with their rows, sequences, waiting jobs, and an end with the
- * SHA-256 of all before it. Rows are lists of PostgreSQL's own texts, so that they come back to the bit.
+ * A backup is gzipped JSON lines: a header, files, tables with their rows, sequences, pending jobs, and an end with the
+ * SHA-256 of everything before it. Rows are lists in PostgreSQL's own text format, so that they are restored exactly.
  */
 export const FORMAT = 1;
 
 export const header = z.object({
   type: z.literal('header'),
   format: z.number(),
-  /** The moment of the snapshot, by the database's clock. */
+  /** When the snapshot was taken, by the database's clock. */
   at: z.string(),
   postgres: z.string(),
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: z.string() })),
-  /** Whether SECRET_KEY is among the files, or was set in the environment and has to be set again. */
+  /** Whether SECRET_KEY is among the files, or came from the environment and has to be set again. */
   secretKey: z.enum(['file', 'environment']),
-  /** A short name of that secret, by which a restore sees whether it is the same one; absent in older backups. */
+  /** A short id of that secret, so that a restore can check that it is the same one; absent in older backups. */
   secretId: z.string().nullable().optional(),
 });
 export type Header = z.infer<typeof header>;
 
 const line = z.discriminatedUnion('type', [
   header,
-  /** A piece of a file below the data directory; further pieces of the same path go behind it. */
+  /** Part of a file below the data directory; later parts of the same path are appended to it. */
   z.object({
     type: z.literal('file'),
     path: z.string().regex(/^(?:keys|checkpoints|mail)\/[^/\0]+$/),
     mode: z.number().int(),
     base64: z.string(),
   }),
-  /** The rows that follow are of this table. */
+  /** Starts a table: the following rows belong to it. */
   z.object({ type: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
   z.object({ type: z.literal('sequence'), name: z.string(), value: z.string(), called: z.boolean() }),
-  /** What a server had still to do; it is done by the server that starts on the restored copy. */
+  /** A pending job; the server that starts on the restored copy executes it. */
   z.object({
     type: z.literal('job'),
     task: z.string(),
@@ -53,7 +53,7 @@ export type BackupLine = z.infer<typeof line>;
 export type BackupEnd = Extract<BackupLine, { type: 'end' }>;
 export type Row = (string | null)[];
 
-/** Reads a line: a row is a list, everything else says what it is. Throws on anything else. */
+/** Parses a line: a row is a list, everything else has a `type`. Throws on anything else. */
 export function readBackupLine(text: string): BackupLine | Row {
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? (value as Row) : line.parse(value);

@@ -10,7 +10,7 @@ import { stet } from '../stet.fixture.ts';
 
 type Event = { seq: string; hash: string };
 
-/** An installation on an embedded PostgreSQL, as `npm start` makes it, and a backup of it while people write. */
+/** An installation on an embedded PostgreSQL, as `npm start` creates it, and a backup of it under load. */
 describe('a backup of a running installation under load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stet-backup-load-'));
   const dataDir = join(folder, 'data');
@@ -43,7 +43,7 @@ describe('a backup of a running installation under load', () => {
       `select seq::text, encode(hash, 'hex') as hash from audit_events where org_id = $1 order by audit_events.seq`,
       [user.currentOrgId],
     );
-  /** How many steps of the pendulum an organization has seen. */
+  /** The number of workflows that the pendulum has created in an organization. */
   const swings = async ({ sql }: TestServer, { user }: Person): Promise<number> =>
     (
       await sql<{ n: number }>(`select count(*)::int as n from workflows where org_id = $1 and key like 'swing-%'`, [
@@ -51,10 +51,10 @@ describe('a backup of a running installation under load', () => {
       ])
     )[0]?.n ?? 0;
 
-  it('is the state of one moment, and its trails are intact', async () => {
+  it('is a consistent snapshot with intact trails', async () => {
     let writing = true;
     const written = { swings: 0, saves: 0, seals: 0 };
-    // One after the other, now here, now there: at every moment the left has as many as the right, or one more.
+    // The organizations take turns, so the left one always has as many workflows as the right one, or one more.
     const pendulum = async (): Promise<void> => {
       for (let n = 1; writing; n += 1) {
         await left.post(`/api/workflows/swing-${n}/drafts`, content(`Swing ${n}`));
@@ -110,9 +110,15 @@ describe('a backup of a running installation under load', () => {
       expect(rightSwings).toBeLessThanOrEqual((counts[2 * n + 1] ?? 0) + 1);
 
       for (const who of [left, right]) {
-        // What the copy has of the trail is what the original had up to there, and its content goes with it.
-        const kept = await trailOf(copy, who);
-        expect(kept.map(({ seq }) => seq)).toEqual(kept.map((_, index) => String(index + 1)));
+        // The copy's trail is a prefix of the original's, followed by the restore event.
+        const trail = await trailOf(copy, who);
+        expect(trail.map(({ seq }) => seq)).toEqual(trail.map((_, index) => String(index + 1)));
+        const restored = await copy.sql<{ seq: string }>(
+          `select seq::text from audit_events where org_id = $1 and action = 'installation.restored'`,
+          [who.user.currentOrgId],
+        );
+        expect(restored).toHaveLength(1);
+        const kept = trail.slice(0, Number(restored[0]?.seq) - 1);
         expect((await trailOf(server, who)).slice(0, kept.length)).toEqual(kept);
         const [odd] = await copy.sql<{ n: number }>(
           `select count(*)::int as n from workflow_versions v where org_id = $1 and revision <> 1 + (
@@ -131,7 +137,7 @@ describe('a backup of a running installation under load', () => {
     orgId: string,
     copyDir: string,
   ): Promise<void> {
-    await sealTrails(deps); // Goes on from the checkpoints that came with the copy, or finds that they don't fit.
+    await sealTrails(deps); // Continues from the copy's checkpoints, or reports that they don't match.
     const bundle = join(folder, `${orgId}.ndjson`);
     writeFileSync(bundle, (await client.call<string>('GET', '/api/audit/export.ndjson')).body);
     const options = [

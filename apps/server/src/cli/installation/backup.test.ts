@@ -14,11 +14,11 @@ const { server, editor, env, inFolder, stopped, restored, restoredIn } = scene;
 describe('a backup of an external database', () => {
   afterAll(() => scene.stop());
 
-  it('is restored to the bit: tables, sequences, keys, checkpoints, mail', async () => {
+  it('restores exactly: tables, sequences, keys, checkpoints, mail', async () => {
     const file = inFolder('whole.gz');
-    await server.server.stop(); // Its jobs would go on working between the two looks.
+    await server.server.stop(); // Otherwise its jobs would run between the two reads.
     const before = await contentOf(server.database.connection);
-    expect(await stet(['backup', file], env)).toMatchObject({ code: 0, out: '', said: said('rows of') });
+    expect(await stet(['backup', file], env)).toMatchObject({ code: 0, out: '', said: said('rows in') });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const { outcome, database, dataDir } = await restored(file);
     expect(outcome).toMatchObject({ code: 0, said: said('Restored as of') });
@@ -30,13 +30,13 @@ describe('a backup of an external database', () => {
     for (const name of ['keys', 'checkpoints', 'mail'])
       expect(execFileSync('diff', ['-r', join(server.dataDir, name), join(dataDir, name)]).toString()).toBe('');
     expect(statSync(join(dataDir, 'keys', 'secret')).mode & 0o777).toBe(0o600);
-    // Jobs of the queue are in the outbox of the copy.
+    // The queue's jobs are in the outbox of the copy.
     const waiting = (after['outbox'] as { rows: string[] }).rows.length;
     expect(waiting).toBe(Number(jobs) + (outbox as { rows: string[] }).rows.length);
     expect(sequences).toBeDefined();
   });
 
-  it('comes to life: sessions, runs and the trail go on', async () => {
+  it('is usable after a restore: sessions, runs and the trail continue', async () => {
     const file = inFolder('alive.gz');
     await stet(['backup', file], env);
     const { database, dataDir } = await restored(file);
@@ -48,7 +48,7 @@ describe('a backup of an external database', () => {
     const bundle = inFolder('trail.ndjson');
     writeFileSync(bundle, (await ellen.call<string>('GET', '/api/audit/export.ndjson')).body);
     const checkpoints = join(dataDir, 'checkpoints', `${editor.user.currentOrgId}.txt`);
-    // The editor's own organization is another one; the trail is of the team.
+    // The editor also has a personal organization; the trail is the team's.
     const [row] = await copy.sql<{ org_id: string }>('select org_id from runs where id = $1', [run.id]);
     const kept = checkpoints.replace(`${editor.user.currentOrgId}`, row?.org_id ?? '');
     const key = join(dataDir, 'keys', 'audit-signing.pub');
@@ -58,14 +58,14 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('says where it comes to life without the secret that it was made under, set or kept', async () => {
+  it('warns if it is started without its original secret, set or saved', async () => {
     const [ours, other] = ['the secret of this installation here', 'the secret of another installation'];
     const set = inFolder('secret-set.gz');
     await stet(['backup', set], { ...env, SECRET_KEY: ours });
-    const notInIt = said('SECRET_KEY was set where the backup was made, and is not in it');
+    const notInIt = said("SECRET_KEY was set on the server that made the backup, and isn't in the file");
     expect(await stet(['restore', '--check', set], env)).toMatchObject({ code: 0, said: notInIt });
     expect((await restored(set)).outcome.said).toEqual(notInIt);
-    const another = said('is not the one of the backup: people are signed out, connections to Slack can’t be read');
+    const another = said("differs from the backup's: people are signed out, Slack connections can't be read");
     expect((await restoredIn({ SECRET_KEY: other }, set)).outcome.said).toEqual(another);
     for (const known of [{ SECRET_KEY: ours }, { SECRET_KEY: other, SECRET_KEY_PREVIOUS: ours }])
       expect((await restoredIn(known, set)).outcome.said).not.toContain('SECRET_KEY');
@@ -76,7 +76,7 @@ describe('a backup of an external database', () => {
     expect(gunzipSync(readFileSync(set)).toString()).not.toContain(ours);
   });
 
-  it('can leave out what waited', async () => {
+  it('can leave out pending jobs', async () => {
     const file = inFolder('quiet.gz');
     await server.sql(
       `insert into outbox (task, payload, run_at) values ('notify_assignee', '{}', now() + interval '1 day')`,
@@ -87,7 +87,7 @@ describe('a backup of an external database', () => {
     expect(await contentOf(database.connection)).toMatchObject({ outbox: { rows: [] } });
   });
 
-  it('can be a copy to look at, which calls nobody', async () => {
+  it('can be a read-only copy that contacts nobody', async () => {
     const file = inFolder('look.gz');
     const [person] = await server.sql<{ id: string; org: string }>(
       'select user_id as id, org_id as org from memberships where org_id in (select org_id from audit_heads) limit 1',
@@ -122,7 +122,7 @@ describe('a backup of an external database', () => {
       const client = new pg.Client(database.connection);
       await client.connect();
       const { rows } = await client.query<Record<string, unknown>>(
-        `select (select bool_or(is_active) from webhooks) as hears, (select array_agg(state) from webhook_deliveries) as deliveries,
+        `select (select bool_or(is_active) from webhooks) as hook_active, (select array_agg(state) from webhook_deliveries) as deliveries,
                 (select count(*)::int from webhook_cursors c join audit_heads h using (org_id) where h.seq > c.seq) as news,
                 (select array_agg(state) from slack_messages where key = 'k') as messages,
                 (select count(*)::int from slack_connections) as slack, (select count(*)::int from digests) as digests,
@@ -134,7 +134,7 @@ describe('a backup of an external database', () => {
     const copy = await restored(file, '--without-jobs');
     expect(copy.outcome.code).toBe(0);
     expect(await look(copy.database)).toEqual({
-      hears: false,
+      hook_active: false,
       deliveries: ['dead'],
       news: 0,
       messages: ['failed'],
@@ -144,7 +144,7 @@ describe('a backup of an external database', () => {
     });
     const whole = await restored(file);
     expect(await look(whole.database)).toEqual({
-      hears: true,
+      hook_active: true,
       deliveries: ['waiting'],
       news: 1,
       messages: ['waiting'],

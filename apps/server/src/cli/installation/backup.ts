@@ -14,29 +14,29 @@ import { listSequences, listTables, rowsOf } from './tables.ts';
 
 const HELP = `Usage: stet backup FILE|FOLDER [--force] [--json]
 
-Writes all that an installation is into one file: the database as it was at one moment, the keys, the checkpoints of the
-audit trails, and mail that no SMTP server took. It reads the installation of DATABASE_URL, else of DATA_DIR, as npm start
-does, whether or not the server runs; nobody has to stop working. In a folder the file is named by the moment.
+Writes a whole installation to one file: a snapshot of the database, the keys, the checkpoints of the audit trails, and
+mail that wasn't sent by SMTP. It backs up the installation of DATABASE_URL, or of DATA_DIR if that isn't set, whether or
+not the server is running; work can continue. If you name a folder, the file name contains the date and time.
 
-The file holds the keys of the installation and everything in it: keep it as safe as the installation. Only you may read
-it. What was set in the environment is not in it, SECRET_KEY among that.
+The file contains the keys of the installation and all its data: protect it as you protect the installation. Only you can
+read it. Settings from the environment, including SECRET_KEY, are not in it.
 
 Options:
-  --force     replace a file that is there
-  --json      the result as JSON
-  -h, --help  show this
+  --force     replace an existing file
+  --json      print the result as JSON
+  -h, --help  show this help
 
 Exit codes:
-  0  done; the file is whole and on the disk
-  1  failed; standard error says why, and there is no new file
-  2  the arguments were not understood
+  0  done; the complete file is on disk
+  1  failed; the reason is on standard error, and no file was created
+  2  invalid arguments
 
 Example: stet backup /backups/
 `;
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write an installation into one file, while it runs or not',
+  summary: 'Back up an installation to one file, running or not',
   help: HELP,
   options: { force: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1 },
@@ -44,7 +44,7 @@ export const backup: Command = {
     const config = readConfig(terminal.env);
     const file = fileAt(target);
     if (existsSync(file) && options['force'] !== true)
-      throw new CommandProblem(`${file} is there already. With --force it is replaced.`);
+      throw new CommandProblem(`${file} already exists. Use --force to replace it.`);
     const archive = await openArchiveWriter(file, { replace: options['force'] === true });
     try {
       const counts = await withInstallation(config, (client) => writeBackup(client, config, archive));
@@ -52,7 +52,7 @@ export const backup: Command = {
       if (options['json'] === true) await terminal.out(json({ file, bytes, ...counts }));
       else
         terminal.say(
-          `${file}: ${counted(counts.rows, 'row')} of ${counted(counts.tables, 'table')}, ${counted(counts.files, 'file')}, ${counted(counts.jobs, 'waiting job')}, ${counted(bytes, 'byte')}.`,
+          `${file}: ${counted(counts.rows, 'row')} in ${counted(counts.tables, 'table')}, ${counted(counts.files, 'file')}, ${counted(counts.jobs, 'pending job')}, ${counted(bytes, 'byte')}.`,
         );
       return 0;
     } catch (error) {
@@ -71,11 +71,11 @@ function fileAt(target: string): string {
 
 export type Written = { tables: number; rows: number; files: number; jobs: number };
 
-/** Writes all that an installation is, as it was at one moment; the archive is still to be finished. */
+/** Writes a snapshot of an installation; the caller finishes the archive. */
 export async function writeBackup(client: pg.Client, config: Config, archive: ArchiveWriter): Promise<Written> {
   const { dataDir } = config;
-  // Checkpoints first, by their length: they only grow, and a checkpoint over events that the snapshot lacks would look
-  // like a trail that was cut short.
+  // Measure the checkpoints first: they only grow, and a checkpoint over events missing from the snapshot would look
+  // like a truncated trail.
   const checkpoints = measure(dataDir, 'checkpoints');
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
   await client.query('begin isolation level repeatable read, read only');
@@ -85,7 +85,7 @@ export async function writeBackup(client: pg.Client, config: Config, archive: Ar
 
   let files = 0;
   for (const folder of KEPT_FOLDERS) {
-    // Keys after the snapshot began: what it has was made with keys that are there by now.
+    // Keys are read after the snapshot began, so that they include every key its data needs.
     for (const [path, length] of folder === 'checkpoints' ? checkpoints : measure(dataDir, folder)) {
       for await (const piece of piecesOf(dataDir, path, length)) await archive.write(piece);
       files += 1;
@@ -112,7 +112,7 @@ async function headerOf(client: pg.Client, config: Config): Promise<Header> {
     `select now() as at, current_setting('server_version') as postgres, to_regclass('stet_migrations') is not null as migrated`,
   );
   const [row] = rows;
-  if (!row?.migrated) throw new CommandProblem('There is no installation in this database yet. Start Stet on it once.');
+  if (!row?.migrated) throw new CommandProblem('This database has no installation yet. Start Stet on it once.');
   const { rows: migrations } = await client.query<Header['migrations'][number]>(
     'select number, name, sha256 from stet_migrations order by number',
   );
@@ -127,7 +127,7 @@ async function headerOf(client: pg.Client, config: Config): Promise<Header> {
   };
 }
 
-/** Refuses where row-level security would hide rows from who reads: a backup without them would look whole. */
+/** Refuses if row-level security hides rows from this role: an incomplete backup would look complete. */
 async function refusePartialSight(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_roles me on me.rolname = current_user
@@ -139,6 +139,6 @@ async function refusePartialSight(client: pg.Client): Promise<void> {
   const [hidden] = rows;
   if (hidden)
     throw new CommandProblem(
-      `The user of DATABASE_URL may not see all of ${hidden.name}. Use the one that the server works as.`,
+      `The user of DATABASE_URL can't see all of ${hidden.name}. Use the user that the server connects as.`,
     );
 }

@@ -4,14 +4,18 @@ import { readMigrations } from '../../db/migration-files.ts';
 import type { Config } from '../../kernel/config.ts';
 import { checkSealed } from './secret-ids.ts';
 import { type Finding, failure, fine, warning } from './finding.ts';
+import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
 const LOWEST_MAJOR = 14;
-/** Sessions and links are judged by the clock of the process, due times by that of the database. */
+/** Sessions and links are checked by the clock of the process, due times by that of the database. */
 const TOLERATED_MS = 2_000;
 const HARMFUL_MS = 60_000;
 const LATE_SECONDS = 120;
 
-/** The database of an installation: version, schema, rights, clock, job queue, and whether what is sealed in it can be opened. */
+/**
+ * Checks the database of an installation: version, schema, rights, clock, job queue, and whether its sealed values can
+ * be opened.
+ */
 export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows } = await client.query<{ version: string; number: number; migrated: boolean }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
@@ -22,17 +26,17 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
   const major = Math.floor(row.number / 10_000);
   const version =
     major >= LOWEST_MAJOR
-      ? fine('database', `PostgreSQL ${row.version} answers.`)
+      ? fine('database', `PostgreSQL ${row.version} is responding.`)
       : failure('database', `PostgreSQL ${row.version} is too old: Stet needs ${LOWEST_MAJOR} or newer.`);
   if (!row.migrated) return [version, failure('migrations', 'The database is empty. Start Stet on it once.')];
   const migrations = await checkMigrations(client);
   return [
     version,
     migrations,
-    await checkRights(client),
+    await checkRights(client, config),
     await checkClock(client),
     ...(await checkJobs(client)),
-    ...(migrations.state === 'ok' ? await checkSealed(client, config) : []),
+    ...(migrations.state === 'ok' ? [await checkTrails(client), ...(await checkSealed(client, config))] : []),
   ];
 }
 
@@ -42,10 +46,10 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   );
   try {
     const pending = findPending(readMigrations(MIGRATIONS_DIRECTORY), rows);
-    if (pending.length === 0) return fine('migrations', `All ${rows.length} are applied.`);
+    if (pending.length === 0) return fine('migrations', `All ${rows.length} have been applied.`);
     return warning(
       'migrations',
-      `${pending.length} wait for the next start: ${pending.map(({ name }) => name).join(', ')}.`,
+      `${pending.length} will be applied at the next start: ${pending.map(({ name }) => name).join(', ')}.`,
     );
   } catch (error) {
     if (!(error instanceof MigrationProblem)) throw error;
@@ -54,31 +58,66 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
 }
 
 /** The server works as `stet_app`, which sees one organization at a time. */
-async function checkRights(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ role: boolean; member: boolean; strong: boolean; open: string[] }>(
+async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<Finding> {
+  const { rows } = await client.query<{
+    role: boolean;
+    member: boolean;
+    strong: boolean;
+    superuser: boolean;
+    open: string[];
+  }>(
     `select app.oid is not null as role,
             app.oid is not null and pg_has_role(current_user, app.oid, 'member') as member,
             coalesce(app.rolsuper or app.rolbypassrls, false) as strong,
+            -- The embedded PostgreSQL: the roles that requests sign in as, and every role they can become.
+            case when $1 then (select rolsuper from pg_roles where rolname = current_user)
+                 else exists (select from pg_roles signed join pg_roles r on r.rolsuper and pg_has_role(signed.oid, r.oid, 'member')
+                              where signed.rolname = 'stet_server') end as superuser,
             array(select c.relname::text from pg_class c
                   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
                     and not (c.relrowsecurity and c.relforcerowsecurity)
                     and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped)
                   order by 1) as open
      from (select 1) one left join pg_roles app on app.rolname = 'stet_app'`,
+    [databaseUrl !== undefined],
   );
   const [row] = rows;
   if (!row?.role)
-    return failure('rights', 'The role stet_app is missing. Start Stet with a user that may create roles.');
-  if (!row.member)
-    return failure('rights', 'The user of the database may not become stet_app. Grant it: grant stet_app to …');
-  if (row.strong)
-    return failure('rights', 'stet_app is a superuser or bypasses row-level security: take that from it.');
+    return failure('rights', 'The role stet_app is missing. Start Stet with a user that can create roles.');
+  if (!row.member) return failure('rights', "The database user can't become stet_app. Grant it: grant stet_app to …");
+  if (row.strong) return failure('rights', 'stet_app is a superuser or bypasses row-level security: revoke that.');
   if (row.open.length > 0)
     return failure(
       'rights',
-      `Row-level security is off for ${row.open.join(', ')}: one organization could see another.`,
+      `Row-level security is off for ${row.open.join(', ')}: organizations could see each other's data.`,
+    );
+  if (row.superuser && databaseUrl === undefined)
+    return failure('rights', 'stet_server, which requests sign in as, can become a superuser: revoke that.');
+  if (row.superuser)
+    return warning(
+      'rights',
+      'The user of DATABASE_URL is a superuser, so no database permission limits it. Use another user.',
     );
   return fine('rights', 'The server sees one organization at a time.');
+}
+
+/** Audit trails that were found broken or haven't been verified for a long time. */
+async function checkTrails(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ broken: string[]; late: number; trails: number }>(
+    `select array(select org_id::text from audit_verifications where is_broken order by 1 limit 5) as broken,
+            count(*) filter (where coalesce(v.ended_at, e.at) < now() - interval '2 days')::int as late, count(*)::int as trails
+     from audit_heads h left join audit_verifications v on v.org_id = h.org_id
+     left join audit_events e on e.org_id = h.org_id and e.seq = 1 where h.seq > 0`,
+  );
+  const { broken = [], late = 0, trails = 0 } = rows[0] ?? {};
+  if (broken.length > 0)
+    return failure('audit', `Broken: the trail of ${broken.join(', ')}. Change nothing; see “When an alarm rings”.`);
+  if (late > 0)
+    return warning(
+      'audit',
+      `${late} of ${trails} trails have not been verified for two days. Is a server running at night?`,
+    );
+  return fine('audit', 'All trails are intact and verified every night.');
 }
 
 async function checkClock(client: pg.Client): Promise<Finding> {
@@ -86,42 +125,45 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ now: string }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::text as now',
   );
-  // Of the time that the question took, nobody knows on which way it went.
+  // How the round trip divides between the two directions is unknown.
   return clockFinding(Number(rows[0]?.now) - before, Date.now() - before);
 }
 
-/** @param apart milliseconds by which the database was ahead when it answered, at the beginning of a trip of `tripMs` */
+/**
+ * @param apart milliseconds by which the database was ahead, assuming that it answered at the start of a round trip of
+ * `tripMs`
+ */
 export function clockFinding(apart: number, tripMs: number): Finding {
   const ms = apart < 0 ? -apart : Math.max(0, apart - tripMs);
   const sentence = `The clocks of this machine and of the database are ${(ms / 1000).toFixed(1)} s apart`;
-  if (ms > HARMFUL_MS) return failure('clock', `${sentence}: set them by a time server.`);
-  if (ms > TOLERATED_MS) return warning('clock', `${sentence}; a time server keeps them together.`);
+  if (ms > HARMFUL_MS) return failure('clock', `${sentence}: synchronize them with a time server.`);
+  if (ms > TOLERATED_MS) return warning('clock', `${sentence}; a time server keeps them in sync.`);
   return fine('clock', 'The clocks of this machine and of the database agree.');
 }
 
-/** Work that should be done by now, and work that was given up. */
+/** Overdue jobs, and jobs that failed for good. */
 async function checkJobs(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ late: number; queue: boolean }>(
-    `select coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::float8 as late, to_regclass('graphile_worker._private_jobs') is not null as queue
+    `select coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::float8 as late, to_regclass('${QUEUE_JOBS}') is not null as queue
      from outbox where run_at <= clock_timestamp()`,
   );
   const findings: Finding[] = [];
   const late = rows[0]?.late ?? 0;
   if (late > LATE_SECONDS)
-    findings.push(warning('jobs', `Work has waited for ${Math.round(late / 60)} minutes. Does a server run?`));
+    findings.push(warning('jobs', `A job has been waiting for ${Math.round(late / 60)} minutes. Is a server running?`));
   if (rows[0]?.queue === true) {
     const { rows: given } = await client.query<{ task: string; n: number; error: string | null }>(
       `select t.identifier as task, count(*)::int as n, max(j.last_error) as error
-       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       from ${QUEUE_JOBS_AND_TASKS}
        where j.attempts >= j.max_attempts group by 1 order by 1`,
     );
     for (const { task, n, error } of given)
       findings.push(
         warning(
           'jobs',
-          `${n} of ${task} ${n === 1 ? 'was' : 'were'} given up: ${(error ?? 'no reason was kept').split('\n', 1)[0]}. Run again: stet jobs retry ${task}`,
+          `${n} ${n === 1 ? 'job' : 'jobs'} of ${task} failed for good: ${(error ?? 'no reason was recorded').split('\n', 1)[0]}. To retry: stet jobs retry ${task}`,
         ),
       );
   }
-  return findings.length > 0 ? findings : [fine('jobs', 'Nothing waits longer than it should.')];
+  return findings.length > 0 ? findings : [fine('jobs', 'No job is overdue.')];
 }

@@ -19,29 +19,35 @@ export function checkNode(version = process.versions.node): Finding {
 }
 
 export function checkPublicUrl({ publicUrl, host, smtpUrl }: Config): Finding {
-  if (publicUrl?.startsWith('https:')) return fine('address', `Links lead to ${publicUrl}.`);
-  if (publicUrl) return warning('address', `PUBLIC_URL (${publicUrl}) is not encrypted; put TLS in front.`);
+  if (publicUrl?.startsWith('https:')) return fine('address', `Links point to ${publicUrl}.`);
+  if (publicUrl) return warning('address', `PUBLIC_URL (${publicUrl}) is not encrypted; put TLS in front of it.`);
   const isLocal = ['127.0.0.1', 'localhost', '::1'].includes(host) && !smtpUrl;
-  if (isLocal) return fine('address', 'Links lead to this machine; set PUBLIC_URL before others use it.');
-  return warning('address', 'PUBLIC_URL is not set: links in mails lead to an address that others may not reach.');
+  if (isLocal) return fine('address', 'Links point to this machine; set PUBLIC_URL before others use Stet.');
+  return warning(
+    'address',
+    'PUBLIC_URL is not set: links in mails point to an address that others may not be able to reach.',
+  );
 }
 
-/** The keys are there, are whole, and nobody else may read them. */
+/** Checks that the keys are present and complete, and that only their owner can read them. */
 export function checkKeys({ dataDir, secretKey }: Config): Finding[] {
   const folder = join(dataDir, 'keys');
-  if (!existsSync(folder)) return [warning('keys', `There are none in ${folder} yet; the first start makes them.`)];
-  const findings = [...openToOthers(folder), ...signingKey(folder)];
+  if (!existsSync(folder)) return [warning('keys', `There are none in ${folder} yet; the first start creates them.`)];
+  const findings = [...openToOthers(folder), ...signingKey(folder), ...macKey(folder)];
   if (secretKey === undefined && !existsSync(join(folder, 'secret')))
     findings.push(
-      failure('keys', 'keys/secret is missing and SECRET_KEY is not set: restore it, or a new one ends every session.'),
+      failure(
+        'keys',
+        'keys/secret is missing and SECRET_KEY is not set: restore it, or a new secret will end every session.',
+      ),
     );
-  return findings.length > 0 ? findings : [fine('keys', 'There, whole, and readable by their owner alone.')];
+  return findings.length > 0 ? findings : [fine('keys', 'Present, complete, and readable only by their owner.')];
 }
 
 const openToOthers = (folder: string): Finding[] =>
   readdirSync(folder)
     .filter((name) => !name.endsWith('.pub') && (statSync(join(folder, name)).mode & 0o077) !== 0)
-    .map((name) => failure('keys', `Others may read ${join(folder, name)}. Run: chmod 600 ${join(folder, name)}`));
+    .map((name) => failure('keys', `Others can read ${join(folder, name)}. Run: chmod 600 ${join(folder, name)}`));
 
 function signingKey(folder: string): Finding[] {
   const [key, pub] = ['audit-signing.key', 'audit-signing.pub'].map((name) => join(folder, name));
@@ -49,7 +55,7 @@ function signingKey(folder: string): Finding[] {
     return [
       failure(
         'keys',
-        'keys/audit-signing.key is missing: restore it, or a new one signs and the old one has to be trusted as keys/audit-….pub.',
+        'keys/audit-signing.key is missing: restore it, or a new key will sign and the old one has to be trusted as keys/audit-….pub.',
       ),
     ];
   try {
@@ -62,7 +68,19 @@ function signingKey(folder: string): Finding[] {
   }
 }
 
-/** Room for the database, the keys and the checkpoints. */
+/** The next start derives a missing one from the signing key. */
+function macKey(folder: string): Finding[] {
+  const file = join(folder, 'audit-mac.key');
+  if (!existsSync(file) || fromBase64(readFileSync(file, 'utf8').trim())?.length === 32) return [];
+  return [
+    failure(
+      'keys',
+      'keys/audit-mac.key is damaged: delete it, and the next start derives it from keys/audit-signing.key.',
+    ),
+  ];
+}
+
+/** Checks the free space for the database, the keys and the checkpoints. */
 export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding> {
   let place = dataDir;
   while (!existsSync(place)) place = dirname(place);
@@ -71,8 +89,8 @@ export async function checkDisk({ dataDir }: Pick<Config, 'dataDir'>): Promise<F
 }
 
 export function diskFinding(place: string, free: number, all: number): Finding {
-  const share = `${Math.floor(free / MEBIBYTE).toLocaleString('en-US')} MiB of ${Math.floor(all / MEBIBYTE).toLocaleString('en-US')} MiB are free at ${place}`;
-  if (free < LEAST_BYTES) return failure('disk', `${share}: make room now, or writing fails.`);
+  const share = `${Math.floor(free / MEBIBYTE).toLocaleString('en-US')} of ${Math.floor(all / MEBIBYTE).toLocaleString('en-US')} MiB are free at ${place}`;
+  if (free < LEAST_BYTES) return failure('disk', `${share}: free up space now, or writes will fail.`);
   if (free < SCARCE_BYTES || free < all / 20) return warning('disk', `${share}.`);
   return fine('disk', `${share}.`);
 }

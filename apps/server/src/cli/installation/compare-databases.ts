@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { listTables, rowsOf } from './tables.ts';
 
-/** Of each table how many rows it has, and a digest of them that doesn't depend on their order. */
+/** For each table, the number of rows and a digest of them that doesn't depend on their order. */
 type Fingerprint = ReadonlyMap<string, { rows: number; digest: string }>;
 
-/** Reads the whole database, as it is at one moment. */
+/** Reads the whole database in one snapshot. */
 export async function fingerprintOf(client: pg.Client): Promise<Fingerprint> {
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
   await client.query('begin isolation level repeatable read, read only');
@@ -25,7 +25,7 @@ export async function fingerprintOf(client: pg.Client): Promise<Fingerprint> {
   return found;
 }
 
-/** Adds to a sum as to a number of 256 bits: unlike by exclusive or, two rows alike don't cancel out. */
+/** Adds a digest as a 256-bit number: with XOR, two equal rows would cancel out. */
 function add(sum: Buffer, digest: Buffer): void {
   let carry = 0;
   for (let n = sum.length - 1; n >= 0; n -= 1) {
@@ -35,14 +35,17 @@ function add(sum: Buffer, digest: Buffer): void {
   }
 }
 
-/** What the second has otherwise than the first, as sentences; of the tables in `more` it has so many rows more. */
+/**
+ * The differences between two databases, as sentences; each table in `more` is expected to have that many extra rows in
+ * the second.
+ */
 export function differences(before: Fingerprint, after: Fingerprint, more: Readonly<Record<string, number>>): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const [one, other] = [before.get(name), after.get(name)];
     const added = more[name] ?? 0;
-    if (!one || !other) return [`${name} is in one of them only`];
+    if (!one || !other) return [`${name} is in only one of them`];
     if (other.rows !== one.rows + added)
-      return [`${name} has ${one.rows + added} rows in the one and ${other.rows} in the other`];
-    return added === 0 && one.digest !== other.digest ? [`${name} has other rows`] : [];
+      return [`${name} has ${one.rows + added} rows in one and ${other.rows} in the other`];
+    return added === 0 && one.digest !== other.digest ? [`${name} has different rows`] : [];
   });
 }

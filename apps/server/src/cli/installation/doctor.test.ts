@@ -31,7 +31,7 @@ describe('the doctor', () => {
   });
   afterAll(() => server.stop());
 
-  it('finds a sound installation sound', async () => {
+  it('reports no problem for a healthy installation', async () => {
     const { code, out } = await stet(['doctor'], env);
     expect(code).toBe(0);
     expect(out).not.toContain('FAILURE');
@@ -46,6 +46,7 @@ describe('the doctor', () => {
       'rights',
       'clock',
       'jobs',
+      'audit',
       'keys',
       'mail',
       'slack',
@@ -53,8 +54,17 @@ describe('the doctor', () => {
       'disk',
     ];
     expect([...new Set(found.findings.map(({ check }) => check))]).toEqual(order);
-    for (const check of ['database', 'migrations', 'rights', 'clock', 'keys'])
+    for (const check of ['database', 'migrations', 'clock', 'audit', 'keys'])
       expect(of(found, check)).toMatchObject([{ state: 'ok' }]);
+    // Tests run as a superuser.
+    expect(of(found, 'rights')).toMatchObject([
+      { state: 'warning', sentence: expect.stringContaining('is a superuser') as string },
+    ]);
+    await server.sql(
+      `insert into audit_verifications (org_id, id, state, problem, is_broken) select id, id, 'broken', 'hash', true from organizations`,
+    );
+    expect(of(await look(), 'audit')).toMatchObject([{ state: 'failure' }]);
+    await server.sql('delete from audit_verifications');
   });
 
   it('names every setting that can’t be read', async () => {
@@ -66,10 +76,10 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('says where the database does not answer, is empty, or is none of ours', async () => {
+  it("reports a database that isn't responding, is empty, or isn't a Stet database", async () => {
     const gone = await look({ DATABASE_URL: 'postgres://nobody@127.0.0.1:4231/stet' });
     expect(gone.code).toBe(1);
-    expect(of(gone, 'database')[0]?.sentence).toContain('The database does not answer');
+    expect(of(gone, 'database')[0]?.sentence).toContain('The database is not responding');
     expect(of(gone, 'disk')).toHaveLength(1);
     const empty = await createEmptyDatabase();
     expect(of(await look({ DATABASE_URL: empty.url }), 'migrations')[0]).toMatchObject({ state: 'failure' });
@@ -78,7 +88,7 @@ describe('the doctor', () => {
     expect(nowhere).toMatchObject({ code: 1, out: expect.stringContaining('There is no installation in') as string });
   });
 
-  it('sees migrations that wait, that are unknown, and rights that are too wide', async () => {
+  it('reports pending and unknown migrations, and rights that are too broad', async () => {
     const [last] = await server.sql<{ number: number; name: string; sha256: string }>(
       'select * from stet_migrations order by number desc limit 1',
     );
@@ -106,7 +116,7 @@ describe('the doctor', () => {
     await server.sql('alter table runs force row level security');
   });
 
-  it('sees work that waits, and work that was given up', async () => {
+  it('reports overdue jobs and jobs that failed for good', async () => {
     await server.server.stop();
     await server.sql(
       `insert into outbox (task, payload, run_at) values ('notify_assignee', '{}', now() - interval '10 minutes')`,
@@ -116,22 +126,22 @@ describe('the doctor', () => {
       `update graphile_worker._private_jobs set attempts = max_attempts, last_error = E'no such host\nat' where task_id = (select id from graphile_worker._private_tasks where identifier = 'send_invitation')`,
     );
     expect(of(await look(), 'jobs')).toMatchObject([
-      { state: 'warning', sentence: 'Work has waited for 10 minutes. Does a server run?' },
+      { state: 'warning', sentence: 'A job has been waiting for 10 minutes. Is a server running?' },
       {
         state: 'warning',
-        sentence: '1 of send_invitation was given up: no such host. Run again: stet jobs retry send_invitation',
+        sentence: '1 job of send_invitation failed for good: no such host. To retry: stet jobs retry send_invitation',
       },
     ]);
   });
 
-  it('sees keys that others may read, that are damaged, and that are missing', async () => {
+  it('reports keys that others can read, damaged keys and missing keys', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'stet-doctor-'));
     expect(of(await look({ DATA_DIR: dataDir }), 'keys')).toMatchObject([{ state: 'warning' }]);
     rmSync(dataDir, { recursive: true });
     const key = join(server.dataDir, 'keys', 'audit-signing.key');
     chmodSync(key, 0o644);
     expect(of(await look(), 'keys')).toMatchObject([
-      { state: 'failure', sentence: `Others may read ${key}. Run: chmod 600 ${key}` },
+      { state: 'failure', sentence: `Others can read ${key}. Run: chmod 600 ${key}` },
     ]);
     chmodSync(key, 0o600);
     writeFileSync(join(server.dataDir, 'keys', 'audit-signing.pub'), Buffer.alloc(32).toString('base64'));
@@ -142,7 +152,7 @@ describe('the doctor', () => {
     expect(of(await look({ SECRET_KEY: 'x'.repeat(40) }), 'keys')).toHaveLength(1);
   });
 
-  it('sees what is sealed under a secret that is not here', async () => {
+  it("reports values sealed with a secret that isn't configured", async () => {
     const lost = 'a secret that nobody kept anywhere';
     const sealed = openVault(lost).seal('slack token', 'an organization', 'xoxb');
     await server.sql(
@@ -153,14 +163,14 @@ describe('the doctor', () => {
     const found = await look();
     expect(found.code).toBe(1);
     expect(of(found, 'keys')[0]?.sentence).toContain(
-      '1 connection to Slack was sealed under a secret that is not here',
+      "1 connection to Slack was sealed with a secret that isn't configured",
     );
     const named = of(await look({ SECRET_KEY_PREVIOUS: lost }), 'keys');
     expect(named.map(({ sentence }) => sentence).join(' ')).not.toContain('sealed');
     await server.sql('delete from slack_connections');
   });
 
-  it('asks the SMTP server, without sending', async () => {
+  it('checks the SMTP server without sending mail', async () => {
     let mails = 0;
     const smtp = new SMTPServer({
       authOptional: true,
@@ -181,7 +191,7 @@ describe('the doctor', () => {
     expect(mails).toBe(0);
   });
 
-  it('asks Slack where an app is set, and says what is missing', async () => {
+  it('checks Slack if an app is set up, and reports what is missing', async () => {
     const called: string[] = [];
     const slack = createServer((request, response) => {
       called.push(request.url ?? '');
@@ -197,7 +207,7 @@ describe('the doctor', () => {
     expect(of(await look({ ...app, SLACK_SIGNING_SECRET: '3' }), 'slack')[0]).toMatchObject({ state: 'failure' });
   });
 
-  it('asks the identity provider, and says what is not right with it', async () => {
+  it('checks the identity provider, and reports problems with it', async () => {
     const provider = await startIdentityProvider();
     const set = { ...provider.environment, PUBLIC_URL: 'https://stet.example' };
     const [found] = of(await look(set), 'sign-in');
@@ -208,7 +218,7 @@ describe('the doctor', () => {
       sentence: expect.stringContaining('PUBLIC_URL is not set') as string,
     });
     const elsewhere = await look({ ...set, OIDC_ISSUER: `${provider.issuer}/elsewhere` });
-    expect(of(elsewhere, 'sign-in')[0]?.sentence).toContain('does not answer as an OpenID Connect provider');
+    expect(of(elsewhere, 'sign-in')[0]?.sentence).toContain('does not respond like an OpenID Connect provider');
     const half = await look({ OIDC_ISSUER: provider.issuer });
     expect(of(half, 'settings')[0]?.sentence).toBe(
       'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together.',
@@ -216,7 +226,7 @@ describe('the doctor', () => {
     await provider.stop();
     const gone = await look(set);
     expect(gone.code).toBe(1);
-    expect(of(gone, 'sign-in')[0]?.sentence).toContain('does not answer: ');
+    expect(of(gone, 'sign-in')[0]?.sentence).toContain('is not responding: ');
   });
 });
 
@@ -227,7 +237,7 @@ it.each([
   [-3000, 10, 'warning'],
   [-90_000, 10, 'failure'],
   [90_000, 10, 'failure'],
-])('a database that is %d ms ahead, asked in %d ms, is %s', (apart, trip, state) => {
+])('a database that is %d ms ahead, after a round trip of %d ms, is %s', (apart, trip, state) => {
   expect(clockFinding(apart, trip).state).toBe(state);
 });
 
@@ -240,7 +250,7 @@ it.each([
   expect(diskFinding('/data', free * 1024 * 1024, all * 1024 * 1024).state).toBe(state);
 });
 
-it('an old Node is a failure', () => {
+it('reports an old Node as a failure', () => {
   expect(['18.0.0', '20.18.9', '20.19.0', '22.0.0'].map((version) => checkNode(version).state)).toEqual([
     'failure',
     'failure',

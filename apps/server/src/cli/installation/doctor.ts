@@ -10,19 +10,18 @@ import { type Finding, failure, fine } from './finding.ts';
 
 const HELP = `Usage: stet doctor [--json]
 
-Looks at an installation from the machine and with the environment of its server, and says what is not right and what to
-do: settings, database, migrations, rights, keys, mail, Slack, sign-in, clock, job
-queue, disk. It changes nothing and sends nothing; where no server
-runs, the embedded database is started for as long as it takes.
+Checks an installation, using the machine and environment of its server, and reports problems and how to fix them:
+settings, database, migrations, rights, keys, mail, Slack, sign-in, clock, job queue, disk. It changes nothing and sends
+nothing. If no server is running, it starts the embedded database for the duration of the check.
 
 Options:
-  --json      the findings as JSON
-  -h, --help  show this
+  --json      print the findings as JSON
+  -h, --help  show this help
 
 Exit codes:
-  0  all is well; warnings are no failure
-  1  something is not right
-  2  the arguments were not understood
+  0  no problems; there may be warnings
+  1  problems found
+  2  invalid arguments
 
 Example: stet doctor
 `;
@@ -31,7 +30,7 @@ const SIGNS: Record<Finding['state'], string> = { ok: 'ok', warning: 'WARNING', 
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look at an installation and say what is not right',
+  summary: 'Check an installation and report problems',
   help: HELP,
   options: { json: { type: 'boolean' } },
   run: async ({ options }, terminal) => {
@@ -51,10 +50,10 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   const settings = settingsOf(env);
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
-  // One after the other, so that the order is that of the list, and what fails doesn't hide the rest.
+  // One after the other, to keep the order of the list and so that one failure doesn't hide the rest.
   return [
     checkNode(),
-    fine('settings', 'The environment can be read.'),
+    fine('settings', 'The environment is readable.'),
     checkPublicUrl(config),
     ...(await databaseOf(config)),
     ...checkKeys(config),

@@ -1,4 +1,4 @@
-/** What a check found, in a sentence that says what to do where something is not right. */
+/** The result of a check: a sentence that says how to fix a problem. */
 export type Finding = { check: string; state: 'ok' | 'warning' | 'failure'; sentence: string };
 
 export const fine = (check: string, sentence: string): Finding => ({ check, state: 'ok', sentence });

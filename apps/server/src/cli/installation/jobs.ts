@@ -1,24 +1,25 @@
 import type pg from 'pg';
+import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
-/** A job as the outbox has it. */
+/** A job as stored in the outbox. */
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
 /**
- * What the job queue has still to do, those under way among it: each is done at least once. Jobs that were given up are
- * left out.
+ * Pending jobs of the queue, including the running ones, which are executed again. Jobs that failed for good are left
+ * out.
  */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<WaitingJob>(
     `select t.identifier as task, j.payload::text as payload, to_char(j.run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "runAt", j.key
-     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+     from ${QUEUE_JOBS_AND_TASKS}
      where j.attempts < j.max_attempts order by j.id`,
   );
   return rows;
 }
 
-/** Leaves jobs in the outbox, from which the next server takes them. */
-export async function leaveWaitingJobs(client: pg.Client, jobs: readonly WaitingJob[]): Promise<void> {
+/** Writes jobs to the outbox, where the next server picks them up. */
+export async function enqueueWaitingJobs(client: pg.Client, jobs: readonly WaitingJob[]): Promise<void> {
   await client.query(
     `insert into outbox (task, payload, run_at, job_key)
      select task, payload::jsonb, run_at::timestamptz, key
@@ -32,18 +33,18 @@ export async function leaveWaitingJobs(client: pg.Client, jobs: readonly Waiting
   );
 }
 
-/** How many jobs were given up after all their tries, by task. */
+/** The number of jobs that failed for good, by task. */
 export async function givenUpJobs(client: pg.Client): Promise<{ task: string; jobs: number }[]> {
   if (!(await hasQueue(client))) return [];
   const { rows } = await client.query<{ task: string; jobs: number }>(
     `select t.identifier as task, count(*)::int as jobs
-     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+     from ${QUEUE_JOBS_AND_TASKS}
      where j.attempts >= j.max_attempts group by 1 order by 1`,
   );
   return rows;
 }
 
-/** Lets jobs that were given up begin anew, of these tasks or, where none is named, of all. */
+/** Retries jobs that failed for good: those of these tasks, or all if no task is named. */
 export async function retryGivenUp(
   client: pg.Client,
   tasks: readonly string[],
@@ -52,7 +53,7 @@ export async function retryGivenUp(
   const { rows } = await client.query<{ task: string; jobs: number }>(
     `with given_up as (
        select j.id, t.identifier as task
-       from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       from ${QUEUE_JOBS_AND_TASKS}
        where j.attempts >= j.max_attempts and j.locked_at is null and (cardinality($1::text[]) = 0 or t.identifier = any ($1))
      ), again as (
        select r.id from graphile_worker.reschedule_jobs(
@@ -65,8 +66,6 @@ export async function retryGivenUp(
 }
 
 async function hasQueue(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('graphile_worker._private_jobs') is not null as there`,
-  );
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('${QUEUE_JOBS}') is not null as there`);
   return rows[0]?.there === true;
 }

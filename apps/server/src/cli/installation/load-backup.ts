@@ -2,7 +2,7 @@ import pg from 'pg';
 import { CommandProblem } from '../command.ts';
 import { readArchive } from './archive-reader.ts';
 import type { Row } from './backup-format.ts';
-import { type WaitingJob, leaveWaitingJobs } from './jobs.ts';
+import { type WaitingJob, enqueueWaitingJobs } from './jobs.ts';
 import { silence } from './silence-copy.ts';
 import { putPiece } from './kept-files.ts';
 import { type Table, bytesOf, insertRows, listTables } from './tables.ts';
@@ -14,8 +14,9 @@ const JOBS_AT_ONCE = 1000;
 export type Loaded = { tables: number; rows: number; files: number; jobs: number };
 
 /**
- * Puts the content of a checked archive into a database that has the schema of its migrations, in one transaction, and its
- * files below `filesTo`, whence `placeFiles` moves them before the transaction is committed. Foreign keys are set anew behind the rows, which proves that what they refer to is there.
+ * Loads a checked archive into a database that has the schema of its migrations, in one transaction. Writes its files
+ * below `filesTo`; `placeFiles` moves them from there before the commit. Foreign keys are added again after the rows,
+ * which proves that their targets exist.
  */
 export async function loadBackup(
   client: pg.Client,
@@ -28,7 +29,7 @@ export async function loadBackup(
   const byName = new Map(tables.map((table) => [table.name, table]));
   const foreignKeys = await listForeignKeys(client);
   const quoted = tables.map(({ name }) => pg.escapeIdentifier(name));
-  // What triggers would do was done when the rows came to be.
+  // The stored rows already include the effects of triggers.
   for (const name of quoted) await client.query(`alter table ${name} disable trigger user`);
   for (const { table, name } of foreignKeys) await client.query(`alter table ${table} drop constraint ${name}`);
   await client.query(`truncate ${quoted.join(', ')}`);
@@ -43,7 +44,7 @@ export async function loadBackup(
     if (table && rows.length > 0) await insertRows(client, table, rows);
     counts.rows += rows.length;
     [rows, size] = [[], 0];
-    if (jobs.length > 0) await leaveWaitingJobs(client, jobs);
+    if (jobs.length > 0) await enqueueWaitingJobs(client, jobs);
     counts.jobs += jobs.length;
     jobs = [];
   };
@@ -61,7 +62,7 @@ export async function loadBackup(
         break;
       case 'table':
         await flush();
-        table = columnsAsKept(byName.get(line.name), line);
+        table = columnsAsStored(byName.get(line.name), line);
         counts.tables += 1;
         break;
       case 'sequence':
@@ -92,15 +93,14 @@ export async function loadBackup(
   return { ...counts, files: files.size };
 }
 
-/** The table with the columns of the archive, in their order. */
-function columnsAsKept(table: Table | undefined, { name, columns }: { name: string; columns: string[] }): Table {
+/** The table with the archive's columns, in the archive's order. */
+function columnsAsStored(table: Table | undefined, { name, columns }: { name: string; columns: string[] }): Table {
   const types = new Map(table?.columns.map((column) => [column.name, column]));
   return {
     name,
     columns: columns.map((column) => {
       const found = types.get(column);
-      if (!found)
-        throw new CommandProblem(`The backup has ${name}.${column}, which the schema of its own migrations lacks.`);
+      if (!found) throw new CommandProblem(`The backup has ${name}.${column}, which its own migrations don’t create.`);
       return found;
     }),
   };

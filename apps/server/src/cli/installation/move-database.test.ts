@@ -64,7 +64,7 @@ describe('the move from the embedded database to an external one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('leaves no job behind that was given up, unless it is told to', async () => {
+  it('leaves jobs that failed for good behind, unless asked to move them', async () => {
     const onJobs = async (sql: string) => {
       const postgres = await startEmbeddedPostgres({ dataDir, log });
       const client = new pg.Client(postgres.connection);
@@ -83,7 +83,7 @@ describe('the move from the embedded database to an external one', () => {
     await onJobs(`delete from graphile_worker._private_jobs where key = 'lost'`);
   });
 
-  it('clears away the copy of one that was killed', async () => {
+  it('removes the copy that a killed move left behind', async () => {
     mkdirSync(join(dataDir, 'moving'));
     writeFileSync(join(dataDir, 'moving', 'copy.jsonl.gz'), 'half of it');
     const database = await emptyDatabase();
@@ -91,16 +91,16 @@ describe('the move from the embedded database to an external one', () => {
     expect(existsSync(join(dataDir, 'moving'))).toBe(false);
   });
 
-  it('copies all, verifies it, says what to set, and leaves the old one as it was', async () => {
+  it('copies everything, verifies it, says what to set, and leaves the old database unchanged', async () => {
     const database = await emptyDatabase();
     const outcome = await stet(['move-database', '--to', database.url], env);
     expect(outcome).toMatchObject({ code: 0, out: '' });
     for (const words of [
       '1 of 4',
-      'rows of',
+      'rows in',
       '2 of 4',
       '3 of 4',
-      'tables alike',
+      'tables identical',
       '4 of 4',
       'intact',
       `DATABASE_URL=${database.url}`,
@@ -110,7 +110,7 @@ describe('the move from the embedded database to an external one', () => {
       expect(outcome.said).toContain(words);
     expect(readdirSync(dataDir)).not.toContain('moving');
 
-    // The old one still works, and has what the new one has.
+    // The old database still works and has the same content as the new one.
     const old = await startEmbeddedPostgres({ dataDir, log });
     const before = await fingerprint(old.connection);
     await old.stop();
@@ -119,7 +119,7 @@ describe('the move from the embedded database to an external one', () => {
     const waiting = (after.get('outbox')?.rows ?? 0) - (before.get('outbox')?.rows ?? 0);
     expect(differences(before, after, { outbox: waiting })).toEqual([]);
 
-    // Who was signed in still is, and goes on where they were.
+    // Sessions continue on the new database.
     const server = await startTestServerOn({ ...database, drop: async () => {} }, env);
     closing.push(server.stop);
     const moved = { ...server.as(person.token), token: person.token, user: person.user };
@@ -128,7 +128,7 @@ describe('the move from the embedded database to an external one', () => {
     await sealTrails(server.server.deps);
   });
 
-  it('is refused where it could harm something, before anything is done', async () => {
+  it('refuses to start if it could do harm', async () => {
     const used = await emptyDatabase();
     const client = new pg.Client(used.connection);
     await client.connect();
@@ -144,10 +144,10 @@ describe('the move from the embedded database to an external one', () => {
       refused(1, 'no embedded database'),
     );
     expect(await stet(['move-database', '--to', 'postgres://nobody@127.0.0.1:1/none'], env)).toMatchObject(
-      refused(1, 'Nothing answers at the address of --to'),
+      refused(1, 'There is no server at the address in --to'),
     );
     for (const args of [[], ['--to', 'mysql://here/there']])
-      expect(await stet(['move-database', ...args], env)).toMatchObject(refused(2, '--to takes a postgres:// address'));
+      expect(await stet(['move-database', ...args], env)).toMatchObject(refused(2, '--to needs a postgres:// address'));
     const held = await startEmbeddedPostgres({ dataDir, log });
     expect(await stet(['move-database', '--to', empty.url], env)).toMatchObject(refused(75, 'Stop it first'));
     await held.stop();
@@ -158,15 +158,15 @@ describe('the move from the embedded database to an external one', () => {
 describe('the comparison of two databases', () => {
   const one = new Map([['runs', { rows: 2, digest: 'a' }], ['outbox', { rows: 1, digest: 'b' }]]); // prettier-ignore
   it.each([
-    ['a row less', { rows: 1, digest: 'a' }, ['runs has 2 rows in the one and 1 in the other']],
-    ['another row', { rows: 2, digest: 'c' }, ['runs has other rows']],
+    ['a row less', { rows: 1, digest: 'a' }, ['runs has 2 rows in one and 1 in the other']],
+    ['another row', { rows: 2, digest: 'c' }, ['runs has different rows']],
     ['the same', { rows: 2, digest: 'a' }, []],
   ])('finds %s', (_, runs, expected) => {
     expect(differences(one, new Map([...one, ['runs', runs]]), {})).toEqual(expected);
   });
 
-  it('finds a table that is missing, and expects what was added', () => {
+  it('finds a missing table, and expects the rows that were added', () => {
     const other = new Map([['outbox', { rows: 3, digest: 'x' }]]);
-    expect(differences(one, other, { outbox: 2 })).toEqual(['runs is in one of them only']);
+    expect(differences(one, other, { outbox: 2 })).toEqual(['runs is in only one of them']);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { startEmbeddedPostgres } from '../../db/embedded/start-embedded-postgres.ts';
-import { MIGRATIONS_DIRECTORY } from '../../db/migrate.ts';
+import { MIGRATIONS_DIRECTORY, migrate } from '../../db/migrate.ts';
 import { readMigrations } from '../../db/migration-files.ts';
 import { type Connection, ownerClient } from '../../db/pool.ts';
 import { whyUnreachable } from '../../db/unreachable.ts';
@@ -19,25 +19,25 @@ import { verifyTrails } from './verify-trails.ts';
 
 const HELP = `Usage: stet move-database --to postgres://USER:PASSWORD@HOST:PORT/DATABASE [--without-given-up]
 
-Moves an installation from its embedded PostgreSQL to one of yours (14 or newer). Stop Stet first. The database that --to
-names has to be there and to be empty; its user owns it and may create roles. Everything is copied in one transaction, then
-both are compared table by table, and every audit trail is verified in its new place.
+Moves an installation from its embedded PostgreSQL to your own (version 14 or newer). Stop Stet first. The database in
+--to must exist and be empty; its user must own it and be allowed to create roles. Everything is copied in one
+transaction. Then both databases are compared table by table, and every audit trail is verified in the new one.
 
-What is in DATA_DIR stays as it is: the old database, which you can go back to by starting without DATABASE_URL, and keys,
-checkpoints and mail, which Stet goes on to use there.
+DATA_DIR is unchanged: it still contains the old database, which you can return to by starting without DATABASE_URL, and
+the keys, checkpoints and mail, which Stet continues to use there.
 
-Jobs that were given up after all their tries can't be moved: the command refuses while there are any, or leaves them behind.
+Jobs that failed for good can't be moved: the command refuses to run if there are any, unless you leave them behind.
 
 Options:
-  --to URL            where to
-  --without-given-up  leave behind jobs that were given up
-  -h, --help          show this
+  --to URL            the new database
+  --without-given-up  leave jobs that failed for good behind
+  -h, --help          show this help
 
 Exit codes:
-  0   done; standard error says what to set
-  1   failed; standard error says why, and the old database is as it was
-  2   the arguments were not understood
-  75  a server uses the data directory
+  0   done; standard error shows what to set
+  1   failed; the reason is on standard error, and the old database is unchanged
+  2   invalid arguments
+  75  a server is using the data directory
 
 Example: DATA_DIR=/var/lib/stet stet move-database --to postgres://stet:secret@db.example.internal/stet
 `;
@@ -47,7 +47,7 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 export const moveDatabase: Command = {
   name: 'move-database',
-  summary: 'Move an installation from its embedded PostgreSQL to one of yours',
+  summary: 'Move an installation from its embedded PostgreSQL to your own',
   help: HELP,
   options: { to: { type: 'string' }, 'without-given-up': { type: 'boolean' } },
   run: async (given, terminal) => {
@@ -55,14 +55,14 @@ export const moveDatabase: Command = {
     const config = readConfig({ ...terminal.env });
     if (config.databaseUrl)
       throw new CommandProblem(
-        'DATABASE_URL is set, so Stet does not use an embedded database here. Take it out of the environment to move the one of DATA_DIR.',
+        "DATABASE_URL is set, so Stet doesn't use an embedded database here. Unset it to move the one in DATA_DIR.",
       );
     if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
       throw new CommandProblem(`There is no embedded database in ${config.dataDir}. Set DATA_DIR.`);
     await withClient({ connectionString: to.href }, refuseUnfit);
-    // Holds the data directory, so that nobody changes what is being moved.
+    // Locks the data directory, so that nothing changes during the move.
     const source = await startEmbeddedPostgres({ dataDir: config.dataDir, log: quiet });
-    // One that was killed left a copy of everything behind.
+    // A killed move leaves a copy of everything behind.
     const folder = join(config.dataDir, 'moving');
     rmSync(folder, { recursive: true, force: true });
     try {
@@ -75,11 +75,11 @@ export const moveDatabase: Command = {
     }
     if (to.password !== '') to.password = 'PASSWORD';
     terminal.say(`
-Moved. From now on start Stet with
+Moved. From now on, start Stet with
   DATABASE_URL=${to.href}
   DATA_DIR=${config.dataDir}
-(with the password in its place). DATA_DIR stays what it was: keys, checkpoints and mail are there. The old database is
-untouched in ${join(config.dataDir, 'postgres')}; a start without DATABASE_URL would use it again. Remove it once you are sure.`);
+(and fill in the password). DATA_DIR is unchanged: keys, checkpoints and mail are there. The old database is still
+in ${join(config.dataDir, 'postgres')}; a start without DATABASE_URL would use it again. Delete it once you are sure.`);
     return 0;
   },
 };
@@ -95,24 +95,25 @@ async function move(
   say('1 of 4: reading the embedded database …');
   const written = await withClient(from, (client) => archived(client, config, file));
   say(
-    `        ${counted(written.rows, 'row')} of ${counted(written.tables, 'table')}, ${counted(written.jobs, 'waiting job')}`,
+    `        ${counted(written.rows, 'row')} in ${counted(written.tables, 'table')}, ${counted(written.jobs, 'pending job')}`,
   );
-  say('2 of 4: writing them to the new one …');
+  say('2 of 4: writing to the new one …');
   const { header } = await checkArchive(file);
   const files = join(folder, 'files');
   mkdirSync(files);
   await fill(to, file, header, { filesTo: files, withJobs: true, placeFiles: () => {}, used: USED });
-  say('3 of 4: comparing both, table by table …');
+  say('3 of 4: comparing the two, table by table …');
   const before = await withClient(from, fingerprintOf);
   const after = await withClient(to, fingerprintOf);
   const found = differences(before, after, { outbox: written.jobs });
   if (found.length > 0)
-    throw new CommandProblem(`The copy is not like the original, so don't use it: ${found.join('; ')}.`);
-  say(`        ${counted(before.size, 'table')} alike`);
-  say('4 of 4: verifying the audit trails in their new place …');
+    throw new CommandProblem(`The copy differs from the original; don't use it: ${found.join('; ')}.`);
+  say(`        ${counted(before.size, 'table')} identical`);
+  say('4 of 4: verifying the audit trails in the new one …');
+  await migrate({ connect: () => ownerClient(to), directory: MIGRATIONS_DIRECTORY, log: quiet });
   const { trails, broken } = await verifyTrails(to, config);
   if (broken.length > 0)
-    throw new CommandProblem(`Audit trails don't hold in the copy, so don't use it: ${broken.join('; ')}.`);
+    throw new CommandProblem(`Audit trails are broken in the copy; don't use it: ${broken.join('; ')}.`);
   say(`        ${counted(trails, 'trail')} intact`);
 }
 
@@ -133,11 +134,11 @@ async function refuseGivenUp(client: pg.Client): Promise<void> {
   if (givenUp.length === 0) return;
   const named = givenUp.map(({ task, jobs }) => `${jobs} of ${task}`).join(', ');
   throw new CommandProblem(
-    `Jobs that were given up can’t be moved: ${named}. Start Stet and run “stet jobs retry”, or leave them behind by --without-given-up.`,
+    `Jobs that failed for good can't be moved: ${named}. Start Stet and run “stet jobs retry”, or leave them behind with --without-given-up.`,
   );
 }
 
-const USED = 'The database that --to names is not empty. Name an empty one.';
+const USED = 'The database in --to is not empty. Choose an empty one.';
 
 async function refuseUnfit(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string; number: number }>(
@@ -151,20 +152,20 @@ async function refuseUnfit(client: pg.Client): Promise<void> {
 
 function targetOf(text: string | null): URL {
   if (text === null || !/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text))
-    throw new CommandProblem('move-database: --to takes a postgres:// address. See: stet move-database --help', USAGE);
+    throw new CommandProblem('move-database: --to needs a postgres:// address. See: stet move-database --help', USAGE);
   return new URL(text);
 }
 
 async function withClient<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = ownerClient(connection);
-  client.on('error', () => {}); // A lost connection rejects the query under way.
+  client.on('error', () => {}); // A lost connection rejects the running query.
   try {
     await client.connect();
     return await work(client);
   } catch (error) {
     const why = whyUnreachable(error)
       ?.replaceAll('DATABASE_URL', '--to')
-      .replace('what the start needs', 'what is needed');
+      .replace('the rights needed to start', 'the rights needed');
     throw why ? new CommandProblem(why) : error;
   } finally {
     await client.end().catch(() => {});

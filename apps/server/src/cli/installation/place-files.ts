@@ -2,23 +2,23 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { KEPT_FOLDERS } from './kept-files.ts';
 
-/** It stands beside files that were placed while the installation they belong to was not whole yet. */
+/** Marks files that were placed before their installation was complete. */
 const UNFINISHED = 'restore.unfinished';
 
 const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** A folder that belongs to an installation, and not to a restore that was broken off; undefined where there is none. */
+/** A folder that belongs to an installation and not to an interrupted restore; undefined if there is none. */
 export function filesInTheWay(dataDir: string, further: readonly string[]): string | undefined {
   const kept = existsSync(join(dataDir, UNFINISHED)) ? [] : KEPT_FOLDERS;
   return [...kept, ...further].find((name) => !isEmpty(join(dataDir, name)));
 }
 
 /**
- * Moves folders to their place. What a restore that was broken off has left there is put aside and not deleted: its
- * database may have been committed all the same.
+ * Moves folders into place. The remains of an interrupted restore are set aside, not deleted: its database may have
+ * been committed after all.
  */
 export function placeFiles(made: string, dataDir: string, names: readonly string[]): void {
-  writeFileSync(join(dataDir, UNFINISHED), 'A restore was broken off here. Begin it again.\n');
+  writeFileSync(join(dataDir, UNFINISHED), 'A restore was interrupted here. Start it again.\n');
   let aside: string | null = null;
   for (const name of names) {
     const target = join(dataDir, name);
@@ -32,5 +32,5 @@ export function placeFiles(made: string, dataDir: string, names: readonly string
   }
 }
 
-/** The installation is whole; what is there now is its own. */
+/** The installation is complete; the files are its own from now on. */
 export const placingIsDone = (dataDir: string): void => rmSync(join(dataDir, UNFINISHED), { force: true });

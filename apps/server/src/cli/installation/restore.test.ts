@@ -16,11 +16,11 @@ const scene = await startBackupScene();
 const { server, folder, env, inFolder, stopped, restored } = scene;
 
 describe('a backup of an external database', () => {
-  // Its jobs would go on working meanwhile.
+  // Otherwise its jobs would run in the meantime.
   beforeAll(() => server.server.stop());
   afterAll(() => scene.stop());
 
-  it('is begun again where it was broken off between its files and its database', async () => {
+  it('can be restored again after an interruption between files and database', async () => {
     const file = inFolder('broken-off.gz');
     await stet(['backup', file], env);
     const database = await createEmptyDatabase();
@@ -51,11 +51,11 @@ describe('a backup of an external database', () => {
     stopped.push(another.drop);
     expect(await stet(['restore', file], { ...copyEnv, DATABASE_URL: another.url })).toMatchObject({
       code: 1,
-      said: said('There is an installation in'),
+      said: said('already has an installation'),
     });
   });
 
-  it('is refused where it is not as it was written, and nothing is restored', async () => {
+  it('is refused if it was modified, and nothing is restored', async () => {
     const file = inFolder('sound.gz');
     await stet(['backup', file], env);
     expect(await stet(['restore', file, '--check', '--json'], env)).toMatchObject({ code: 0, out: said('"rows"') });
@@ -83,13 +83,13 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('is never put over an installation, nor over another file', async () => {
+  it('never overwrites an installation or another file', async () => {
     const file = inFolder('once.gz');
     await stet(['backup', file], env);
-    expect(await stet(['backup', file], env)).toMatchObject({ code: 1, said: said('is there already') });
+    expect(await stet(['backup', file], env)).toMatchObject({ code: 1, said: said('already exists') });
     expect(await stet(['backup', file, '--force'], env)).toMatchObject({ code: 0 });
     const empty = mkdtempSync(inFolder('empty-'));
-    expect(await stet(['restore', file], env)).toMatchObject({ code: 1, said: said('There is an installation in') });
+    expect(await stet(['restore', file], env)).toMatchObject({ code: 1, said: said('already has an installation') });
     expect(await stet(['restore', file], { ...env, DATA_DIR: empty })).toMatchObject({
       code: 1,
       said: said('is not empty'),

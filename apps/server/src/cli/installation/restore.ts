@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { claim, identify } from '../../db/embedded/data-directory-lock.ts';
@@ -7,6 +7,7 @@ import { MIGRATIONS_DIRECTORY, migrate } from '../../db/migrate.ts';
 import { readMigrations } from '../../db/migration-files.ts';
 import { type Connection, ownerClient } from '../../db/pool.ts';
 import { type Config, readConfig } from '../../kernel/config.ts';
+import { restoredFile } from '../../modules/audit/note-restore.ts';
 import { counted, json } from '../client/shown.ts';
 import { type Command, CommandProblem } from '../command.ts';
 import { checkArchive } from './archive-reader.ts';
@@ -18,26 +19,26 @@ import { filesInTheWay, placeFiles, placingIsDone } from './place-files.ts';
 
 const HELP = `Usage: stet restore FILE [--without-jobs] [--check] [--json]
 
-Makes an installation of a backup: in DATA_DIR, which has none yet, or in the database of DATABASE_URL, which is empty; the
-keys and checkpoints go to DATA_DIR in both cases. The whole file is checked first, and the installation is there when all
-of it is there, or not at all. Nothing that exists is replaced: move an old data directory away first.
+Restores a backup into a new installation: into DATA_DIR, which must not have one yet, or into the empty database of
+DATABASE_URL. Keys and checkpoints go to DATA_DIR in both cases. The whole file is checked first, and the restore is all
+or nothing. Existing data is never replaced: move an old data directory away first.
 
-A server that starts on the copy goes on where the backup was made: it sends what was still to be sent. For a copy to
-look at, leave that out by --without-jobs: waiting jobs, deliveries, Slack messages and digests are dropped, all webhooks
-are switched off, and Slack is disconnected, here alone. Runs and their clocks go on: without SMTP_URL their mails become
+A server that starts on the copy continues from the backup and sends whatever was still pending. To restore a copy just
+for inspection, use --without-jobs: it drops pending jobs, deliveries, Slack messages and digests, switches off all
+webhooks and disconnects Slack, in the copy only. Runs and their clocks continue; without SMTP_URL, their mails become
 files in DATA_DIR/mail.
 
 Options:
-  --without-jobs  a copy to look at: what waited is dropped, webhooks and Slack are off
-  --check         check the file, restore nothing
-  --json          the result as JSON
-  -h, --help      show this
+  --without-jobs  a copy for inspection: no pending jobs, webhooks off, Slack disconnected
+  --check         check the file without restoring it
+  --json          print the result as JSON
+  -h, --help      show this help
 
 Exit codes:
   0   done
-  1   failed; standard error says why, and there is no installation that was not there before
-  2   the arguments were not understood
-  75  a server uses the data directory
+  1   failed; the reason is on standard error, and no installation was created
+  2   invalid arguments
+  75  a server is using the data directory
 
 Example: DATA_DIR=./restored stet restore /backups/stet-backup-2026-11-20T02-00-00Z.jsonl.gz
 `;
@@ -46,7 +47,7 @@ const quiet = { info() {}, warn() {}, error() {} };
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Make an installation of a backup',
+  summary: 'Restore a backup into a new installation',
   help: HELP,
   options: { 'without-jobs': { type: 'boolean' }, check: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1 },
@@ -56,7 +57,7 @@ export const restore: Command = {
     const found = { at: header.at, tables: end.tables, rows: end.rows, files: end.files, jobs: end.jobs };
     if (options['check'] === true) {
       if (options['json'] === true) await terminal.out(json({ file, ...found }));
-      else terminal.say(`${file} is whole: ${inWords(found)}, as of ${header.at}.`);
+      else terminal.say(`${file} is complete: ${inWords(found)}, as of ${header.at}.`);
       if (header.secretKey === 'environment') terminal.say(NOT_IN_IT);
       return 0;
     }
@@ -70,34 +71,35 @@ export const restore: Command = {
   },
 };
 
-const USED = 'The database of DATABASE_URL is not empty. Restore into an empty one.';
-const NOT_IN_IT = 'SECRET_KEY was set where the backup was made, and is not in it: start with the same one.';
+const USED = 'The database in DATABASE_URL is not empty. Restore into an empty one.';
+const NOT_IN_IT =
+  "SECRET_KEY was set on the server that made the backup, and isn't in the file: start with the same one.";
 
-/** What goes wrong when a server starts here with another secret than the one that the backup was made under; else null. */
+/** Warns if a server started here would use a different secret than the backup's; else null. */
 function secretWarning(header: Header, config: Config): string | null {
   if (header.secretKey === 'environment' && config.secretKey === undefined) return NOT_IN_IT;
   if (!header.secretId || knownSecretIds(config).includes(header.secretId)) return null;
   return (
-    'The SECRET_KEY of this environment is not the one of the backup: people are signed out, connections to Slack can’t be read, ' +
-    'and webhooks are signed otherwise. Start with the same one, or name it in SECRET_KEY_PREVIOUS.'
+    "The SECRET_KEY of this environment differs from the backup's: people are signed out, Slack connections can't be read, " +
+    'and webhook signatures change. Start with the same one, or set it as SECRET_KEY_PREVIOUS.'
   );
 }
 
 const inWords = ({ rows, tables, files, jobs }: Loaded): string =>
-  [counted(rows, 'row'), counted(tables, 'table'), counted(files, 'file'), counted(jobs, 'waiting job')].join(', ');
+  [counted(rows, 'row'), counted(tables, 'table'), counted(files, 'file'), counted(jobs, 'pending job')].join(', ');
 
 function refuseUnknownMigrations({ migrations }: Header): void {
   const known = new Map(readMigrations(MIGRATIONS_DIRECTORY).map((migration) => [migration.number, migration.sha256]));
   const unknown = migrations.find(({ number, sha256 }) => known.get(number) !== sha256);
   if (unknown)
     throw new CommandProblem(
-      `The backup has migration ${unknown.name}, which this version of Stet does not know. Use the version that made it, or a newer one.`,
+      `The backup has migration ${unknown.name}, which this version of Stet doesn't know. Use the version that made it, or a newer one.`,
     );
 }
 
 /**
- * Everything is made in a folder of its own within the data directory, and moved to its place when whole; the database,
- * which makes it an installation, last. Until that is there, a restore that was broken off can be begun again.
+ * Builds everything in its own folder within the data directory, and moves it into place when complete. The database,
+ * which makes it an installation, comes last; until then, an interrupted restore can be started again.
  */
 async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;
@@ -107,13 +109,13 @@ async function restoreTo(config: Config, file: string, header: Header, withJobs:
   }
   const held = claim(join(dataDir, 'lock'), identify(process.pid) ?? { pid: process.pid, started: '' });
   if (!held.ok)
-    throw new CommandProblem(`A Stet server (process ${held.holder.pid}) uses ${dataDir}. Stop it first.`, 75);
+    throw new CommandProblem(`A Stet server (process ${held.holder.pid}) is using ${dataDir}. Stop it first.`, 75);
   const made = join(dataDir, 'restoring');
   try {
     const taken = filesInTheWay(dataDir, databaseUrl ? [] : ['postgres']);
     if (taken)
       throw new CommandProblem(
-        `There is an installation in ${dataDir} (${taken}). Move it away, or set another DATA_DIR.`,
+        `${dataDir} already has an installation (${taken}). Move it away, or set another DATA_DIR.`,
       );
     rmSync(made, { recursive: true, force: true });
     mkdirSync(made);
@@ -129,6 +131,7 @@ async function restoreTo(config: Config, file: string, header: Header, withJobs:
       place();
       placeFiles(made, dataDir, ['postgres']);
     }
+    writeFileSync(restoredFile(dataDir), `${header.at}\n`, { mode: 0o600 });
     placingIsDone(dataDir);
     return loaded;
   } finally {
@@ -146,7 +149,10 @@ async function withNewPostgres<T>(dataDir: string, work: (connection: Connection
   }
 }
 
-/** Makes the schema of a backup in an empty database and puts its content there; `used` is said of one that isn't empty. */
+/**
+ * Creates the schema of a backup in an empty database and loads its content; `used` is the message for a database that
+ * isn't empty.
+ */
 export async function fill(
   connection: Connection,
   file: string,
@@ -154,13 +160,13 @@ export async function fill(
   { used = USED, ...options }: Parameters<typeof loadBackup>[2] & { used?: string },
 ): Promise<Loaded> {
   const client = ownerClient(connection);
-  client.on('error', () => {}); // A lost connection rejects the query under way.
+  client.on('error', () => {}); // A lost connection rejects the running query.
   await client.connect().catch((error: Error) => {
-    throw new CommandProblem(`The database does not answer: ${error.message || error.name}`);
+    throw new CommandProblem(`The database is not responding: ${error.message || error.name}`);
   });
   try {
     await refuseUsed(client, migrations, used);
-    // The schema as the backup has it; what came later is for the start of a server, as on any installation.
+    // The schema matches the backup; the next server start applies later migrations, as in any installation.
     const numbers = new Set(migrations.map(({ number }) => number));
     await migrate({
       connect: () => ownerClient(connection),
@@ -174,7 +180,7 @@ export async function fill(
   }
 }
 
-/** A schema without people is what a restore that failed leaves behind; it may be tried again. */
+/** A failed restore leaves a schema without people behind; it can be tried again. */
 export async function refuseUsed(
   client: pg.Client,
   migrations: readonly { number: number }[],

@@ -6,33 +6,34 @@ import { retryGivenUp } from './jobs.ts';
 
 const HELP = `Usage: stet jobs retry [TASK…] [--json]
 
-Runs again what the job queue has given up, as stet doctor lists it: mails after days without an SMTP server, for example. The
-server does it at once, or as soon as one starts. What is over by then is not told any more.
+Retries jobs that failed for good, as listed by stet doctor: for example mails after several days without an SMTP server.
+A running server executes them immediately, otherwise the next one that starts. Notifications that are out of date by then
+are not sent.
 
 Options:
-  TASK…       jobs of these tasks alone
-  --json      how many of which task, as JSON
-  -h, --help  show this
+  TASK…       only jobs of these tasks
+  --json      print the number of jobs by task as JSON
+  -h, --help  show this help
 
 Exit codes:
-  0  done, also where nothing was given up
-  1  failed; standard error says why
-  2  the arguments were not understood
+  0  done, even if there was nothing to retry
+  1  failed; the reason is on standard error
+  2  invalid arguments
 
 Example: stet jobs retry mail_notice send_digest
 `;
 
 export const jobsRetry: Command = {
   name: 'jobs retry',
-  summary: 'Run again what the job queue has given up',
+  summary: 'Retry jobs that failed for good',
   help: HELP,
   options: { json: { type: 'boolean' } },
   positionals: { min: 0, max: 100 },
   run: async ({ positionals: tasks, options }, terminal) => {
     const found = await withInstallation(readConfig(terminal.env), (client) => retryGivenUp(client, tasks));
     if (options['json'] === true) await terminal.out(json(found));
-    else if (found.length === 0) terminal.say('Nothing was given up.');
-    else await terminal.out(columns(found.map(({ task, jobs }) => [task, `${counted(jobs, 'job')} to run again`])));
+    else if (found.length === 0) terminal.say('There was nothing to retry.');
+    else await terminal.out(columns(found.map(({ task, jobs }) => [task, `${counted(jobs, 'job')} to retry`])));
     return 0;
   },
 };

@@ -9,7 +9,7 @@ type Secrets = Pick<Config, 'secretKey' | 'previousSecretKeys' | 'dataDir'>;
 
 const idOf = (secret: string): string => openVault(secret).keyId;
 
-/** The short name of the secret that a server works with here; null where it would make one first. It tells nothing of the secret. */
+/** A short id of the server's current secret; null if it has none yet. It reveals nothing about the secret. */
 export function currentSecretId({ secretKey, dataDir }: Omit<Secrets, 'previousSecretKeys'>): string | null {
   if (secretKey !== undefined) return idOf(secretKey);
   const file = join(dataDir, 'keys', 'secret');
@@ -17,13 +17,13 @@ export function currentSecretId({ secretKey, dataDir }: Omit<Secrets, 'previousS
   return kept === '' ? null : idOf(kept);
 }
 
-/** The names of all that a server here could read what is sealed by. */
+/** The ids of all secrets with which this installation can open sealed values. */
 export function knownSecretIds(secrets: Secrets): string[] {
   const current = currentSecretId(secrets);
   return [...(current === null ? [] : [current]), ...secrets.previousSecretKeys.map(idOf)];
 }
 
-/** Connections to Slack that no secret of this installation opens; none is a finding where all is well. */
+/** Finds Slack connections that no secret of this installation can open; an empty list if there are none. */
 export async function checkSealed(client: pg.Client, secrets: Secrets): Promise<Finding[]> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from slack_connections where split_part(sealed_token, '.', 2) <> all($1)`,
@@ -35,7 +35,7 @@ export async function checkSealed(client: pg.Client, secrets: Secrets): Promise<
   return [
     failure(
       'keys',
-      `${connections} sealed under a secret that is not here: set SECRET_KEY to that one, name it in SECRET_KEY_PREVIOUS, or connect anew.`,
+      `${connections} sealed with a secret that isn't configured: set SECRET_KEY or SECRET_KEY_PREVIOUS to that secret, or reconnect.`,
     ),
   ];
 }

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-const REASON = 'The installation was restored without what waited';
+const REASON = 'The installation was restored without its pending jobs';
 
-/** What is done to each table, in this order, where the schema of the backup has it. */
+/** Statements by table, in this order; used if the backup's schema has the table. */
 const STEPS: readonly (readonly [table: string, text: string])[] = [
   ['outbox', 'delete from outbox'],
   ['webhooks', 'update webhooks set is_active = false'],
-  // What has happened up to now was for the original to tell.
+  // The original installation sends the notifications for everything up to now.
   [
     'webhook_cursors',
     'update webhook_cursors c set seq = greatest(c.seq, h.seq) from audit_heads h where h.org_id = c.org_id',
@@ -19,7 +19,7 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
     'slack_messages',
     `update slack_messages set state = 'failed', claim = null, problem = '${REASON}' where state in ('waiting', 'sending')`,
   ],
-  // With its token the copy could write as the original does, and end the original's connection.
+  // With its token, the copy could post as the original and end the original's connection.
   ['slack_connections', 'delete from slack_connections'],
   [
     'digests',
@@ -31,8 +31,8 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
 ];
 
 /**
- * Makes of a restored database a copy to look at: nothing of what waited is done any more, webhooks are switched off, and
- * Slack is not connected. Its clocks go on, and what people do there is told as anywhere, by mail.
+ * Turns a restored database into a copy for inspection: pending jobs are dropped, webhooks are off, and Slack is not
+ * connected. Clocks continue, and actions in the copy still send mail.
  */
 export async function silence(client: pg.Client, tables: ReadonlySet<string>): Promise<void> {
   for (const [table, text] of STEPS) if (tables.has(table)) await client.query(text);

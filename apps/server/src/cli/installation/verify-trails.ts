@@ -1,11 +1,12 @@
 import { type Connection, openPool, ownerClient } from '../../db/pool.ts';
 import { refusalOf } from '../../db/refusal-of.ts';
 import { openDatabase } from '../../db/transaction.ts';
-import { openAuditSigner } from '../../kernel/audit-signer.ts';
+import { openAuditMac } from '../../modules/audit/audit-mac.ts';
+import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
 import type { Config } from '../../kernel/config.ts';
-import { verdictOn } from '../../modules/audit/verify-trail.job.ts';
+import { verdictOn } from '../../modules/audit/verification.ts';
 
-/** Verifies the trail of every organization, as the server does: each event, its place, and the signed checkpoints. */
+/** Verifies every organization's trail, as the server does: each event, its position, and the signed checkpoints. */
 export async function verifyTrails(
   connection: Connection,
   config: Config,
@@ -13,12 +14,13 @@ export async function verifyTrails(
   const organizations = await listOrganizations(connection);
   const db = openDatabase(openPool(connection, { size: 2, onError: () => {} }), refusalOf);
   const auditSigner = openAuditSigner(config.dataDir);
+  const auditMac = openAuditMac(config.dataDir, auditSigner);
   const broken: string[] = [];
   try {
     for (const { id } of organizations) {
-      const verdict = await verdictOn({ db, config, auditSigner }, id, () => Promise.resolve(true));
-      if (verdict !== null && verdict !== 'superseded')
-        broken.push(`that of organization ${id} from event ${verdict.firstBadSeq} (${verdict.problem})`);
+      const ended = await verdictOn({ db, config, auditSigner, auditMac }, id);
+      if (ended.is === 'ended' && ended.found)
+        broken.push(`that of organization ${id} from event ${ended.found.firstBadSeq} (${ended.found.problem})`);
     }
   } finally {
     await db.close();
@@ -28,7 +30,7 @@ export async function verifyTrails(
 
 async function listOrganizations(connection: Connection): Promise<{ id: string }[]> {
   const client = ownerClient(connection);
-  client.on('error', () => {}); // A lost connection rejects the query under way.
+  client.on('error', () => {}); // A lost connection rejects the running query.
   await client.connect();
   try {
     return (await client.query<{ id: string }>('select id from organizations order by id')).rows;

@@ -15,19 +15,19 @@ import { runId } from './run-id.ts';
 
 export const runsComplete: Command = {
   name: 'runs complete',
-  summary: 'Complete a step of a run, or vote for an approval',
+  summary: 'Complete a step of a run, or vote on an approval',
   help: `Usage: stet runs complete RUN STEP [--text TEXT] [--field ID=VALUE]… [--output JSON] [--notes TEXT] [--json]
 
-Completes the step that is active and shows the run. A manual step needs input: --text, or the fields of its form.
-Someone else was first, or the run is paused: exit code 3.
+Completes an active step and shows the run. A manual step needs input: --text, or the fields of its form.
+If someone else completed it first, or the run is paused, the exit code is 3.
 
 Options:
-  --text TEXT       the input; with - it is read from standard input
-  --field ID=VALUE  a field of the form; yes and no for a yes-no field, numbers as they are
-  --output JSON     the output as an object, instead of both
+  --text TEXT       the input; use - to read it from standard input
+  --field ID=VALUE  a form field; yes or no for a yes-no field, plain digits for a number
+  --output JSON     the whole output as a JSON object, instead of --text and --field
   --notes TEXT      notes for the history
-  --json            the run as JSON, as GET /api/runs/{id} answers it
-  -h, --help        show this
+  --json            print the run as JSON, as returned by GET /api/runs/{id}
+  -h, --help        show this help
 
 ${EXIT_CODES_IN_WORDS}
 Example: stet runs complete 5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11 register --text "Registered as V-1002"
@@ -63,7 +63,7 @@ async function outputOf(
   const fields = Array.isArray(field) ? field.map(String) : [];
   if (whole !== null) {
     if (text !== null || fields.length > 0)
-      throw new CommandProblem('runs complete: --output stands alone, without --text and --field.', EXIT.usage);
+      throw new CommandProblem("runs complete: --output can't be combined with --text or --field.", EXIT.usage);
     return objectOf(whole);
   }
   if (text === null && fields.length === 0) return null;
@@ -78,14 +78,14 @@ function objectOf(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below, as for JSON that is no object.
+    // Reported below, like JSON that isn't an object.
   }
-  throw new CommandProblem('runs complete: --output is a JSON object, such as {"text":"done"}.', EXIT.usage);
+  throw new CommandProblem('runs complete: --output must be a JSON object, for example {"text":"done"}.', EXIT.usage);
 }
 
 function fieldOf(entry: string, kinds: ReadonlyMap<string, string>): [string, unknown] {
   const at = entry.indexOf('=');
-  if (at < 1) throw new CommandProblem(`runs complete: --field is ID=VALUE, not "${entry}".`, EXIT.usage);
+  if (at < 1) throw new CommandProblem(`runs complete: --field must be ID=VALUE, not "${entry}".`, EXIT.usage);
   const [id, value] = [entry.slice(0, at), entry.slice(at + 1)];
   const kind = kinds.get(id);
   if (kind === 'number' && value.trim() !== '' && Number.isFinite(Number(value))) return [id, Number(value)];

@@ -1,4 +1,5 @@
-import { RUN_STATUSES, type RunStatus, SLA_STATES, type SlaState } from '@stet/contract';
+import { RUN_STATUSES, type RunStatus } from '@stet/domain/runs';
+import { SLA_STATES, type SlaState } from '@stet/domain/sla';
 import { openApi } from '../client/api.ts';
 import { currentLogin } from '../client/saved-login.ts';
 import { json } from '../client/shown.ts';
@@ -19,9 +20,9 @@ Options:
   --status STATUS  ${RUN_STATUSES.join(', ')}
   --sla STATE      ${SLA_STATES.join(', ')}
   --search TEXT    part of the name
-  --limit N        at most so many; ${USUALLY} where absent
-  --json           as JSON, as GET /api/runs answers them
-  -h, --help       show this
+  --limit N        maximum number of runs; default ${USUALLY}
+  --json           print JSON, as returned by GET /api/runs
+  -h, --help       show this help
 
 ${EXIT_CODES_IN_WORDS}
 Example: stet runs list --status running --sla breached
@@ -37,7 +38,7 @@ Example: stet runs list --status running --sla breached
   run: async (given, terminal) => {
     const most = Number(textOption(given, 'limit') ?? USUALLY);
     if (!Number.isSafeInteger(most) || most < 1)
-      throw new CommandProblem('runs list: --limit is a number from 1 on.', EXIT.usage);
+      throw new CommandProblem('runs list: --limit must be 1 or more.', EXIT.usage);
     const query = {
       workflow: textOption(given, 'workflow') ?? undefined,
       status: oneOf<RunStatus>(given, 'status', RUN_STATUSES),
@@ -58,8 +59,8 @@ export const runsShow: Command = {
   help: `Usage: stet runs show RUN [--json]
 
 Options:
-  --json      the run as JSON with its history, as GET /api/runs/{id} answers it
-  -h, --help  show this
+  --json      print the run and its history as JSON, as returned by GET /api/runs/{id}
+  -h, --help  show this help
 
 ${EXIT_CODES_IN_WORDS}
 Example: stet runs show 5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11
@@ -78,6 +79,6 @@ function oneOf<T extends string>(given: Arguments, name: string, allowed: readon
   if (text === null) return undefined;
   const found = allowed.find((value) => value === text);
   if (found === undefined)
-    throw new CommandProblem(`runs list: --${name} is one of ${allowed.join(', ')}.`, EXIT.usage);
+    throw new CommandProblem(`runs list: --${name} must be one of ${allowed.join(', ')}.`, EXIT.usage);
   return found;
 }

@@ -2,8 +2,8 @@ import { CommandProblem, EXIT } from '../command.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** The id of a run as it was typed; refuses what can't be one. */
+/** The id of a run as typed; refuses an invalid one. */
 export function runId(typed: string): string {
   if (UUID.test(typed)) return typed;
-  throw new CommandProblem(`"${typed}" is not the id of a run. See: stet runs list`, EXIT.usage);
+  throw new CommandProblem(`"${typed}" is not a run id. See: stet runs list`, EXIT.usage);
 }

@@ -1,7 +1,7 @@
 import type { Run, RunSummary } from '@stet/contract';
 import { columns, shown } from '../client/shown.ts';
 
-/** A run for a person: what it is, its steps with their states, and what is open. */
+/** A run as text: its summary, its steps with their states, and its open tasks. */
 export function runInWords(run: Run): string {
   const facts = [
     ['Run', run.id],
@@ -27,7 +27,7 @@ export function runInWords(run: Run): string {
   );
 }
 
-/** A list of runs, one a line. */
+/** A list of runs, one per line. */
 export function runsInWords(runs: readonly RunSummary[]): string {
   if (runs.length === 0) return '';
   const rows = runs.map((run) => [

@@ -36,7 +36,7 @@ describe('runs on the command line', () => {
   });
   afterAll(() => server.stop());
 
-  it('are started, listed, shown and completed', async () => {
+  it('starts, lists, shows and completes them', async () => {
     const run = await asJson('start', 'hiring', '--priority', 'high');
     expect(run).toMatchObject({ name: 'Title of hiring - Production', status: 'running', priority: 'high' });
     expect((await stet(['runs', 'list', '--workflow', 'hiring', '--status', 'running'], env)).out).toContain(run.id);
@@ -58,7 +58,7 @@ describe('runs on the command line', () => {
     expect(await stet(['runs', 'complete', run.id, 'form', ...fields], env)).toMatchObject({ code: 3, out: '' });
   });
 
-  it('have the name and the output that are given', async () => {
+  it('uses the given name and output', async () => {
     expect(await asJson('start', 'hiring', '--testing')).toMatchObject({ name: 'Title of hiring - Testing' });
     const run = await asJson('start', 'hiring', '--name', 'Of my own');
     expect(run.name).toBe('Of my own');
@@ -67,7 +67,7 @@ describe('runs on the command line', () => {
     });
   });
 
-  it('are listed past one page', async () => {
+  it('lists more than one page', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, n) => asJson('start', 'hiring', '--name', `Run ${n}`)));
     const list = async (limit: string) =>
       JSON.parse((await stet(['runs', 'list', '--limit', limit, '--json'], env)).out) as Run[];
@@ -77,14 +77,14 @@ describe('runs on the command line', () => {
 
   it.each([
     [['start', 'nonsense'], 1, 'Workflow not found'],
-    [['start', 'hiring', '--priority', 'some'], 2, '--priority is one of low'],
+    [['start', 'hiring', '--priority', 'some'], 2, '--priority must be one of low'],
     [['start', 'hiring', '--name', 'x'], 1, 'at least 3 characters'],
-    [['list', '--status', 'some'], 2, '--status is one of running'],
-    [['list', '--limit', '0'], 2, '--limit is a number'],
-    [['show', 'nonsense'], 2, '"nonsense" is not the id of a run'],
+    [['list', '--status', 'some'], 2, '--status must be one of running'],
+    [['list', '--limit', '0'], 2, '--limit must be 1 or more'],
+    [['show', 'nonsense'], 2, '"nonsense" is not a run id'],
     [['show', '5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11'], 1, 'Run not found'],
     [['complete', '5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11'], 2, 'an argument is missing'],
-  ])('are refused in a sentence: %j', async (args, code, why) => {
+  ])('explains a refusal: %j', async (args, code, why) => {
     expect(await stet(['runs', ...args], env)).toMatchObject({ code, out: '', said: said(why) });
   });
 });

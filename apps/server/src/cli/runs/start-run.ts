@@ -11,18 +11,18 @@ const LONGEST_NAME = 100;
 
 export const runsStart: Command = {
   name: 'runs start',
-  summary: 'Start a run of the live version of a workflow',
+  summary: "Start a run of a workflow's live version",
   help: `Usage: stet runs start KEY [--name NAME] [--testing] [--description TEXT] [--priority PRIORITY] [--json]
 
 Starts a run and shows it.
 
 Options:
-  --name NAME         3 to 100 characters; else the workflow's title with " - Production"
-  --testing           with " - Testing" instead
-  --description TEXT  what it is about
-  --priority PRIORITY ${PRIORITIES.join(', ')}; else ${RUN_DEFAULTS.priority}
-  --json              the run as JSON, as GET /api/runs/{id} answers it
-  -h, --help          show this
+  --name NAME         3 to 100 characters; default: the workflow's title with " - Production"
+  --testing           use " - Testing" in the default name
+  --description TEXT  a description of the run
+  --priority PRIORITY ${PRIORITIES.join(', ')}; default ${RUN_DEFAULTS.priority}
+  --json              print the run as JSON, as returned by GET /api/runs/{id}
+  -h, --help          show this help
 
 ${EXIT_CODES_IN_WORDS}
 Example: stet runs start vendor-onboarding --name "Acme Ltd" --json
@@ -39,7 +39,7 @@ Example: stet runs start vendor-onboarding --name "Acme Ltd" --json
     const key = given.positionals[0] ?? '';
     const priority = textOption(given, 'priority') ?? RUN_DEFAULTS.priority;
     if (!isPriority(priority))
-      throw new CommandProblem(`runs start: --priority is one of ${PRIORITIES.join(', ')}.`, EXIT.usage);
+      throw new CommandProblem(`runs start: --priority must be one of ${PRIORITIES.join(', ')}.`, EXIT.usage);
     const api = openApi(currentLogin(terminal.env));
     const name = textOption(given, 'name') ?? (await usualName(api, key, given.options['testing'] === true));
     const description = textOption(given, 'description');

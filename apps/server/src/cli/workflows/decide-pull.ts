@@ -1,14 +1,15 @@
 import type { Base } from './folder-state.ts';
 
-/** What becomes of a file: it is written, stays as it is, stays as it was edited, or a person has to decide. */
+/** The result of a pull for a file: written, unchanged, local edits kept, or a conflict for a person to resolve. */
 export type PullDecision = 'new' | 'updated' | 'same' | 'edited' | 'conflict';
 
-/** Stands for the hash of a file that can't be understood: it is like no other. */
+/** Replaces the hash of a file that can't be parsed; no other hash equals it. */
 export const UNREADABLE = 'unreadable';
 
 /**
- * Decides by content hashes, so that comments and layout of a file are not a change.
- * @param local what the file says; null where there is no file, `UNREADABLE` where it can't be understood
+ * Compares content hashes, so that comments and layout of a file don't count as changes.
+ *
+ * @param local the file's hash; null if there is no file, `UNREADABLE` if it can't be parsed
  */
 export function decidePull(local: string | null, base: Base | undefined, remote: string): PullDecision {
   if (local === null) return 'new';

@@ -2,18 +2,18 @@ import type { Base } from './folder-state.ts';
 import type { Remote } from './remote.ts';
 
 type PushConflict =
-  /** Another version is live than the file began from; null where none was, or is. */
+  /** The live version isn't the one the file was based on; null if there was or is none. */
   | { why: 'moved'; from: number | null; to: number | null }
-  /** The workflow is on the server and the file did not come from there. */
+  /** The workflow is on the server, but the file was not pulled from there. */
   | { why: 'not_pulled' }
-  /** The draft that the file began from, or that was pushed from it, was changed since. */
+  /** The draft that the file is based on, or that was pushed from it, has changed since. */
   | { why: 'draft_changed'; draftId: string }
   /** It was deleted or archived. */
   | { why: 'gone' };
 
 export type PushDecision =
   | { do: 'nothing'; because: 'live' | 'not_edited' }
-  /** A draft has this content already; `own` where it was pushed from here. */
+  /** A draft already has this content; `own` if it was pushed from here. */
   | { do: 'keep'; draftId: string; revision: number; submitted: boolean; own: boolean }
   | { do: 'create' }
   /** The draft that was pushed from here before. */
@@ -21,9 +21,11 @@ export type PushDecision =
   | { do: 'refuse'; conflict: PushConflict };
 
 /**
- * What a push does with one file. Nothing is pushed twice, and nothing on top of what its author hasn't seen.
+ * Decides how to push one file. Nothing is pushed twice, or over changes that its author hasn't seen.
+ *
  * @param local the content hash of the file
- * @param base what the file began from; undefined where it was not pulled
+ *
+ * @param base the state the file is based on; undefined if it was not pulled
  */
 export function decidePush(local: string, base: Base | undefined, remote: Remote | undefined): PushDecision {
   if (!remote) return base?.contentHash || base?.draft ? refuse({ why: 'gone' }) : { do: 'create' };
@@ -50,7 +52,7 @@ const refuse = (conflict: PushConflict): PushDecision => ({ do: 'refuse', confli
 function movedSince(base: Base | undefined, { live, drafts }: Remote): PushConflict | null {
   if (!base) return live ? { why: 'not_pulled' } : null;
   const from = base.version === null ? null : base.versionId;
-  // What was pushed from here has gone live as it was: whoever edits the file further has seen it.
+  // The draft pushed from here went live unchanged, so its author knows the live content.
   const isOwn = live !== null && live.id === base.draft?.id && live.hash === base.draft.contentHash;
   if ((live?.id ?? null) !== from && !isOwn) return { why: 'moved', from: base.version, to: live?.number ?? null };
   if (base.version !== null || base.versionId === null || live || base.draft?.id === base.versionId) return null;
@@ -58,17 +60,17 @@ function movedSince(base: Base | undefined, { live, drafts }: Remote): PushConfl
   return pulled?.contentHash === base.contentHash ? null : { why: 'draft_changed', draftId: base.versionId };
 }
 
-/** A conflict as a sentence, with what can be done. */
+/** A conflict as a sentence, with the possible next steps. */
 export function conflictInWords(conflict: PushConflict): string {
   switch (conflict.why) {
     case 'moved': {
       const [now, then] = [conflict.to, conflict.from].map((n) => (n === null ? 'none' : `v${n}`));
-      return `${now} is live now, and the file began from ${then}. Pull and edit again, or push --force to propose it all the same`;
+      return `${now} is live now, but the file is based on ${then}. Pull and edit again, or use push --force to propose it anyway`;
     }
     case 'not_pulled':
-      return 'this workflow is live, and the file was not pulled from it. Pull first, or push --force to propose it all the same';
+      return 'this workflow is live, but the file was not pulled from it. Pull first, or use push --force to propose it anyway';
     case 'draft_changed':
-      return `somebody changed draft ${conflict.draftId} since. Look at it there, or push --force to make another draft`;
+      return `someone changed draft ${conflict.draftId} since. Look at it there, or use push --force to create another draft`;
     case 'gone':
       return 'the workflow was deleted or archived on the server';
   }

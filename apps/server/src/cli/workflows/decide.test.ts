@@ -25,15 +25,15 @@ const remote = (live: [id: string, number: number, hash: string] | null, ...draf
 describe('pulling a file', () => {
   it.each([
     ['there is none', null, undefined, 'one', 'new'],
-    ['it says what the server has', 'one', undefined, 'one', 'same'],
-    ['both came to say the same', 'two', base(), 'two', 'same'],
-    ['the server alone has changed', 'one', base(), 'two', 'updated'],
-    ['the file alone was edited', 'edit', base(), 'one', 'edited'],
+    ["the file has the server's content", 'one', undefined, 'one', 'same'],
+    ['both changed to the same content', 'two', base(), 'two', 'same'],
+    ['only the server has changed', 'one', base(), 'two', 'updated'],
+    ['only the file was edited', 'edit', base(), 'one', 'edited'],
     ['both changed', 'edit', base(), 'two', 'conflict'],
-    ['it was never pulled and says something else', 'edit', undefined, 'one', 'conflict'],
-    ['it can’t be read and the server has not changed', 'unreadable', base(), 'one', 'edited'],
-    ['it can’t be read and the server has changed', 'unreadable', base(), 'two', 'conflict'],
-  ] as const)('where %s', (_, local, from, now, decision) => {
+    ['the file was never pulled and differs', 'edit', undefined, 'one', 'conflict'],
+    ['the file can’t be read and the server has not changed', 'unreadable', base(), 'one', 'edited'],
+    ['the file can’t be read and the server has changed', 'unreadable', base(), 'two', 'conflict'],
+  ] as const)('if %s', (_, local, from, now, decision) => {
     expect(decidePull(local, from, now)).toBe(decision);
   });
 });
@@ -42,11 +42,17 @@ describe('pushing a file', () => {
   const own = { id: 'd1', revision: 2, contentHash: 'edit' };
   const live = remote(['v1', 1, 'one']);
   it.each([
-    ['a workflow that is new', 'edit', undefined, undefined, { do: 'create' }],
+    ['a new workflow', 'edit', undefined, undefined, { do: 'create' }],
     ['what was pulled', 'one', base(), live, { do: 'nothing', because: 'live' }],
-    ['what went live meanwhile', 'two', base(), remote(['v2', 2, 'two']), { do: 'nothing', because: 'live' }],
     [
-      'no edit, with another version live',
+      'content that went live in the meantime',
+      'two',
+      base(),
+      remote(['v2', 2, 'two']),
+      { do: 'nothing', because: 'live' },
+    ],
+    [
+      'no edit, but another version is live',
       'one',
       base(),
       remote(['v2', 2, 'two']),
@@ -54,7 +60,7 @@ describe('pushing a file', () => {
     ],
     ['an edit', 'edit', base(), live, { do: 'create' }],
     [
-      'an edit that a draft has',
+      'an edit that a draft already has',
       'edit',
       base(),
       remote(['v1', 1, 'one'], draft('d9', 'edit')),
@@ -75,29 +81,29 @@ describe('pushing a file', () => {
       { do: 'save', draftId: 'd1', revision: 2 },
     ],
     [
-      'a further edit of a draft that somebody changed',
+      'another edit of a draft that someone else changed',
       'more',
       base({ draft: own }),
       remote(['v1', 1, 'one'], draft('d1', 'theirs', 3)),
       { do: 'refuse', conflict: { why: 'draft_changed', draftId: 'd1' } },
     ],
-    ['a further edit where the draft was discarded', 'more', base({ draft: own }), live, { do: 'create' }],
+    ['another edit after the draft was discarded', 'more', base({ draft: own }), live, { do: 'create' }],
     [
-      'a further edit where the draft went live',
+      'another edit after the draft went live',
       'more',
       base({ draft: own }),
       remote(['d1', 2, 'edit']),
       { do: 'create' },
     ],
     [
-      'a further edit where the draft went live as somebody changed it',
+      'another edit after the draft went live with someone else’s changes',
       'more',
       base({ draft: own }),
       remote(['d1', 2, 'theirs']),
       { do: 'refuse', conflict: { why: 'moved', from: 1, to: 2 } },
     ],
     [
-      'an edit where another version went live',
+      'an edit after another version went live',
       'edit',
       base(),
       remote(['v2', 2, 'two']),
@@ -111,14 +117,14 @@ describe('pushing a file', () => {
       { do: 'refuse', conflict: { why: 'moved', from: 2, to: 1 } },
     ],
     [
-      'what was never pulled, of a live workflow',
+      'a file that was never pulled, for a live workflow',
       'edit',
       undefined,
       live,
       { do: 'refuse', conflict: { why: 'not_pulled' } },
     ],
     [
-      'what was never pulled, of one that is not live',
+      'a file that was never pulled, for a workflow that is not live',
       'edit',
       undefined,
       remote(null, draft('d1', 'x')),
@@ -132,7 +138,7 @@ describe('pushing a file', () => {
       { do: 'create' },
     ],
     [
-      'an edit of a pulled draft that changed',
+      'an edit of a pulled draft that has changed',
       'edit',
       base({ versionId: 'd1', version: null }),
       remote(null, draft('d1', 'two', 2)),

@@ -1,22 +1,24 @@
 import type { Diff } from '@stet/contract';
-import { type Impact, fieldChanges, fieldValues, impactLines, metadataChanges, nameSteps } from '@stet/domain/drafts';
-import type { Step } from '@stet/domain/workflows';
+import { type Impact, nameSteps } from '@stet/domain/drafts';
+import { fieldChanges, fieldValues, metadataChanges } from '@stet/presentation/change-words';
+import { impactLines } from '@stet/presentation/impact-words';
+import type { Step } from '@stet/domain/steps';
 import { shown } from '../client/shown.ts';
 
-/** What a file changes. */
+/** The changes in a file. */
 export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> & {
   key: string;
   file: string;
-  /** The live version that it is compared with; null where there is none. */
+  /** The live version it is compared with; null if there is none. */
   against: number | null;
   impact: Impact;
-  /** Why a push would not make a draft of it; null where it would. */
+  /** Why a push would refuse the file; null if it would create a draft. */
   conflict: string | null;
 };
 
 const SIGNS = { added: '+', removed: '-', modified: '~' } as const;
 
-/** A diff for a person: the counts, each change with its fields as the review names them, and the impact. */
+/** A diff as text: the counts, each change with its fields as in the review, and the impact. */
 export function diffInWords(diff: FileDiff, steps: readonly Step[], before: readonly Step[]): string {
   const titleOf = nameSteps([...before, ...steps]);
   const numbers = new Map(steps.map(({ id }, index) => [id, index + 1]));

@@ -13,14 +13,14 @@ import { listRemotes, liveContent } from './remote.ts';
 
 const HELP = `Usage: stet workflows diff FOLDER [KEY…] [--exit-code] [--json]
 
-Shows what the files change against what is live, as the review of their drafts would: every step that was added, removed
-or modified, and what that means to runs. A file whose content is live is left out.
+Compares the files with the live versions, as the review of their drafts would: every step added, removed or modified, and
+the effect on runs. Files without changes are left out.
 
 Options:
-  KEY…         these workflows alone
-  --exit-code  end with 1 where there is a change
-  --json       the result as JSON: an entry a workflow, with the diff as GET …/drafts/{id}/diff answers it
-  -h, --help   show this
+  KEY…         only these workflows
+  --exit-code  exit with 1 if there are changes
+  --json       print JSON: one entry per workflow, with the diff as returned by GET …/drafts/{id}/diff
+  -h, --help   show this help
 
 ${EXIT_CODES_IN_WORDS}
 Example: stet workflows diff workflows vendor-onboarding
@@ -28,7 +28,7 @@ Example: stet workflows diff workflows vendor-onboarding
 
 export const workflowsDiff: Command = {
   name: 'workflows diff',
-  summary: 'Show what the files in a folder change, as their review would',
+  summary: 'Show the changes in the files of a folder, as their review would',
   help: HELP,
   options: { 'exit-code': { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1001 },

@@ -8,7 +8,10 @@ export type ReadFile = Pick<LocalFile, 'key' | 'name' | 'text'> & {
   content: NonNullable<ReturnType<typeof contentOf>>;
 };
 
-/** The files of the folder, or those of these keys. Refuses where one of them can't be read, with the place of each problem. */
+/**
+ * The files of the folder, or those with these keys. If a file can't be read, refuses and gives the position of each
+ * problem.
+ */
 export async function filesToPush(
   folder: string,
   keys: readonly string[],
@@ -17,7 +20,7 @@ export async function filesToPush(
   if (!existsSync(folder)) throw new CommandProblem(`There is no folder ${folder}. Pull into it first.`);
   const files = await readLocalFiles(folder);
   const missing = keys.find((key) => !files.has(key));
-  if (missing !== undefined) throw new CommandProblem(`There is no file of a workflow "${missing}" in ${folder}.`);
+  if (missing !== undefined) throw new CommandProblem(`There is no file for workflow "${missing}" in ${folder}.`);
   const problems: string[] = [];
   const read = [...files.values()].flatMap((local): ReadFile[] => {
     const { key, name, text } = local;

@@ -5,14 +5,14 @@ import { CommandProblem } from '../command.ts';
 import type { SavedLogin } from '../client/saved-login.ts';
 
 const base = z.object({
-  /** The version that the file was pulled from: its row, its number (null for a draft), and what it says. */
+  /** The version that the file was pulled from: its id, its number (null for a draft) and its content hash. */
   versionId: z.string().nullable(),
   version: z.number().int().nullable(),
   contentHash: z.string().nullable(),
-  /** The draft that was pushed from here last, as it was left. */
+  /** The last draft pushed from here, in its state after the push. */
   draft: z.object({ id: z.string(), revision: z.number().int(), contentHash: z.string() }).nullable(),
 });
-/** What a file of the folder began from; all null where the workflow was new. */
+/** The state that a file in the folder is based on; all null for a new workflow. */
 export type Base = z.infer<typeof base>;
 
 const folderState = z.object({
@@ -25,18 +25,18 @@ export type FolderState = z.infer<typeof folderState>;
 const STATE_FILE = '.stet.json';
 
 /**
- * What the folder knows of the server. Refuses a folder of another server or organization: its files would become drafts
- * where nobody expects them.
+ * The folder's record of the server. Refuses a folder from another server or organization: its files would become
+ * drafts in the wrong place.
  */
 export function readFolderState(folder: string, { server, organization }: SavedLogin): FolderState {
   const file = join(folder, STATE_FILE);
   if (!existsSync(file)) return { server, organization, workflows: {} };
   const state = parsed(file);
   if (state.server !== server)
-    throw new CommandProblem(`${folder} was pulled from ${state.server}, and you are signed in at ${server}.`);
+    throw new CommandProblem(`${folder} was pulled from ${state.server}, but you are signed in to ${server}.`);
   if (state.organization && organization && state.organization.id !== organization.id)
     throw new CommandProblem(
-      `${folder} was pulled from ${state.organization.name}, and you are signed in to ${organization.name}. See: stet login --help`,
+      `${folder} was pulled from ${state.organization.name}, but you are signed in to ${organization.name}. See: stet login --help`,
     );
   return { ...state, organization: state.organization ?? organization };
 }
@@ -45,17 +45,17 @@ function parsed(file: string): FolderState {
   try {
     return folderState.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    throw new CommandProblem(`${file} is damaged. Restore it, or remove it and pull again.`);
+    throw new CommandProblem(`${file} is damaged. Restore it, or delete it and pull again.`);
   }
 }
 
-/** Keys in their order, so that the file changes no more than what it says. */
+/** The keys are sorted, so that a rewrite changes only the lines that differ. */
 export function writeFolderState(folder: string, state: FolderState): void {
   const workflows = Object.fromEntries(Object.entries(state.workflows).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   writeWhole(join(folder, STATE_FILE), `${JSON.stringify({ ...state, workflows }, null, 2)}\n`);
 }
 
-/** A file is there as it was, or as it shall be. */
+/** Writes a file atomically: it has either its old or its new content. */
 export function writeWhole(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   writeFileSync(unfinished, text);

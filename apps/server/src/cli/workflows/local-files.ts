@@ -7,7 +7,9 @@ import { REFUSALS } from '../../http/refusals.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { CommandProblem } from '../command.ts';
 
-/** A file of the folder, and what it says; `problem` in a sentence with its place where that can't be read. */
+/**
+ * A file in the folder and its content; if it can't be read, `problem` is a sentence with the position of the error.
+ */
 export type LocalFile = { key: string; path: string; name: string; text: string } & (
   | { ok: true; file: WorkflowFile }
   | { ok: false; problem: string }
@@ -15,7 +17,7 @@ export type LocalFile = { key: string; path: string; name: string; text: string 
 
 const EXTENSIONS = ['.yaml', '.yml'];
 
-/** The workflow files of a folder by their keys: what a file says its key is, else its name. */
+/** The workflow files in a folder by key: the key in the file, or its name. */
 export async function readLocalFiles(folder: string): Promise<Map<string, LocalFile>> {
   if (!existsSync(folder)) return new Map();
   if (!statSync(folder).isDirectory()) throw new CommandProblem(`${folder} is not a folder.`);
@@ -24,7 +26,7 @@ export async function readLocalFiles(folder: string): Promise<Map<string, LocalF
     if (name.startsWith('.') || !EXTENSIONS.includes(extname(name).toLowerCase())) continue;
     const local = await readLocalFile(join(folder, name));
     const twin = files.get(local.key);
-    if (twin) throw new CommandProblem(`${twin.path} and ${local.path} are both of the workflow "${local.key}".`);
+    if (twin) throw new CommandProblem(`${twin.path} and ${local.path} both have the key "${local.key}".`);
     files.set(local.key, local);
   }
   return files;
@@ -35,10 +37,10 @@ async function readLocalFile(path: string): Promise<LocalFile> {
   const stem = basename(path, extname(path));
   const text = readFileSync(path, 'utf8');
   try {
-    const file = await checkedFile(text, 'yaml');
+    const { file } = await checkedFile(text, 'yaml');
     const key = file.key ?? stem;
     const known = { key, path, name, text };
-    if (!isWorkflowKey(key)) return { ...known, ok: false, problem: `"${key}" can't be the key of a workflow` };
+    if (!isWorkflowKey(key)) return { ...known, ok: false, problem: `"${key}" is not a valid workflow key` };
     return { ...known, ok: true, file };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
@@ -51,7 +53,7 @@ function inWords({ refusal }: Refused): string {
   return typeof sentence === 'string' ? sentence : (sentence as (of: typeof refusal) => string)(refusal);
 }
 
-/** What a file says; where it has no metadata, the workflow's own are meant, as at an import. */
+/** The content of a file; if the file has no metadata, the workflow's own are used, as in an import. */
 export function contentOf(
   file: WorkflowFile,
   known: WorkflowMetadata | null,

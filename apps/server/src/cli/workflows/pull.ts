@@ -12,17 +12,17 @@ import { readWorkflowFile } from '../../modules/files/read-workflow-file.ts';
 
 const HELP = `Usage: stet workflows pull FOLDER [KEY…] [--force] [--json]
 
-Writes each workflow as FOLDER/KEY.yaml: what is live, else its newest draft. FOLDER/.stet.json remembers what was
-pulled; keep it beside the files, in version control as well.
+Writes each workflow to FOLDER/KEY.yaml: its live version, or its newest draft if nothing is live. FOLDER/.stet.json
+records what was pulled; keep it with the files, and commit it too.
 
-A file whose content is the same is left as it is, comments and all. A file that was edited is kept; where the server
-has changed too, that is a conflict (exit code 3) and nothing is written.
+A file with the same content is left alone, including its comments and layout. An edited file is kept; if the workflow
+also changed on the server, that is a conflict (exit code 3) and nothing is written.
 
 Options:
-  KEY…        these workflows alone
-  --force     take the server's side of a conflict; the edited file is kept as FILE.orig (FILE.orig.2, …)
-  --json      the result as JSON
-  -h, --help  show this
+  KEY…        only these workflows
+  --force     resolve conflicts with the server's version; the edited file is saved as FILE.orig (FILE.orig.2, …)
+  --json      print the result as JSON
+  -h, --help  show this help
 
 ${EXIT_CODES_IN_WORDS}
 Example: stet workflows pull workflows
@@ -31,18 +31,18 @@ Example: stet workflows pull workflows
 type Pulled = { key: string; file: string; result: PullDecision | 'replaced' | 'gone'; version: number | null };
 
 const IN_WORDS: Record<Pulled['result'], string> = {
-  new: 'new here',
+  new: 'new',
   updated: 'updated',
   same: 'unchanged',
   edited: 'edited here; kept',
-  replaced: "replaced by the server's; your edit is in FILE.orig",
-  conflict: 'CONFLICT: edited here, and changed on the server; nothing written. --force takes the server’s side',
-  gone: 'no longer on the server; the file is left',
+  replaced: "replaced with the server's version; your edit is in FILE.orig",
+  conflict: 'CONFLICT: edited here and changed on the server; nothing written. Use --force for the server’s version',
+  gone: 'no longer on the server; the file was kept',
 };
 
 export const workflowsPull: Command = {
   name: 'workflows pull',
-  summary: 'Write workflows as YAML files into a folder',
+  summary: 'Write workflows as YAML files to a folder',
   help: HELP,
   options: { force: { type: 'boolean' }, json: { type: 'boolean' } },
   positionals: { min: 1, max: 1001 },
@@ -116,7 +116,10 @@ async function pullOne(
 
 type Source = { versionId: string; hash: string; text: () => Promise<string> };
 
-/** What is pulled: the live version, which never changes, or the newest draft, whose text is read at once with its hash. */
+/**
+ * The source of a pull: the live version, which never changes, or the newest draft, whose text and hash are read
+ * together.
+ */
 async function sourceOf(api: Api, { key, live }: Remote): Promise<Source> {
   const exported = (query: object): Promise<string> =>
     api.text('GET /api/workflows/{key}/export-yaml', { params: { key }, query: { format: 'yaml', ...query } });
@@ -125,11 +128,11 @@ async function sourceOf(api: Api, { key, live }: Remote): Promise<Source> {
   const text = await exported(draftId === null ? {} : { draftId });
   const read = await readWorkflowFile(text, 'yaml');
   const content = read.ok ? contentOf(read.file, null) : null;
-  if (!content) throw new CommandProblem(`"${key}" can't be read: the server is of another version.`);
+  if (!content) throw new CommandProblem(`"${key}" can't be read: the server runs a different version of Stet.`);
   return { versionId: draftId ?? '', hash: content.hash, text: async () => text };
 }
 
-/** Beside an edit that was kept before, the next one has a number. */
+/** If an earlier edit is already saved beside the file, the next one gets a number. */
 function freeOriginal(path: string): string {
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? `${path}.orig` : `${path}.orig.${n}`;
@@ -137,11 +140,11 @@ function freeOriginal(path: string): string {
   }
 }
 
-/** Some file systems take "Hiring" and "hiring" for one name. */
+/** Some file systems don't distinguish "Hiring" and "hiring". */
 function freeName(folder: string, key: string, { workflows }: FolderState): string {
   const twin = Object.keys(workflows).find((other) => other !== key && other.toLowerCase() === key.toLowerCase());
   if (twin === undefined) return `${key}.yaml`;
   throw new CommandProblem(
-    `"${key}" and "${twin}" differ in capitals alone, and ${join(folder, `${key}.yaml`)} may be the file of both. Pull one of them by its key into another folder.`,
+    `"${key}" and "${twin}" differ only in case, and both could be stored in ${join(folder, `${key}.yaml`)}. Pull one of them by its key into another folder.`,
   );
 }

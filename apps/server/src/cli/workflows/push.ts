@@ -9,19 +9,19 @@ import { type Remote, listRemotes, reviewAddress } from './remote.ts';
 
 const HELP = `Usage: stet workflows push FOLDER [KEY…] [--submit] [--dry-run] [--force] [--json]
 
-Makes a draft of each file whose content is not live yet; a file that was pushed before changes its draft. Nothing goes
-live by it: drafts are reviewed and merged as always. A file without a change does nothing.
+Creates a draft for each file whose content isn't live yet, or updates the draft that was pushed from it before. A push
+never makes anything live: drafts are reviewed and merged as usual. Files without changes are skipped.
 
-Where another version went live since the pull, or somebody changed the draft, that is a conflict (exit code 3): this
-file is not pushed, the others are. A file that can't be read stops all of it before anything is pushed.
+If another version went live since the pull, or someone else changed the draft, that is a conflict (exit code 3): the file
+isn't pushed, the others are. If any file can't be read, nothing is pushed.
 
 Options:
-  KEY…        these workflows alone
-  --submit    ask for review of what was pushed
-  --dry-run   say what would be done
-  --force     make a draft despite a conflict; nobody's draft is overwritten
-  --json      the result as JSON
-  -h, --help  show this
+  KEY…        only these workflows
+  --submit    submit the drafts for review
+  --dry-run   show what would be done
+  --force     create a new draft despite a conflict; existing drafts are not overwritten
+  --json      print the result as JSON
+  -h, --help  show this help
 
 ${EXIT_CODES_IN_WORDS}
 Example: stet workflows push workflows --submit
@@ -38,7 +38,7 @@ type Pushed = {
 
 export const workflowsPush: Command = {
   name: 'workflows push',
-  summary: 'Make drafts of the YAML files in a folder',
+  summary: 'Create drafts from the YAML files in a folder',
   help: HELP,
   options: {
     submit: { type: 'boolean' },
@@ -60,7 +60,7 @@ export const workflowsPush: Command = {
       const decision =
         decided.do === 'refuse' && decided.conflict.why !== 'gone' && force ? { do: 'create' as const } : decided;
       results.push(await pushOne({ api, state, file, remote, decision, submit: submit === true, dry: dry === true }));
-      // After each, so that what was pushed before a failure is known the next time.
+      // Saved after each file, so that if a push fails, the next one knows which files were pushed.
       if (dry !== true) writeFolderState(folder, state);
     }
     if (options['json'] === true) await terminal.out(json(results));
@@ -89,9 +89,9 @@ async function pushOne(push: Push): Promise<Pushed> {
     if (decision.because === 'live' && remote?.live) state.workflows[key] = baseOf(remote, null);
     return { ...nowhere, result: 'unchanged', sentence: 'unchanged' };
   }
-  // Somebody else's draft is theirs to submit.
+  // Only that person can submit another person's draft.
   if (decision.do === 'keep' && !decision.own)
-    return { ...nowhere, result: 'unchanged', sentence: 'a draft has it already' };
+    return { ...nowhere, result: 'unchanged', sentence: 'a draft already has this content' };
   if (dry) return { ...nowhere, ...intended(decision, submit) };
 
   try {
@@ -105,11 +105,13 @@ async function pushOne(push: Push): Promise<Pushed> {
     if (toSubmit)
       await api.call('POST /api/workflows/{key}/drafts/{id}/submit', { params: { key, id: draft.draftId } });
     const address = reviewAddress(api.login.server, key, draft.draftId);
-    const did = { keep: 'a draft has it already', create: 'draft made', save: 'draft changed' }[decision.do];
+    const did = { keep: 'a draft already has this content', create: 'draft created', save: 'draft updated' }[
+      decision.do
+    ];
     const result = toSubmit
       ? 'submitted'
       : ({ keep: 'unchanged', create: 'created', save: 'saved' } as const)[decision.do];
-    const sentence = `${did}${toSubmit ? ', review asked for' : draft.submitted ? ', in review' : ''}: ${address}`;
+    const sentence = `${did}${toSubmit ? ', submitted for review' : draft.submitted ? ', in review' : ''}: ${address}`;
     return { key, file: name, result, draftId: draft.draftId, address, sentence };
   } catch (error) {
     if (!(error instanceof CallRefused && error.status === 409)) throw namingFile(error, name);
@@ -141,9 +143,9 @@ async function make(
   const at = { params: { key, id: made.draftId } };
   const { baseVersion } = await api.call('GET /api/workflows/{key}/drafts/{id}', at);
   if (baseVersion === (remote?.live?.number ?? null)) return { ...made, submitted: false };
-  // A version went live between the look and the import: the draft stands on what nobody compared it with.
+  // A version went live between the check and the import: the draft is based on a version that wasn't compared.
   await api.call('DELETE /api/workflows/{key}/drafts/{id}', at);
-  throw new CallRefused(409, 'moved', `v${baseVersion} has gone live this moment. Pull and edit again`);
+  throw new CallRefused(409, 'moved', `v${baseVersion} just went live. Pull and edit again`);
 }
 
 const baseOf = (remote: Remote | undefined, draft: FolderState['workflows'][string]['draft']) => ({
@@ -154,13 +156,13 @@ const baseOf = (remote: Remote | undefined, draft: FolderState['workflows'][stri
 });
 
 function intended(decision: PushDecision, submit: boolean): Pick<Pushed, 'result' | 'sentence'> {
-  const then = submit ? ', and ask for review' : '';
-  if (decision.do === 'save') return { result: 'saved', sentence: `would change its draft${then}` };
+  const then = submit ? ', and submit it for review' : '';
+  if (decision.do === 'save') return { result: 'saved', sentence: `would update its draft${then}` };
   if (decision.do === 'keep')
     return submit && !decision.submitted
-      ? { result: 'submitted', sentence: 'would ask for review of its draft' }
-      : { result: 'unchanged', sentence: 'a draft has it already' };
-  return { result: 'created', sentence: `would make a draft${then}` };
+      ? { result: 'submitted', sentence: 'would submit its draft for review' }
+      : { result: 'unchanged', sentence: 'a draft already has this content' };
+  return { result: 'created', sentence: `would create a draft${then}` };
 }
 
 function namingFile(error: unknown, name: string): unknown {

@@ -30,7 +30,7 @@ function remoteOf({ key, metadata, version, versions }: WorkflowSummary): Remote
   };
 }
 
-/** The content of the live version; null where nothing was merged yet. */
+/** The content of the live version; null if nothing has been merged yet. */
 export async function liveContent(api: Api, { key, live }: Remote): Promise<WorkflowContent | null> {
   if (!live) return null;
   const { metadata, steps } = await api.call('GET /api/workflows/{key}/versions/{version}', {
@@ -39,6 +39,6 @@ export async function liveContent(api: Api, { key, live }: Remote): Promise<Work
   return { metadata, steps };
 }
 
-/** Where a draft is reviewed. */
+/** The URL of a draft's review. */
 export const reviewAddress = (server: string, key: string, draftId: string): string =>
   `${server}/app/review?key=${encodeURIComponent(key)}&id=${draftId}`;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 import { storableContent } from '../../testing/workflow-content.ts';
-import { graphProblems } from '../../modules/drafts/reads.ts';
+import { graphProblems } from '../../modules/drafts/index.ts';
 import { stet } from '../stet.fixture.ts';
 import type { FileDiff } from './diff-words.ts';
 
@@ -29,9 +29,11 @@ describe('a folder of workflows', () => {
     if (out === '') throw new Error(why);
     return { code, of: Object.fromEntries((JSON.parse(out) as Entry[]).map((entry) => [entry.key, entry])) };
   };
-  /** Everything of the trail, by which one sees that nothing happened. */
-  const events = async (): Promise<number> =>
-    (await server.sql<{ n: number }>('select count(*)::int as n from audit_events'))[0]?.n ?? 0;
+  /** Counts all events except those of pulls. */
+  const events = async (): Promise<number> => count(`action <> 'workflow.exported'`);
+  const exports = async (): Promise<number> => count(`action = 'workflow.exported'`);
+  const count = async (where: string): Promise<number> =>
+    (await server.sql<{ n: number }>(`select count(*)::int as n from audit_events where ${where}`))[0]?.n ?? 0;
   const fresh = (): string => (folder = mkdtempSync(join(tmpdir(), 'stet-cli-folder-')));
   const folders: string[] = [];
 
@@ -72,9 +74,11 @@ describe('a folder of workflows', () => {
     const again = await entries('pull', folder);
     expect(new Set(Object.values(again.of).map(({ result }) => result))).toEqual(new Set(['same']));
     expect(await events()).toBe(before);
+    // Each pull exports each workflow, except that the two live ones are unchanged in the second pull.
+    expect(await exports()).toBe(2 * Object.keys(pulled.of).length - 2);
   });
 
-  it('shows what the review of its drafts shows', async () => {
+  it('shows the same diff as the review of its drafts', async () => {
     newFolder();
     await publish(editor, reviewer, 'reviewed', stepsNamed('Ask', 'Answer', 'File'));
     await entries('pull', folder);
@@ -98,14 +102,14 @@ describe('a folder of workflows', () => {
     expect(shown?.impact).toEqual(impact);
   });
 
-  it('makes a draft, changes it by a further push, asks for review, and goes on once that is live', async () => {
+  it('creates a draft, updates it with another push, submits it for review, and continues once it is live', async () => {
     newFolder();
     await publish(editor, reviewer, 'pushed');
     await entries('pull', folder);
     edit('pushed', 'title: Second', 'title: Second and last');
     expect(await stet(['workflows', 'push', folder, '--dry-run', 'pushed'], env)).toMatchObject({
       code: 0,
-      out: said('would make a draft'),
+      out: said('would create a draft'),
     });
     const first = (await entries('push', folder, 'pushed')).of['pushed'];
     expect(first?.result).toBe('created');
@@ -135,7 +139,7 @@ describe('a folder of workflows', () => {
     expect(summary).toMatchObject({ version: { number: 2 }, versions: [{ status: 'draft' }, { status: 'live' }] });
   });
 
-  it('makes a workflow of a file that is new, whose name is its key', async () => {
+  it('creates a workflow from a new file, with its key as its name', async () => {
     newFolder();
     writeFileSync(path('brand-new'), 'metadata:\n  title: Brand new\nsteps:\n  - id: one\n    title: One\n');
     expect((await entries('push', folder, '--submit')).of['brand-new']).toMatchObject({ result: 'submitted' });
@@ -143,7 +147,7 @@ describe('a folder of workflows', () => {
     expect((await entries('pull', folder, 'brand-new')).of['brand-new']).toMatchObject({ result: 'same' });
   });
 
-  it('is refused where another version went live since, and neither side is lost', async () => {
+  it('refuses if another version went live since, and neither side is lost', async () => {
     newFolder();
     await publish(editor, reviewer, 'moved');
     await entries('pull', folder, 'moved');
@@ -153,7 +157,7 @@ describe('a folder of workflows', () => {
     const mine = readFileSync(path('moved'), 'utf8');
     expect(await stet(['workflows', 'push', folder], env)).toMatchObject({
       code: 3,
-      out: said('v2 is live now, and the file began from v1'),
+      out: said('v2 is live now, but the file is based on v1'),
     });
     expect((await entries('diff', folder)).of['moved']).toMatchObject({ conflict: said('v2 is live now') });
     expect((await entries('pull', folder, 'moved')).code).toBe(3);
@@ -171,7 +175,7 @@ describe('a folder of workflows', () => {
     expect(readFileSync(`${path('moved')}.orig.2`, 'utf8')).toContain('Mine again');
   });
 
-  it('does not overwrite a draft that somebody else changed', async () => {
+  it('does not overwrite a draft that someone else changed', async () => {
     newFolder();
     await publish(editor, reviewer, 'shared');
     await entries('pull', folder, 'shared');
@@ -188,7 +192,7 @@ describe('a folder of workflows', () => {
     expect(forced?.draftId).not.toBe(draftId);
   });
 
-  it('is pushed not at all where one file can’t be read, and each problem has its place', async () => {
+  it('pushes nothing if a file can’t be read, and reports the position of each problem', async () => {
     newFolder();
     await publish(editor, reviewer, 'sound');
     await entries('pull', folder, 'sound');
@@ -205,7 +209,7 @@ describe('a folder of workflows', () => {
     expect(await events()).toBe(before);
   });
 
-  it('belongs to one organization, and one key to one file', async () => {
+  it('belongs to one organization, and a key to one file', async () => {
     newFolder();
     await publish(editor, reviewer, 'bound');
     await entries('pull', folder, 'bound');
@@ -224,7 +228,7 @@ describe('a folder of workflows', () => {
     writeFileSync(path('twin'), readFileSync(path('bound'), 'utf8'));
     expect(await stet(['workflows', 'push', folder], env)).toMatchObject({
       code: 1,
-      said: said('are both of the workflow "bound"'),
+      said: said('both have the key "bound"'),
     });
     expect(await stet(['workflows', 'pull', folder, 'nonsense'], env)).toMatchObject({
       code: 1,
@@ -232,7 +236,7 @@ describe('a folder of workflows', () => {
     });
   });
 
-  it('shows no sign that would steer the terminal', async () => {
+  it('escapes characters that would control the terminal', async () => {
     newFolder();
     writeFileSync(
       path('esc'),

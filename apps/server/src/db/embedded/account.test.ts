@@ -7,7 +7,7 @@ import { chooseAccount, unprivilegedAccount } from './account.ts';
 const missing = path.join(os.tmpdir(), 'stet-no-such-cluster');
 
 describe('the account that PostgreSQL runs as', () => {
-  it('is our own unless we are root', () => {
+  it('is ours unless we are root', () => {
     expect(chooseAccount(missing, 1000)).toEqual({ kind: 'self' });
   });
 
@@ -21,7 +21,7 @@ describe('the account that PostgreSQL runs as', () => {
     expect(unprivilegedAccount(passwd)).toEqual({ kind: 'other', uid: 101, gid: 104 });
   });
 
-  it('never is root under another name', () => {
+  it('is never root under another name', () => {
     expect(() => unprivilegedAccount('postgres:x:0:0::/:/bin/sh\n')).toThrow(/neither a "postgres" nor a "nobody"/);
   });
 });

@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** Who PostgreSQL runs as: ourselves, or (it refuses to run as root) an unprivileged account. */
+/** The account that PostgreSQL runs as: ours, or (it refuses to run as root) an unprivileged one. */
 export type Account = { kind: 'self' } | { kind: 'other'; uid: number; gid: number };
 
 const UNPRIVILEGED_NAMES = ['postgres', 'nobody'];
 
 /**
- * Chooses the account for the cluster in `clusterDirectory` (it need not exist yet).
- * An existing cluster keeps its owner; refuses with `no_account` or `not_owned`.
+ * Chooses the account for the cluster in `clusterDirectory`, which may not exist yet. An existing cluster keeps its
+ * owner; refuses with `no_account` or `not_owned`.
  */
 export function chooseAccount(clusterDirectory: string, uid = process.getuid?.()): Account {
   const existing = fs.statSync(clusterDirectory, { throwIfNoEntry: false });
@@ -37,7 +37,7 @@ export function unprivilegedAccount(passwd: string): Account {
   }
   throw new EmbeddedPostgresProblem(
     'no_account',
-    'PostgreSQL does not run as root, and this system has neither a "postgres" nor a "nobody" account. Run Stet as an ordinary user, or set DATABASE_URL.',
+    'PostgreSQL doesn\'t run as root, and this system has neither a "postgres" nor a "nobody" account. Run Stet as an ordinary user, or set DATABASE_URL.',
   );
 }
 
@@ -46,21 +46,21 @@ export function spawnIdentity(account: Account): { uid?: number; gid?: number } 
   return account.kind === 'self' ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** Hands a file or directory over to `account`; says so when the file system doesn't keep owners. */
-export function giveTo(account: Account, target: string): void {
+/** Makes `account` the owner of a file or directory; throws if the file system doesn't store owners. */
+export function changeOwner(account: Account, target: string): void {
   if (account.kind === 'self') return;
   try {
     fs.chownSync(target, account.uid, account.gid);
   } catch (cause) {
     throw new EmbeddedPostgresProblem(
       'unreachable',
-      `${target} can't be given to user id ${account.uid}, which PostgreSQL runs as. Choose a DATA_DIR on a file system that keeps owners, or run Stet as an ordinary user.`,
+      `${target} can't be given to user id ${account.uid}, which PostgreSQL runs as. Choose a DATA_DIR on a file system that stores owners, or run Stet as an ordinary user.`,
       { cause },
     );
   }
 }
 
-/** Whether `account` may walk through every directory of the existing path `target` (`/root` is private on most systems). */
+/** True if `account` can enter every directory on the existing path `target` (`/root` is private on most systems). */
 export function isReachable(target: string, account: Account): boolean {
   if (account.kind === 'self') return true;
   for (let directory = fs.realpathSync(target); ; directory = path.dirname(directory)) {

@@ -19,7 +19,7 @@ function directoryWith(mode: number): string {
   return directory;
 }
 
-/** As the npm package lays them out, with one shared library. */
+/** Laid out as in the npm package, with one shared library. */
 function binariesIn(directory: string): string {
   const native = path.join(directory, 'native');
   fs.mkdirSync(path.join(native, 'bin'), { recursive: true });
@@ -32,14 +32,14 @@ function binariesIn(directory: string): string {
 }
 
 describe('the binaries', () => {
-  it('get the links of their libraries that a skipped install script left out, once', () => {
+  it('restore, once, the library links that a skipped install script left out', () => {
     const native = binariesIn(directoryWith(0o755));
     restoreLinks(native);
     restoreLinks(native);
     expect(fs.readFileSync(path.join(native, 'lib', 'libx.so.1'), 'utf8')).toBe('library');
   });
 
-  it('are used where they are when the account can reach them', () => {
+  it('are used in place if the account can reach them', () => {
     const native = binariesIn(directoryWith(0o755));
     expect(runnableBinaries(native, { kind: 'self' }, [])).toBe(native);
   });
@@ -55,7 +55,7 @@ describe('the binaries', () => {
     expect(fs.readdirSync(open)).toEqual([path.basename(copy)]);
   });
 
-  it.runIf(isRoot)('are refused with a sentence when no place can be reached', () => {
+  it.runIf(isRoot)('are refused with a message if no place can be reached', () => {
     const native = binariesIn(directoryWith(0o700));
     expect(() => runnableBinaries(native, other, [directoryWith(0o700)])).toThrow(/can't reach/);
   });
@@ -64,6 +64,6 @@ describe('the binaries', () => {
     const native = binariesIn(directoryWith(0o700));
     const open = directoryWith(0o755);
     fs.chownSync(runnableBinaries(native, other, [open]), other.uid, other.gid);
-    expect(() => runnableBinaries(native, other, [open])).toThrow(/not made by this user/);
+    expect(() => runnableBinaries(native, other, [open])).toThrow(/not created by this user/);
   });
 });

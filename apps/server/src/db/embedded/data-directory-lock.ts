@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A process that can't be mistaken for a later one with the same number: `started` differs then. */
+/** Identifies a process, even after its process id is reused: `started` differs then. */
 export type ProcessIdentity = { pid: number; started: string };
 
 export type Claim = { ok: true; release: () => void } | { ok: false; holder: ProcessIdentity };
@@ -10,11 +10,10 @@ export type Claim = { ok: true; release: () => void } | { ok: false; holder: Pro
 type Entry = { state: 'held'; holder: ProcessIdentity } | { state: 'released' };
 
 /**
- * Claims `directory` (it is made) for one process. A claim outlives its process as a file but no longer counts, so
- * nothing has to be removed by hand after a SIGKILL or a power cut.
- *
- * Each claim is a file named by a number that counts up, linked into place, which only one process can do.
- * The highest number counts. The newest file is never removed, so a slow claimant can't mistake a number for a free one.
+ * Claims `directory` (created if missing) for one process. A claim's file outlives its process but is then no longer
+ * valid, so nothing has to be removed by hand after a SIGKILL or a power cut. Each claim is a file named with an
+ * increasing number and linked into place, which only one process can do. The highest number is valid. The newest file
+ * is never removed, so a slow claimant can't mistake a used number for a free one.
  */
 export function claim(
   directory: string,
@@ -38,7 +37,7 @@ function newestNumber(directory: string): number {
   return Math.max(0, ...fs.readdirSync(directory).map(Number).filter(Number.isSafeInteger));
 }
 
-/** `undefined` when a newer claimant has removed the file in the meantime. */
+/** Returns `undefined` if a newer claimant has removed the file in the meantime. */
 function readEntry(file: string): Entry | undefined {
   let text: string;
   try {
@@ -49,12 +48,12 @@ function readEntry(file: string): Entry | undefined {
   try {
     return JSON.parse(text) as Entry;
   } catch {
-    // A power cut can leave a file without its content; its writer is gone then.
+    // A power cut can leave an empty file; its writer is no longer running.
     return { state: 'released' };
   }
 }
 
-/** A file appears with its whole content or not at all. */
+/** Creates a file with its whole content or not at all. */
 function create(file: string, entry: Entry): boolean {
   const draft = writeDraft(file, entry);
   try {
@@ -84,11 +83,11 @@ function removeOlder(directory: string, newest: number): void {
   }
 }
 
-/** The identity of a running process, `undefined` when no such process runs (one that only waits to be reaped doesn't). */
+/** The identity of a running process; `undefined` if no such process runs (a zombie doesn't count). */
 export function identify(pid: number): ProcessIdentity | undefined {
   try {
     if (process.platform === 'linux') {
-      // The command in field 2 may hold spaces and parentheses; what follows its last parenthesis is fixed.
+      // The command in field 2 can contain spaces and parentheses; the format after its last parenthesis is fixed.
       const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;

@@ -16,7 +16,7 @@ const fixture = fileURLToPath(new URL('./server-process.fixture.ts', import.meta
 
 const prepared = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-pg-prepared-'));
 
-/** Makes the cluster that `preparedDirectory` copies. */
+/** Creates the cluster that `preparedDirectory` copies. */
 export async function prepare(): Promise<void> {
   const { stop } = await startEmbeddedPostgres({ dataDir: prepared, log, settings: unsynced });
   await stop();
@@ -24,7 +24,7 @@ export async function prepare(): Promise<void> {
 export const forgetPrepared = (): void => fs.rmSync(prepared, { recursive: true, force: true });
 
 const cleanups: (() => void | Promise<void>)[] = [];
-/** Ends and removes what a test has left, the latest first. */
+/** Stops and removes everything a test started, newest first. */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }
@@ -32,12 +32,12 @@ export async function cleanUp(): Promise<void> {
 export function temporaryDirectory(parent = os.tmpdir(), mode = 0o755): string {
   const directory = fs.mkdtempSync(path.join(parent, 'stet-pg-test-'));
   fs.chmodSync(directory, mode);
-  // A PostgreSQL whose server was killed may still be busy ending in there.
+  // A PostgreSQL whose server was killed may still be shutting down in it.
   cleanups.push(() => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 50 }));
   return directory;
 }
 
-/** A data directory with a cluster in it, copied with its owner: making one takes a second. */
+/** A data directory with a cluster, copied with its owner: creating one takes a second. */
 export function preparedDirectory(): string {
   const directory = temporaryDirectory();
   execFileSync('cp', ['-a', path.join(prepared, 'postgres'), directory]);
@@ -99,6 +99,6 @@ export const answers = (connection: Connection): Promise<boolean> =>
 
 export function pidOf(dataDir: string): number {
   const found = findPostmaster(path.join(dataDir, 'postgres'));
-  if (!found) throw new Error(`no PostgreSQL runs in ${dataDir}`);
+  if (!found) throw new Error(`no PostgreSQL is running in ${dataDir}`);
   return found.pid;
 }

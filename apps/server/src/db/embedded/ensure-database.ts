@@ -5,7 +5,7 @@ export type Connection = { host: string; port: number; user: string; database: s
 const NO_SUCH_DATABASE = '3D000';
 const ALREADY_THERE = '42P04';
 
-/** Makes the database that `connection` names unless it is there. */
+/** Creates the database that `connection` names if it is missing. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
   if (await answers(connection)) return;
   const client = new pg.Client({ ...connection, database: 'postgres' });

@@ -10,7 +10,7 @@ import { keepRunning } from './keep-running.ts';
 import { findPostmaster, sendSignal } from './postmaster.ts';
 import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.ts';
 
-const FULL = 'the disk is full; PostgreSQL starts again once there is room';
+const FULL = 'the disk is full; PostgreSQL will start again once there is space';
 
 describe('a PostgreSQL that is kept running', () => {
   const cleanups: (() => void | Promise<void>)[] = [];
@@ -18,7 +18,7 @@ describe('a PostgreSQL that is kept running', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  /** A cluster whose PostgreSQL finds no room on its disk to start while `isFull` is there. */
+  /** A cluster whose PostgreSQL finds no disk space when it starts while `isFull` exists. */
   async function prepared() {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-pg-room-'));
     fs.chmodSync(folder, 0o755);
@@ -65,7 +65,7 @@ describe('a PostgreSQL that is kept running', () => {
     return { launch, isFull, answers };
   }
 
-  it('waits for room where its disk is full, however long that takes, and starts again', async () => {
+  it('waits for disk space, however long that takes, and starts again', async () => {
     const { launch, isFull, answers } = await prepared();
     const said: string[] = [];
     const lost: Error[] = [];
@@ -84,7 +84,7 @@ describe('a PostgreSQL that is kept running', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('is given up while it waits for room as soon as it is stopped', async () => {
+  it('stops waiting for disk space as soon as it is stopped', async () => {
     const { launch, isFull } = await prepared();
     const said: string[] = [];
     const log = { info() {}, warn() {}, error: (_: object, message: string) => void said.push(message) };

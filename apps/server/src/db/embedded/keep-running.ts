@@ -1,27 +1,30 @@
 import type { ChildProcess } from 'node:child_process';
+import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDiskFull, saysDiskFull } from './disk-room.ts';
 import { hasEnded, type Launch, launch, logSince, sizeOf } from './launch.ts';
 import { sendSignal } from './postmaster.ts';
 
-/** The part of a logger that is used here; pino's fits. */
+/** The part of a logger used here; compatible with pino. */
 export type EmbeddedPostgresLog = {
   info(data: object, message: string): void;
   warn(data: object, message: string): void;
   error(data: object, message: string): void;
 };
 
+/** PostgreSQL writes its WAL in files of 16 MiB, and needs one more of them to start again. */
+const ROOM_BYTES = 32 * 1024 * 1024;
+const NO_ROOM = /No space left on device|Disk quota exceeded/;
 const SHORT_LIFE_MS = 5_000;
 const SHORT_LIVES_ALLOWED = 10;
 const PAUSE_MS = 250;
 const ROOM_POLL_MS = 1_000;
-const FULL = 'the disk is full; PostgreSQL starts again once there is room';
+const FULL = 'the disk is full; PostgreSQL will start again once there is space';
 const FAST_STOP_MS = 3_000;
 const STOP_POLL_MS = 10;
 
 /**
- * Launches PostgreSQL, and again whenever it ends by itself; calls `onExit` when that doesn't help.
- * The function it answers ends PostgreSQL for good and may be called twice.
+ * Launches PostgreSQL, and again whenever it exits by itself; calls `onExit` if that doesn't help. The returned
+ * function stops PostgreSQL for good and can be called twice.
  */
 export async function keepRunning(
   options: Launch,
@@ -29,7 +32,7 @@ export async function keepRunning(
 ): Promise<() => Promise<void>> {
   const unwanted = new AbortController();
   let child = await launch(options, unwanted.signal);
-  log.info({ pid: child.pid, directory: options.clusterDirectory }, 'PostgreSQL runs');
+  log.info({ pid: child.pid, directory: options.clusterDirectory }, 'PostgreSQL is running');
 
   const watchOver = async (): Promise<void> => {
     for (let shortLives = 0; shortLives <= SHORT_LIVES_ALLOWED;) {
@@ -40,12 +43,12 @@ export async function keepRunning(
       const isShort = Date.now() - since < SHORT_LIFE_MS && !lacksRoom(options, logged);
       shortLives = isShort ? shortLives + 1 : 0;
       if (shortLives > 1) await sleep(PAUSE_MS);
-      log.warn({ code: child.exitCode, signal: child.signalCode }, 'PostgreSQL ended by itself; starting it again');
+      log.warn({ code: child.exitCode, signal: child.signalCode }, 'PostgreSQL exited; restarting it');
       child = await launchWithRoom(options, unwanted.signal, log);
-      log.info({ pid: child.pid }, 'PostgreSQL runs again');
+      log.info({ pid: child.pid }, 'PostgreSQL is running again');
     }
     throw new Error(
-      `PostgreSQL ended ${SHORT_LIVES_ALLOWED + 1} times shortly after its start; see ${options.logFile}`,
+      `PostgreSQL exited ${SHORT_LIVES_ALLOWED + 1} times shortly after its start; see ${options.logFile}`,
     );
   };
   const watching = watchOver().catch((error: unknown) => {
@@ -59,19 +62,21 @@ export async function keepRunning(
     unwanted.abort();
     await end(child);
     await watching;
-    await end(child); // Another one, where a launch had just succeeded when it became unwanted.
+    await end(child); // A second call, if a launch had just succeeded when it was cancelled.
   };
 }
 
-/** A full disk is no reason to give up: who makes room expects that everything goes on by itself. */
+/**
+ * A full disk is no reason to give up: once there is space again, an operator expects the server to recover by itself.
+ */
 async function launchWithRoom(options: Launch, unwanted: AbortSignal, log: EmbeddedPostgresLog): Promise<ChildProcess> {
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     const logged = sizeOf(options.logFile);
     try {
       return await launch(options, unwanted);
     } catch (error) {
       if (unwanted.aborted || !lacksRoom(options, logged)) throw error;
-      if (!isTold) log.error({ directory: options.clusterDirectory }, FULL);
+      if (!isLogged) log.error({ directory: options.clusterDirectory }, FULL);
       do await sleep(ROOM_POLL_MS, null, { signal: unwanted });
       while (isDiskFull(options.clusterDirectory));
     }
@@ -88,7 +93,10 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
-/** A fast shutdown writes everything out; where that takes long, an immediate one leaves it to the next start's recovery. */
+/**
+ * A fast shutdown flushes everything; if that takes long, an immediate one leaves the rest to recovery at the next
+ * start.
+ */
 async function end(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
@@ -103,3 +111,14 @@ async function end(child: ChildProcess): Promise<void> {
     await sleep(STOP_POLL_MS);
   }
 }
+
+/**
+ * True if the disk has too little space for PostgreSQL, which may be unable to log that: its log is on the same disk.
+ */
+function isDiskFull(directory: string): boolean {
+  const { bavail, bsize } = fs.statfsSync(directory);
+  return bavail * bsize < ROOM_BYTES;
+}
+
+/** A quota of this account shows only in PostgreSQL's log. */
+const saysDiskFull = (log: string): boolean => NO_ROOM.test(log);

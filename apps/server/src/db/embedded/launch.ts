@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, spawnIdentity } from './account.ts';
 import { addressOf, CHILD_ENVIRONMENT } from './cluster.ts';
-import { clearTheWay, findPostmaster } from './postmaster.ts';
+import { endFormerPostgres, findPostmaster } from './postmaster.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 import { SOCKET_PORT } from './socket-directory.ts';
 
@@ -26,20 +26,20 @@ const ORPHAN_PATIENCE_MS = 10_000;
 const LONGEST_LOG_BYTES = 10_000_000;
 
 /**
- * Starts PostgreSQL on the cluster and returns its process when it answers. One that still runs there is ended first:
- * the caller holds the data directory's lock, so its server is dead, and it watches that one instead of us.
- * Rejects with `start_failed`, or as soon as it notices that `abandoned` was aborted.
+ * Starts PostgreSQL on the cluster and returns its process once it responds. If a PostgreSQL is already running there,
+ * it is stopped first: the caller has locked the data directory, so the server that started it is dead. Rejects with
+ * `start_failed`, or as soon as it notices that `abandoned` was aborted.
  */
 export async function launch(options: Launch, abandoned: AbortSignal): Promise<ChildProcess> {
   const until = Date.now() + READY_WITHIN_MS;
   for (let attempt = 1; ; attempt += 1) {
-    await clearTheWay(options.clusterDirectory, options.socketDirectory, ORPHAN_PATIENCE_MS);
+    await endFormerPostgres(options.clusterDirectory, options.socketDirectory, ORPHAN_PATIENCE_MS);
     const logged = sizeOf(options.logFile);
     const child = spawnPostgres(options);
     if (await becomesReady(child, options.clusterDirectory, until, abandoned)) return child;
     child.kill('SIGQUIT');
     abandoned.throwIfAborted();
-    // Where processes can't be looked up by directory, children of a killed PostgreSQL may still be there.
+    // If processes can't be looked up by directory, children of a killed PostgreSQL may still exist.
     const isHeld = /pre-existing shared memory/.test(logSince(options.logFile, logged));
     const allowed = isHeld ? ATTEMPTS_WHILE_HELD : ATTEMPTS;
     if (attempt >= allowed || Date.now() > until) throw startFailed(options.logFile);
@@ -51,7 +51,7 @@ function startFailed(logFile: string): EmbeddedPostgresProblem {
   const said = fs.readFileSync(logFile, 'utf8').slice(-1500).trim();
   return new EmbeddedPostgresProblem(
     'start_failed',
-    `PostgreSQL does not start. The end of its log (${logFile}):\n${said}`,
+    `PostgreSQL doesn't start. The end of its log (${logFile}):\n${said}`,
   );
 }
 
@@ -74,14 +74,14 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-// Descriptor 3 is a pipe that we hold open. However we end, `read` then meets the end of it, fails, and PostgreSQL is
-// asked for a fast shutdown. A line in the pipe sends the watcher away. The watcher is forked twice so that it is no
-// child of PostgreSQL, which takes the death of an unknown child for a crash.
+// Descriptor 3 is a pipe that we keep open. However our process ends, `read` then reaches end of file and fails, and
+// the watcher asks PostgreSQL for a fast shutdown. A line in the pipe ends the watcher. The watcher is forked twice so
+// that it isn't a child of PostgreSQL, which treats the death of an unknown child as a crash.
 const WATCHED = '( ( read -r _ <&3 || kill -INT $$ ) >/dev/null 2>&1 & ); exec 3<&-; exec "$0" "$@"';
 
 function spawnPostgres(options: Launch): ChildProcess {
   const { argument, cwd } = addressOf(options.clusterDirectory, options.account);
-  // Shared memory in files, because containers often have next to nothing in /dev/shm.
+  // Shared memory in files, because containers often have almost no /dev/shm.
   const settings = { cluster_name: 'stet', dynamic_shared_memory_type: 'mmap', ...options.settings };
   const program = path.join(options.native, 'bin', 'postgres');
   const where = ['-D', argument, '-k', options.socketDirectory, '-h', '', '-p', String(SOCKET_PORT)];
@@ -92,7 +92,7 @@ function spawnPostgres(options: Launch): ChildProcess {
     cwd,
     env: CHILD_ENVIRONMENT,
     detached: true, // Ctrl-C goes to a whole process group, and must not end the database before the server.
-    stdio: ['ignore', log, log, 'pipe'], // A file, not a pipe: nobody would read it while we are busy.
+    stdio: ['ignore', log, log, 'pipe'], // A file, not a pipe: a pipe would fill up while we are busy.
   });
   fs.closeSync(log);
   dismissWatcherAtExit(child);
@@ -103,19 +103,19 @@ function spawnPostgres(options: Launch): ChildProcess {
 function dismissWatcherAtExit(child: ChildProcess): void {
   const pipe = child.stdio[3];
   if (!(pipe instanceof Socket)) return;
-  pipe.on('error', () => {}); // The watcher may be gone first.
+  pipe.on('error', () => {}); // The watcher may exit first.
   child.on('error', () => pipe.destroy());
-  // PostgreSQL's number may be given to another process soon, which the watcher must not signal.
+  // PostgreSQL's process id may soon be reused, and the watcher must not signal the new process.
   child.on('exit', () => pipe.end('\n'));
   pipe.unref();
 }
 
-/** How long a file is; a file that isn't there has no length. */
+/** The length of a file; 0 if it doesn't exist. */
 export function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** What was added to a log since it had this length, also where another one was begun in the meantime. */
+/** The text added to a log since it had this length, even if a new log was started in the meantime. */
 export function logSince(file: string, position: number): string {
   const log = fs.readFileSync(file);
   return log.subarray(position <= log.length ? position : 0).toString('utf8');

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A PostgreSQL that runs on a cluster, as its own `postmaster.pid` tells. */
+/** A PostgreSQL running on a cluster, according to its `postmaster.pid`. */
 type Postmaster = { pid: number; isReady: boolean };
 
 const POLL_MS = 15;
@@ -23,16 +23,17 @@ export function findPostmaster(directory: string): Postmaster | undefined {
 }
 
 /**
- * Leaves nothing on the cluster that a start would stumble over. Only for the holder of the data directory's lock.
- * A PostgreSQL that still runs is ended: fast first, at once when that takes longer than `patienceMs`.
+ * Removes everything on the cluster that would prevent a start. Only for the owner of the data directory's lock. A
+ * PostgreSQL that is still running there is stopped: with a fast shutdown first, and with an immediate one if that
+ * takes longer than `patienceMs`.
  */
-export async function clearTheWay(directory: string, socketDirectory: string, patienceMs: number): Promise<void> {
+export async function endFormerPostgres(directory: string, socketDirectory: string, patienceMs: number): Promise<void> {
   await stopPostmaster(directory, patienceMs);
-  // The children of a killed PostgreSQL end by themselves, but hold its shared memory until then.
+  // The children of a killed PostgreSQL exit by themselves, but keep its shared memory until then.
   for (const until = Date.now() + patienceMs; hasProcessIn(directory) && Date.now() < until;) await sleep(POLL_MS);
   if (onLinux && hasProcessIn(directory)) return;
-  // What it left names a process number that is free, waits to be reaped, or belongs to another program now, as after
-  // a restart of a container. In the latter two cases PostgreSQL would refuse to start.
+  // Its file may contain a process id that is free, a zombie, or now used by another program, for example after a
+  // container restart. In the latter two cases PostgreSQL would refuse to start.
   fs.rmSync(path.join(directory, 'postmaster.pid'), { force: true });
   for (const name of fs.readdirSync(socketDirectory)) fs.rmSync(path.join(socketDirectory, name), { force: true });
 }
@@ -52,11 +53,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended in the meantime, which is what the signal was for.
+    // It has already exited, which is what we want.
   }
 }
 
-/** Whether `pid` is a PostgreSQL of this cluster: each of its processes has the cluster as working directory. */
+/** True if `pid` is a PostgreSQL of this cluster: each of its processes has the cluster as its working directory. */
 function worksIn(pid: number, directory: string): boolean {
   try {
     if (onLinux) return fs.readlinkSync(`/proc/${pid}/cwd`) === directory;

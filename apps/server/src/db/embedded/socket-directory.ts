@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Account, giveTo, isReachable } from './account.ts';
+import { type Account, changeOwner, isReachable } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** The port is part of the socket's name only; nothing listens on the network. */
+/** The port is only part of the socket's name; nothing listens on the network. */
 export const SOCKET_PORT = 5432;
 
-// A socket's whole path is limited to 104 bytes on macOS and 108 on Linux, a closing zero included.
+// A socket's whole path is limited to 104 bytes on macOS and 108 on Linux, including the final zero byte.
 const LONGEST_PATH = 103;
 
 /**
- * Makes the private directory for the cluster's socket, short and outside the data directory, whose path may be long.
- * Who can't enter it can't connect, so the database needs no password. Refuses with `unreachable`.
+ * Creates the private directory for the cluster's socket, with a short path outside the data directory, whose own path
+ * may be long. An account that can't enter it can't connect, so the database needs no password. Refuses with
+ * `unreachable`.
  */
 export function makeSocketDirectory(clusterDirectory: string, account: Account): string {
   const name = `stet-pg-${createHash('sha256').update(fs.realpathSync(clusterDirectory)).digest('hex').slice(0, 12)}`;
@@ -24,14 +25,14 @@ export function makeSocketDirectory(clusterDirectory: string, account: Account):
   if (parent === undefined) {
     throw new EmbeddedPostgresProblem(
       'unreachable',
-      `None of ${parents.join(', ')} can hold the database's socket: each is private or its path is too long. Set TMPDIR to a short path.`,
+      `None of ${parents.join(', ')} can contain the database's socket: each is private or its path is too long. Set TMPDIR to a short path.`,
     );
   }
   const directory = path.join(parent, name);
   fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
   refuseForeign(directory, account);
   fs.chmodSync(directory, 0o700);
-  giveTo(account, directory);
+  changeOwner(account, directory);
   return directory;
 }
 
@@ -39,10 +40,12 @@ function fits(directory: string): boolean {
   return Buffer.byteLength(path.join(directory, `.s.PGSQL.${SOCKET_PORT}.lock`)) <= LONGEST_PATH;
 }
 
-/** The parent is writable by everyone: someone else may have made a directory, or a link, under that name. */
+/**
+ * The parent directory is writable by everyone, so another user may have created a directory or link with that name.
+ */
 function refuseForeign(directory: string, account: Account): void {
   const found = fs.lstatSync(directory);
   const owners = [process.getuid?.(), account.kind === 'other' ? account.uid : undefined];
   if (found.isDirectory() && owners.includes(found.uid)) return;
-  throw new EmbeddedPostgresProblem('unreachable', `${directory} belongs to someone else. Remove it and start again.`);
+  throw new EmbeddedPostgresProblem('unreachable', `${directory} belongs to someone else. Delete it and start again.`);
 }

@@ -29,7 +29,7 @@ afterEach(cleanUp);
 afterAll(forgetPrepared);
 
 describe('the embedded PostgreSQL', () => {
-  it('makes a data directory with the database stet, syncs every commit, and is there again at the next start', async () => {
+  it('creates a data directory with the database stet, syncs every commit, and reopens it at the next start', async () => {
     const dataDir = path.join(temporaryDirectory(), 'data');
     const first = await start(dataDir, {});
     expect(await query(first.connection, 'show fsync')).toEqual([{ fsync: 'on' }]);
@@ -46,7 +46,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.statSync(connection.host).mode & 0o777).toBe(0o700);
   });
 
-  it('stops although a transaction is open, and a second time without effect', async () => {
+  it('stops despite an open transaction, and a second stop has no effect', async () => {
     const dataDir = preparedDirectory();
     const postgres = await start(dataDir);
     const client = new pg.Client(postgres.connection);
@@ -58,7 +58,7 @@ describe('the embedded PostgreSQL', () => {
     expect(findPostmaster(path.join(dataDir, 'postgres'))).toBeUndefined();
   });
 
-  it('starts PostgreSQL again, at the same address, when PostgreSQL alone is killed', async () => {
+  it('restarts PostgreSQL at the same address if only PostgreSQL is killed', async () => {
     const dataDir = preparedDirectory();
     const { connection } = await start(dataDir);
     await query(connection, 'create table kept as select 1 as n');
@@ -69,17 +69,17 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('refuses a second server on the same data directory and leaves the first alone', async () => {
+  it('refuses a second server on the same data directory and leaves the first one alone', async () => {
     const dataDir = preparedDirectory();
     const { connection } = await start(dataDir);
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toMatchObject({ reason: 'in_use' });
     const other = await startProcess(dataDir).outcome;
     expect(other).toMatchObject({ code: 75 });
-    expect('said' in other && other.said).toContain(`Another Stet server (process ${process.pid}) uses ${dataDir}`);
+    expect('said' in other && other.said).toContain(`Another Stet server (process ${process.pid}) is using ${dataDir}`);
     expect(await answers(connection)).toBe(true);
   });
 
-  it('ends with a server that is killed, and the next server works on the same data', async () => {
+  it('stops when its server is killed, and the next server works on the same data', async () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
@@ -91,7 +91,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('starts at once after server and PostgreSQL were killed together', async () => {
+  it('starts immediately after server and PostgreSQL were killed together', async () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
@@ -105,7 +105,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('lets exactly one of several servers have a data directory that a killed one left behind', async () => {
+  it('gives a data directory that a killed server left behind to exactly one of several servers', async () => {
     const dataDir = preparedDirectory();
     const first = startProcess(dataDir);
     await first.outcome;
@@ -116,7 +116,7 @@ describe('the embedded PostgreSQL', () => {
     expect(outcomes.filter((outcome) => 'code' in outcome && outcome.code === 75)).toHaveLength(3);
   }, 40_000);
 
-  it('starts although the number of a former PostgreSQL belongs to another process now', async () => {
+  it('starts even if the process id of a former PostgreSQL now belongs to another process', async () => {
     const dataDir = preparedDirectory();
     const { connection, stop } = await start(dataDir);
     await query(connection, 'create table kept as select 1 as n');
@@ -131,7 +131,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('clears away what an interrupted first start left', async () => {
+  it('removes the remains of an interrupted first start', async () => {
     const dataDir = temporaryDirectory();
     const unfinished = path.join(dataDir, 'postgres.unfinished-123');
     fs.mkdirSync(unfinished);
@@ -141,7 +141,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.existsSync(unfinished)).toBe(false);
   });
 
-  it('refuses a cluster of another major version and names both', async () => {
+  it('refuses a cluster of another major version and names both versions', async () => {
     const dataDir = temporaryDirectory();
     fs.mkdirSync(path.join(dataDir, 'postgres'));
     fs.writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
@@ -151,7 +151,7 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  it('tells the end of the log when PostgreSQL does not start', async () => {
+  it("reports the end of the log if PostgreSQL doesn't start", async () => {
     const dataDir = preparedDirectory();
     await (await start(dataDir)).stop();
     fs.appendFileSync(path.join(dataDir, 'postgres', 'postgresql.conf'), "\nshared_buffers = 'nonsense'\n");
@@ -168,7 +168,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.runIf(isRoot && process.platform === 'linux')(
-    'works as root below a directory that only root may enter',
+    'works as root below a directory that only root can enter',
     async () => {
       const hidden = temporaryDirectory(os.tmpdir(), 0o700);
       const dataDir = path.join(hidden, 'checkout', 'data');
@@ -185,7 +185,7 @@ describe('the embedded PostgreSQL', () => {
   const nobody = isRoot ? unprivilegedAccount(fs.readFileSync('/etc/passwd', 'utf8')) : undefined;
   const canTryAsNobody = nobody?.kind === 'other' && isReachable(repository, nobody);
 
-  it.runIf(canTryAsNobody)('works for a server that is not root, and refuses the data of another user', async () => {
+  it.runIf(canTryAsNobody)("works for a server that isn't root, and refuses another user's data", async () => {
     if (nobody?.kind !== 'other') throw new Error('no account to try with');
     const { uid, gid } = nobody;
     const dataDir = temporaryDirectory();

@@ -12,19 +12,19 @@ import { EmbeddedPostgresProblem } from './problem.ts';
 import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.ts';
 
 type EmbeddedPostgresOptions = {
-  /** `DATA_DIR`: the cluster is its folder `postgres`. Made when missing. */
+  /** `DATA_DIR`: the cluster is its folder `postgres`. Created if missing. */
   dataDir: string;
   log: EmbeddedPostgresLog;
-  /** Called once when PostgreSQL has ended by itself and can't be started again; the server has no database then. */
+  /** Called once if PostgreSQL has exited and can't be restarted; the server then has no database. */
   onExit?: (problem: Error) => void;
-  /** Settings of PostgreSQL, for tests; an `fsync` of `off` also makes the cluster without it. */
+  /** PostgreSQL settings for tests; an `fsync` of `off` also applies to the creation of the cluster. */
   settings?: Readonly<Record<string, string>>;
 };
 
 export type EmbeddedPostgres = {
-  /** As the cluster's owner; pass it to `pg` as it is. It stays the same when PostgreSQL is started again. */
+  /** Connects as the cluster's owner; pass it to `pg` unchanged. It remains the same after a restart of PostgreSQL. */
   connection: Connection;
-  /** Ends PostgreSQL (connections are closed, not waited for) and frees the data directory. May be called twice. */
+  /** Stops PostgreSQL (connections are closed, not waited for) and unlocks the data directory. Can be called twice. */
   stop: () => Promise<void>;
 };
 
@@ -32,8 +32,8 @@ const CLAIM_PATIENCE_MS = 2_000;
 const CLAIM_POLL_MS = 50;
 
 /**
- * Starts the embedded PostgreSQL and answers when the database `stet` accepts connections.
- * Rejects with `EmbeddedPostgresProblem`, reason `in_use` when another server has the data directory.
+ * Starts the embedded PostgreSQL and resolves when the database `stet` accepts connections. Rejects with
+ * `EmbeddedPostgresProblem`, with reason `in_use` if another server has locked the data directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = makeDataDirectory(options.dataDir);
@@ -64,7 +64,7 @@ function makeDataDirectory(dataDir: string): string {
   try {
     if (!fs.existsSync(dataDir)) {
       fs.mkdirSync(dataDir, { recursive: true });
-      // PostgreSQL may run as another account: it has to pass through, not to look around.
+      // PostgreSQL may run as another account, which needs to enter this directory but not to list it.
       fs.chmodSync(dataDir, 0o711);
     }
     fs.accessSync(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
@@ -75,7 +75,7 @@ function makeDataDirectory(dataDir: string): string {
   }
 }
 
-/** A little patience, for a server that is just ending: a restart may overlap with it. */
+/** Retries for a moment: in a restart, the old server may still be shutting down. */
 async function claimDataDirectory(dataDir: string): Promise<() => void> {
   const self = identify(process.pid) ?? { pid: process.pid, started: '' };
   for (const until = Date.now() + CLAIM_PATIENCE_MS; ; await sleep(CLAIM_POLL_MS)) {
@@ -84,7 +84,7 @@ async function claimDataDirectory(dataDir: string): Promise<() => void> {
     if (Date.now() < until) continue;
     throw new EmbeddedPostgresProblem(
       'in_use',
-      `Another Stet server (process ${claimed.holder.pid}) uses ${dataDir}. Stop it first, or start this one with another DATA_DIR.`,
+      `Another Stet server (process ${claimed.holder.pid}) is using ${dataDir}. Stop it first, or start this one with another DATA_DIR.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { type RunScript, approved, cancelled, done, rejected, skipped, span, told } from '../run-script.ts';
+import { type RunScript, approved, cancelled, done, rejected, skipped, span, notified } from '../run-script.ts';
 
 const of = { workflow: 'contract-renewal', version: 2 };
 
@@ -39,7 +39,7 @@ export const renewalRuns: readonly RunScript[] = [
       approved('ellen', '3h', 'decide'),
       approved('mara', '18h', 'sign'),
       done('priya', '1h', 'filing', 'Filed, reminder is set for sixty days before the notice date.'),
-      told('tell'),
+      notified('tell'),
     ],
   },
   {
@@ -57,7 +57,7 @@ export const renewalRuns: readonly RunScript[] = [
       approved('jonas', '3h', 'decide', 'Renew for two racks.'),
       approved('mara', '19h', 'sign'),
       done('priya', '4h', 'filing', 'Filed, two racks are given back at the end of the quarter.'),
-      told('tell'),
+      notified('tell'),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { type RunScript, approved, done, ran, span, told } from '../run-script.ts';
+import { type RunScript, approved, done, ran, span, notified } from '../run-script.ts';
 
 const of = { workflow: 'employee-offboarding', version: 4 };
 
@@ -60,7 +60,7 @@ export const offboardingRuns: readonly RunScript[] = [
       approved('ellen', '2h', 'confirm', 'The portal password is changed, I tried the old one.'),
       done('tomas', '4h', 'payroll', 'Eleven hours of overtime, no open expenses.'),
       done('mara', '3d 18h', 'reference', 'Written, read by M. Rossi, signed.'),
-      told('tell'),
+      notified('tell'),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { type RunScript, approved, done, paused, ran, rejected, span, told } from '../run-script.ts';
+import { type RunScript, approved, done, paused, ran, rejected, span, notified } from '../run-script.ts';
 
 const of = { workflow: 'expense-approval-5k', version: 3 };
 const left = (line: string, eur: number) =>
@@ -70,7 +70,7 @@ export const expenseRuns: readonly RunScript[] = [
       left('Marketing', 31_050),
       approved('jonas', '1h 30m', 'owner', 'Same place as last year, good.'),
       approved('mara', '5h 20m', 'signature'),
-      told('tell'),
+      notified('tell'),
     ],
   },
   {
@@ -85,7 +85,7 @@ export const expenseRuns: readonly RunScript[] = [
       left('Audit and legal', 38_000),
       approved('ellen', '50m', 'owner'),
       approved('mara', '5h', 'signature', 'The offer from the second firm was 3,000 EUR higher.'),
-      told('tell'),
+      notified('tell'),
     ],
   },
   {
@@ -100,7 +100,7 @@ export const expenseRuns: readonly RunScript[] = [
       left('Equipment', 11_720),
       approved('jonas', '17h', 'owner'),
       approved('mara', '3h', 'signature'),
-      told('tell'),
+      notified('tell'),
     ],
   },
   {
@@ -115,7 +115,7 @@ export const expenseRuns: readonly RunScript[] = [
       left('Product', 9_100),
       approved('jonas', '18h', 'owner', 'Budget line is overdrawn by 3,300 EUR, agreed with Mara.'),
       approved('mara', '1d 2h', 'signature', 'Yes. The rest comes from the reserve.'),
-      told('tell'),
+      notified('tell'),
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { type RunScript, approved, broke, done, ran, rejected, retried, span, told } from '../run-script.ts';
+import { type RunScript, approved, broke, done, ran, rejected, retried, span, notified } from '../run-script.ts';
 
 const of = { workflow: 'gdpr-data-request', version: 4 };
 const collected = (records: number) =>
@@ -60,7 +60,7 @@ export const dataRequestRuns: readonly RunScript[] = [
       approved('sam', '17h', 'redact'),
       approved('jonas', '6h', 'read'),
       done('priya', '19h', 'answer', 'Sent by mail, address corrected, confirmed by return.'),
-      told('close'),
+      notified('close'),
     ],
   },
   {
@@ -80,7 +80,7 @@ export const dataRequestRuns: readonly RunScript[] = [
       approved('tomas', '30m', 'redact'),
       approved('ellen', '2d 19h', 'read', 'Reads well. Nobody else is named.'),
       done('priya', '5h', 'answer', 'Sent by post, with the address of the authority.'),
-      told('close'),
+      notified('close'),
     ],
   },
 ];

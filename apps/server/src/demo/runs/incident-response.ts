@@ -1,4 +1,4 @@
-import { type RunScript, approved, cancelled, decided, done, rejected, span, told } from '../run-script.ts';
+import { type RunScript, approved, cancelled, decided, done, rejected, span, notified } from '../run-script.ts';
 
 const of = { workflow: 'incident-response', version: 5 };
 
@@ -30,7 +30,7 @@ export const incidentRuns: readonly RunScript[] = [
       decided('noticed', false),
       done('sam', '1h 55m', 'mend', 'One relay had a full disk. Cleared, alert on disk space added.'),
       approved('jonas', '20m', 'clear', 'Queue is empty for twenty minutes.'),
-      told('over'),
+      notified('over'),
     ],
   },
   {
@@ -46,7 +46,7 @@ export const incidentRuns: readonly RunScript[] = [
       done('priya', '9m', 'status', 'Posted: mail to us may bounce, please use the form.'),
       done('sam', '32m', 'mend', 'New certificate installed, renewal is automatic from now on.'),
       approved('ellen', '18m', 'clear'),
-      told('over'),
+      notified('over'),
       done('priya', '1d 2h', 'review', 'Cause: the reminder went to a mailbox that was closed in spring. Two actions.'),
       approved('mara', '20h', 'accept', 'Please check the other certificates for the same mailbox.'),
     ],
@@ -80,7 +80,7 @@ export const incidentRuns: readonly RunScript[] = [
       done('priya', '14m', 'status', 'Posted: some sign-ins fail, trying again does not help.'),
       done('sam', '1h 20m', 'mend', 'Release withdrawn, names are escaped in the next one.'),
       approved('jonas', '35m', 'clear', 'No failed sign-in for twenty minutes.'),
-      told('over'),
+      notified('over'),
       done(
         'sam',
         '1d 17h',

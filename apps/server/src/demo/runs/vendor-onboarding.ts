@@ -1,4 +1,4 @@
-import { type RunScript, approved, done, paused, ran, rejected, span, told } from '../run-script.ts';
+import { type RunScript, approved, done, paused, ran, rejected, span, notified } from '../run-script.ts';
 
 const noHit = ran('sanctions', { text: 'No hit on EU, UN and OFAC lists', lists: 3, hits: 0 });
 const of = { workflow: 'vendor-onboarding', version: 7 };
@@ -79,7 +79,7 @@ export const vendorRuns: readonly RunScript[] = [
       approved('mara', '1d 5h', 'contract'),
       done('sam', '20h', 'paper', 'Filed under O, cabinet 2.'),
       done('sam', '2h', 'erp', 'Vendor 70412, thirty days net.'),
-      told('tell'),
+      notified('tell'),
     ],
   },
   {
@@ -99,7 +99,7 @@ export const vendorRuns: readonly RunScript[] = [
       approved('mara', '1d 1h', 'contract'),
       done('sam', '1d 4h', 'paper', 'Filed under V, cabinet 3.'),
       done('sam', '1h 20m', 'erp', 'Vendor 70409, fourteen days net.'),
-      told('tell', ['finance@haldenworks.example']),
+      notified('tell', ['finance@haldenworks.example']),
     ],
   },
   {

@@ -41,7 +41,7 @@ const filing = manual('filing', {
   sla: '1 day',
   task: 'The reminder is for sixty days before the notice date.',
 });
-const tell = notification('tell', {
+const notify = notification('tell', {
   title: 'Tell finance',
   assignee: 'auto',
   sla: '5 mins',
@@ -50,7 +50,7 @@ const tell = notification('tell', {
 });
 
 const v1 = [gather, market, decide, sign, filing];
-const v2 = [...insertedBelow(v1, 'gather', need), tell];
+const v2 = [...insertedBelow(v1, 'gather', need), notify];
 
 export const contractRenewal: DemoWorkflow = {
   key: 'contract-renewal',

@@ -53,7 +53,7 @@ const reference = manual('reference', {
   sla: '7 days',
   task: 'From the notes of the manager. The person reads it before it is signed.',
 });
-const tell = notification('tell', {
+const notify = notification('tell', {
   title: 'Tell the team',
   assignee: 'auto',
   sla: '5 mins',
@@ -61,7 +61,7 @@ const tell = notification('tell', {
   config: { recipients: ['everyone@haldenworks.example'], channels: ['email'], template: '{{output.handover}}' },
 });
 
-const v1 = [lastDay, handover, devices, accounts, payroll, tell];
+const v1 = [lastDay, handover, devices, accounts, payroll, notify];
 const v2 = insertedBelow(v1, 'accounts', confirm);
 const listed = insertedBelow(insertedBelow(v2, 'handover', rights), 'payroll', reference);
 const v3 = changed(listed, 'confirm', { config: { minimumApprovers: 1, onReject: 'rights' } });

@@ -36,7 +36,7 @@ const signature = approval('signature', {
   task: 'For anything above 5,000 EUR. Check that the offer was compared with at least one other.',
   config: { minimumApprovers: 1 },
 });
-const tell = notification('tell', {
+const notify = notification('tell', {
   title: 'Tell the requester',
   assignee: 'auto',
   sla: '5 mins',
@@ -48,7 +48,7 @@ const tell = notification('tell', {
   },
 });
 
-const v1 = [file, receipts, owner, signature, tell];
+const v1 = [file, receipts, owner, signature, notify];
 const v2 = insertedBelow(v1, 'receipts', budget);
 const v3 = changed(v2, 'signature', { config: { minimumApprovers: 1, separateFrom: true } });
 const v4 = changed(changed(v3, 'owner', { sla: '1 day 4 hours' }), 'signature', {

@@ -18,17 +18,17 @@ const collect = automated('collect', {
   title: 'Collect from all systems',
   assignee: 'system',
   sla: '30 mins',
-  task: 'Export what CRM, shop, helpdesk and mail hold under the names and addresses of the request.',
+  task: 'Export everything the CRM, shop, helpdesk and mail contain for the names and addresses in the request.',
   config: { timeout: 900 },
 });
 const search = manual('search', {
   title: 'Search by hand',
   assignee: CAST.sam.email,
   sla: '3 days',
-  task: 'Shared drives, notes of meetings, paper. Note where you looked, also where nothing was found.',
+  task: 'Shared drives, notes of meetings, paper. Note where you looked, even if you found nothing.',
 });
 const redact = manual('redact', {
-  title: 'Redact what concerns others',
+  title: 'Redact information about other people',
   assignee: 'editor',
   sla: '4 days',
   task: 'Names and addresses of other people, opinions that others gave in confidence. Keep a list of the passages.',
@@ -45,10 +45,10 @@ const answer = manual('answer', {
   title: 'Answer the person',
   assignee: CAST.priya.email,
   sla: '2 days',
-  task: 'In plain words, by the way they chose, within thirty days of receipt. Name the authority they can turn to.',
+  task: 'Use plain language and the channel they chose, and reply within thirty days of receipt. Name the authority they can turn to.',
 });
 const close = notification('close', {
-  title: 'Tell the data protection officer',
+  title: 'Notify the data protection officer',
   assignee: 'auto',
   sla: '5 mins',
   task: 'Date of receipt, date of the answer, what was asked for.',
@@ -58,7 +58,7 @@ const close = notification('close', {
 const v1 = [register, identity, search, redact, answer];
 const v2 = insertedBelow(v1, 'redact', read);
 const v3 = [...insertedBelow(v2, 'identity', collect), close];
-// The machine and the person search at the same time.
+// The automated step and the person search at the same time.
 const forked = { identity: ['collect', 'search'], collect: ['redact'], search: ['redact'] };
 
 export const gdprDataRequest: DemoWorkflow = {
@@ -79,7 +79,7 @@ export const gdprDataRequest: DemoWorkflow = {
       acts: [
         save('priya', linked(changed(v2, 'read', { config: { minimumApprovers: 1, onReject: 'redact' } }))),
         submit('priya'),
-        requestChanges('ellen', 'Whoever redacts must not be the one who reads. Otherwise the step checks nothing.'),
+        requestChanges('ellen', 'The person who redacts shouldn’t also review. Otherwise the step checks nothing.'),
         save('priya', linked(v2)),
         submit('priya'),
         approve('ellen'),
@@ -87,6 +87,6 @@ export const gdprDataRequest: DemoWorkflow = {
       ],
     },
     merged(150, 'sam', 'jonas', linked(v3), 'The exports took us a day each time.'),
-    merged(37, 'sam', 'ellen', linked(v3, forked), 'Nobody has to wait for the machine to search the drives.'),
+    merged(37, 'sam', 'ellen', linked(v3, forked), 'The manual search no longer waits for the export.'),
   ],
 };

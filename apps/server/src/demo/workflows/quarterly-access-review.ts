@@ -14,7 +14,7 @@ const first = [
     title: 'Send each manager their list',
     assignee: 'auto',
     sla: '5 mins',
-    task: 'With the date by which it has to be back.',
+    task: 'Include the date it’s due back.',
     config: {
       recipients: ['managers@haldenworks.example'],
       channels: ['email', 'slack'],
@@ -22,14 +22,14 @@ const first = [
     },
   }),
   manual('confirm', {
-    title: 'Confirm or withdraw each right',
+    title: 'Confirm or revoke each right',
     assignee: 'editor',
     sla: '5 days',
     task: 'Line by line. "Always had it" is not a reason.',
     config: { assignedRole: 'editor' },
   }),
   manual('withdraw', {
-    title: 'Withdraw what was not confirmed',
+    title: 'Revoke unconfirmed rights',
     assignee: CAST.sam.email,
     sla: '2 days',
     task: 'Tell the person first. Note the ticket for each right.',
@@ -52,14 +52,14 @@ const shared = manual('shared', {
   title: 'Change shared passwords',
   assignee: CAST.sam.email,
   sla: '2 days',
-  task: 'All that someone knows who no longer needs to.',
+  task: 'Every password known to someone who no longer needs it.',
 });
 
 export const quarterlyAccessReview: DemoWorkflow = {
   key: 'quarterly-access-review',
   metadata: {
     title: 'Quarterly access review',
-    description: 'Managers confirm or withdraw each system right of their team.',
+    description: 'Managers confirm or revoke each of their team’s access rights.',
   },
   versions: [],
   openDraft: {

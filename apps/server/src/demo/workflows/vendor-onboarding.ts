@@ -53,7 +53,7 @@ const erp = manual('erp', {
   sla: '4 hours',
   task: 'Use the key from step 1 as the external number. Payment terms as in the contract.',
 });
-const tell = notification('tell', {
+const notify = notification('tell', {
   title: 'Tell requester and finance',
   assignee: 'auto',
   sla: '5 mins',
@@ -69,13 +69,13 @@ const v1 = [request, documents, risk, contract, erp];
 const v2 = insertedBelow(v1, 'documents', sanctions);
 const v3 = insertedBelow(v2, 'risk', compliance);
 const v4 = insertedBelow(v3, 'contract', paper);
-const v5 = [...v4, tell];
+const v5 = [...v4, notify];
 const v6 = changed(v5, 'risk', {
   description: 'Score by data access and spend. From 75 points the vendor is tier 1.',
   sla: '1 day',
 });
 const v7 = changed(v6, 'compliance', { config: { minimumApprovers: 2 } });
-// From here on the score and the review of the documents don't wait for each other.
+// From here on the score and the document review run in parallel.
 const sideBySide = { sanctions: ['risk', 'compliance'], risk: ['contract'], compliance: ['contract'] };
 
 const renamed = changed(removed(v7, 'paper'), 'documents', {

@@ -5,7 +5,7 @@ export const eventHandlers = {
   'GET /api/events': async ({ live }, { actor, query }) => {
     const { userId, name, sessionId, orgId } = actor;
     const stream = live.open({ userId, name, sessionId, orgId, runId: query.run ?? null });
-    // Proxies that gather answers would hold events back; a connection kept after the stream would hold up a stop.
+    // Buffering proxies would delay events; a connection kept alive after the stream would delay a stop.
     return answer(stream, { 'x-accel-buffering': 'no', connection: 'close' });
   },
 } satisfies Partial<Handlers>;

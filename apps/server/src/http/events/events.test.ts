@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventStream, type Heard, listen } from '../../testing/events.ts';
+import { type EventStream, type Received, listen } from '../../testing/events.ts';
 import { publish, stepsNamed, teamOf } from '../../testing/organization.ts';
 import { complete, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
 
-const about = (subject: string, id: string) => (heard: Heard) =>
-  heard.event === 'changed' && heard.data.subject === subject && heard.data.id === id;
-const is = (event: Heard['event']) => (heard: Heard) => heard.event === event;
+const about = (subject: string, id: string) => (received: Received) =>
+  received.event === 'changed' && received.data.subject === subject && received.data.id === id;
+const is = (event: Received['event']) => (received: Received) => received.event === event;
 const present = (...people: Person[]) => {
   const ids = people.map(({ user }) => user.id).toSorted();
-  return (heard: Heard) =>
-    heard.event === 'presence' &&
-    JSON.stringify(heard.data.people.map(({ id }) => id).toSorted()) === JSON.stringify(ids);
+  return (received: Received) =>
+    received.event === 'presence' &&
+    JSON.stringify(received.data.people.map(({ id }) => id).toSorted()) === JSON.stringify(ids);
 };
 
 describe('the event stream', () => {
@@ -39,31 +39,31 @@ describe('the event stream', () => {
     await one.stop();
   });
 
-  it('tells of what someone did on another node, and to nobody of another organization', async () => {
+  it('reports changes made on another node, and only to the same organization', async () => {
     const stranger = await one.signUp();
     const [near, outside] = [await listening(other, reviewer), await listening(other, stranger)];
     const { id } = await start(owner, 'line');
     await near.until(about('run', id));
-    near.heard.length = 0;
+    near.received.length = 0;
     await complete(owner, id, 'step-1');
     await near.until(about('run', id));
     await stranger.patch('/api/users/me', { name: 'Someone Else' });
     await outside.until(about('user', stranger.user.id));
-    expect(outside.heard.filter(about('run', id))).toEqual([]);
+    expect(outside.received.filter(about('run', id))).toEqual([]);
   });
 
-  it('tells who looks at a run, over all nodes, each person once, and who has gone', async () => {
+  it('reports who is viewing a run, over all nodes, each person once, and who has left', async () => {
     const { id } = await start(owner, 'line');
     const [mine, theirs] = [await listening(one, owner, id), await listening(other, reviewer, id)];
     await Promise.all([mine, theirs].map((stream) => stream.until(present(owner, reviewer))));
     const again = await listening(other, owner, id);
     await again.until(present(owner, reviewer));
-    mine.heard.length = 0;
+    mine.received.length = 0;
     theirs.close();
     await mine.until(present(owner));
   });
 
-  it('doesn’t tell people of another organization that someone looks at a run', async () => {
+  it("hides a run's viewers from other organizations", async () => {
     const { id } = await start(owner, 'line');
     const stranger = await one.signUp();
     await listening(one, owner, id);
@@ -72,7 +72,7 @@ describe('the event stream', () => {
     expect(said.data).toMatchObject({ people: [{ id: stranger.user.id }] });
   });
 
-  it('ends with the session, with membership, and when another organization is selected, on every node', async () => {
+  it('ends with the session, with the membership, and when another organization is selected, on every node', async () => {
     const login = await one.anyone.post<{ token: string }>('/api/auth/login', {
       email: reviewer.user.email,
       password: 'a long enough one',
@@ -93,12 +93,12 @@ describe('the event stream', () => {
     await mover.post('/api/organizations', { name: 'Elsewhere', slug: 'elsewhere' });
     await moved.until(is('ended'));
 
-    staying.heard.length = 0;
+    staying.received.length = 0;
     await start(owner, 'line');
     await staying.until(is('changed'));
   });
 
-  it('ends the oldest of a person who opens ever more, and nobody else’s', async () => {
+  it('closes only the oldest stream of a person with too many', async () => {
     const person = await one.signUp();
     const streams: EventStream[] = [];
     for (let n = 0; n < 18; n += 1) streams.push(await listening(one, person));
@@ -107,10 +107,10 @@ describe('the event stream', () => {
     await Promise.all(streams.slice(2).map((stream) => stream.until(about('user', person.user.id))));
   });
 
-  it('says that something may have been missed once a lost connection to the database is back', async () => {
+  it('reports that events may have been missed when a lost database connection is back', async () => {
     const stream = await listening(one, owner);
     await stream.until(is('hello'));
-    stream.heard.length = 0;
+    stream.received.length = 0;
     await one.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet-live' and datname = current_database()`,
     );
@@ -119,18 +119,18 @@ describe('the event stream', () => {
     await stream.until(about('run', id));
   });
 
-  it('says nothing of what was refused', async () => {
+  it('sends nothing about refused changes', async () => {
     const stream = await listening(one, owner);
     const { id } = await start(owner, 'line');
     await stream.until(about('run', id));
-    stream.heard.length = 0;
+    stream.received.length = 0;
     expect((await complete(owner, id, 'step-2')).status).toBe(409);
     const last = await start(owner, 'line');
     await stream.until(about('run', last.id));
-    expect(stream.heard.filter(about('run', id))).toEqual([]);
+    expect(stream.received.filter(about('run', id))).toEqual([]);
   });
 
-  it('needs a session, and keeps a server from stopping no longer than an answer would', async () => {
+  it("needs a session, and doesn't hold up a shutdown", async () => {
     expect((await one.anyone.call('GET', '/api/events')).status).toBe(401);
     const third = await startTestServerOn(one.database, {
       SECRET_KEY: 'one secret for all servers of an installation',

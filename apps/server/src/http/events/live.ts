@@ -18,19 +18,21 @@ function placeAt(key: string): Place {
 type LiveOptions = {
   /** Sends a message to all nodes, this one included. */
   send: (message: string) => void;
-  /** Whether the viewer's session lives and still is in that organization. */
+  /** True if the viewer's session is valid and still in that organization. */
   stillThere: (viewer: Viewer) => Promise<boolean>;
   heartbeatMs?: number;
 };
 
-/** A browser that has more tabs open than this loses its oldest stream; the tab then asks by itself now and then. */
+/** A browser with more tabs loses its oldest stream; that tab then polls. */
 const STREAMS_A_USER = 16;
-/** A reader that is further behind than this is cut off; it comes back and asks for everything. */
+/** A client with a larger backlog is disconnected; it reconnects and reloads its data. */
 const BEHIND_BYTES = 256 * 1024;
-const HEARTBEAT_MS = 15_000;
-const BEATS_BETWEEN_CHECKS = 4;
+/** A list shows when it was last known to be current: at least every 8 seconds (specification, section 6). */
+const HEARTBEAT_MS = 7_500;
+const BEATS_BETWEEN_CHECKS = 8;
+const BEATS_BETWEEN_PRESENCE = 4;
 
-/** The event streams of this node, and what they are told by all. */
+/** The event streams of this node, and the messages they get from all nodes. */
 export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveOptions) {
   const node = randomUUID();
   const streams = new Set<Stream>();
@@ -53,21 +55,21 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
     const people = presence.of(keyOf(at), here(at));
     for (const stream of viewers) say(stream, 'presence', { runId: at.runId, people });
   };
-  const tellPresence = (at: Place, ask: boolean): void =>
+  const sendPresence = (at: Place, ask: boolean): void =>
     send(writeMessage({ t: 'present', node, org: at.orgId, run: at.runId, people: here(at), ask }));
 
   const check = async (stream: Stream): Promise<void> => {
-    // The database may be away for a while; that ends nobody's session.
+    // The database may be down for a while; that doesn't end a session.
     const there = await stillThere(stream).catch(() => true);
     if (there || !streams.has(stream)) return;
     say(stream, 'ended', {});
     stream.out.end();
   };
 
-  const tell = (said: Extract<LiveMessage, { t: 'changed' }>): void => {
+  const passOn = (said: Extract<LiveMessage, { t: 'changed' }>): void => {
     for (const stream of streams) {
       if (stream.orgId === said.org) say(stream, 'changed', { subject: said.subject, id: said.id });
-      // Signed out, removed, or at work in another organization now, on whichever node.
+      // Signed out, removed, or in another organization now, on any node.
       if (said.subject === 'user' && stream.userId === said.id) void check(stream);
     }
   };
@@ -79,9 +81,9 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
         write(stream, ':\n\n');
         if (beats % BEATS_BETWEEN_CHECKS === 0) void check(stream);
       }
-      if (beats % 2 === 0) {
+      if (beats % BEATS_BETWEEN_PRESENCE === 0) {
         const places = new Map([...streams].flatMap(placeOf).map((at) => [keyOf(at), at]));
-        for (const at of places.values()) tellPresence(at, false);
+        for (const at of places.values()) sendPresence(at, false);
       }
       for (const key of presence.forget(Date.now())) showPresence(placeAt(key));
     },
@@ -102,13 +104,13 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
       stream.out.on('close', () => {
         streams.delete(stream);
         for (const at of placeOf(viewer)) {
-          tellPresence(at, false);
+          sendPresence(at, false);
           showPresence(at);
         }
       });
       say(stream, 'hello', {});
       for (const at of placeOf(viewer)) {
-        tellPresence(at, true);
+        sendPresence(at, true);
         showPresence(at);
       }
       return stream.out;
@@ -120,16 +122,16 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
 
   return {
     live,
-    hear: (text: string): void => {
+    receive: (text: string): void => {
       const said = readMessage(text);
-      if (said?.t === 'changed') tell(said);
+      if (said?.t === 'changed') passOn(said);
       if (said?.t !== 'present' || said.node === node) return;
       const at = { orgId: said.org, runId: said.run };
-      presence.heard(keyOf(at), said.node, said.people, Date.now());
+      presence.received(keyOf(at), said.node, said.people, Date.now());
       showPresence(at);
-      if (said.ask && here(at).length > 0) tellPresence(at, false);
+      if (said.ask && here(at).length > 0) sendPresence(at, false);
     },
-    /** Something may have been missed: every browser asks for what it shows. */
+    /** Events may have been missed: every browser reloads its data. */
     missed: (): void => {
       for (const stream of streams) say(stream, 'missed', {});
     },

@@ -2,10 +2,10 @@ import { AUDIT_SUBJECTS } from '@stet/domain/audit';
 import { z } from 'zod';
 
 const present = z.object({ id: z.string(), name: z.string() });
-/** Someone who looks at a run. */
+/** A person viewing a run. */
 export type Present = z.infer<typeof present>;
 
-/** What nodes tell each other; short names, since PostgreSQL carries less than 8000 bytes at once. */
+/** Messages between nodes. Names are short because a PostgreSQL notification is limited to 8000 bytes. */
 const message = z.discriminatedUnion('t', [
   z.object({
     t: z.literal('changed'),
@@ -13,7 +13,7 @@ const message = z.discriminatedUnion('t', [
     subject: z.enum([...AUDIT_SUBJECTS, 'notification']),
     id: z.string(),
   }),
-  /** Who looks at a run on one node; `ask` wants to hear the same of the others. */
+  /** The viewers of a run on one node; `ask` requests them from the other nodes. */
   z.object({
     t: z.literal('present'),
     node: z.string(),
@@ -27,7 +27,7 @@ export type LiveMessage = z.infer<typeof message>;
 
 export const writeMessage = (said: LiveMessage): string => JSON.stringify(said);
 
-/** Null for what an older or newer node may say and this one doesn't understand. */
+/** Null for a message from an older or newer node that this one doesn't understand. */
 export function readMessage(text: string): LiveMessage | null {
   try {
     return message.safeParse(JSON.parse(text)).data ?? null;

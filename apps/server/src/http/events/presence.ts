@@ -3,29 +3,29 @@ import type { Present } from './message.ts';
 
 type OnNode = { people: readonly Present[]; at: number };
 
-/** How long the word of a node counts; one that lives says it again before. */
+/** How long a node's report is valid, in milliseconds; a running node renews it before. */
 export const PRESENCE_MS = 60_000;
-// So many with names of such a length fit into one message between nodes.
+// Up to this many people with names of maximum length fit into one message between nodes.
 const MOST_PEOPLE = 30;
 const NAME_LENGTH = 60;
 
 /**
- * Who looks at what on the other nodes, by what they said last. A place is a run within its organization: an id alone would
- * let people see each other across organizations. Moments are milliseconds of any one clock.
+ * The viewers on other nodes, from each node's last report. A place is a run within its organization: with a run id
+ * alone, people could see each other across organizations. Times are in milliseconds, from any one clock.
  */
 export function openPresence() {
   const byPlace = new Map<string, Map<string, OnNode>>();
   return {
-    heard: (place: string, node: string, people: readonly Present[], at: number): void => {
+    received: (place: string, node: string, people: readonly Present[], at: number): void => {
       const nodes = byPlace.get(place) ?? new Map<string, OnNode>();
       if (people.length > 0) nodes.set(node, { people, at });
       else nodes.delete(node);
       if (nodes.size > 0) byPlace.set(place, nodes);
       else byPlace.delete(place);
     },
-    /** Everyone who looks there, each once, however many tabs they have; by name. */
+    /** Everyone viewing the place, each person once for all their tabs; sorted by name. */
     of: (place: string, here: readonly Present[]): Present[] => distinct([...here, ...elsewhere(byPlace.get(place))]),
-    /** Forgets nodes that have gone silent; answers the places that they spoke of. */
+    /** Drops nodes that stopped reporting; returns the places they had reported. */
     forget: (now: number): string[] => {
       const changed: string[] = [];
       for (const [place, nodes] of byPlace) {

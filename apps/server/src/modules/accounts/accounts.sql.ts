@@ -8,14 +8,17 @@ export const insertUser = statement({
          values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
 });
 
-/** Proves an account for good; what proved it first stays, except that the identity provider says more than a mailbox. */
+/**
+ * Proves an account permanently. The first proof is kept, except that an identity provider's proof replaces a mailbox
+ * proof.
+ */
 export const proveAccount = statement({
   name: 'prove_account',
   params: ['userId', 'provedBy'],
   text: `update users set proved_by = $2, proved_at = now() where id = $1 and (proved_by is null or $2 = 'provider')`,
 });
 
-/** The code that an account is mailed takes the place of the one before. */
+/** Replaces the account's previous mailed code. */
 export const saveAddressCode = statement({
   name: 'save_address_code',
   params: ['userId', 'id', 'codeHash'],
@@ -32,7 +35,7 @@ export const findAddressCode = statement({
          where c.user_id = $1 and c.id = $2 and c.expires_at > now()`,
 });
 
-/** Counts an attempt, and answers whether the code was the one; no row once it has expired or was tried ten times. */
+/** Counts an attempt and returns whether the code was right; no row if it has expired or was tried ten times. */
 export const tryAddressCode = statement({
   name: 'try_address_code',
   params: ['userId', 'codeHash'],
@@ -65,7 +68,9 @@ export const insertSession = statement({
   text: `insert into sessions (id, user_id, expires_at, device) values ($1, $2, now() + make_interval(secs => $3), $4)`,
 });
 
-/** One look-up by the index, found or not: what belongs to an account is read once its password was right. */
+/**
+ * One index lookup whether or not the account exists: the rest of the account is read after the password was verified.
+ */
 export const findLogin = statement({
   name: 'find_login',
   params: ['email'],
@@ -85,15 +90,17 @@ export const setCurrentOrganization = statement({
   text: `update users set current_org_id = $2 where id = $1`,
 });
 
-/** No row where the password has changed since it was read. Whoever changes it waits until this transaction has ended. */
-export const holdPassword = statement({
-  name: 'hold_password',
+/**
+ * No row if the password has changed since it was read. A concurrent password change waits until this transaction ends.
+ */
+export const lockPassword = statement({
+  name: 'lock_password',
   params: ['userId', 'passwordHash'],
   row: z.object({ id: z.uuid() }),
   text: `select id from users where id = $1 and password_hash = $2 for share`,
 });
 
-/** Every change of a password takes this first, so that two never wait for each other in a circle. */
+/** Every password change takes this lock first, so that two changes can't deadlock. */
 export const lockUser = statement({
   name: 'lock_user',
   params: ['userId'],
@@ -101,14 +108,23 @@ export const lockUser = statement({
   text: `select name, email, password_hash from users where id = $1 for no key update`,
 });
 
+/** Includes the password minimum of the person's organizations. */
 export const findPassword = statement({
   name: 'find_password',
   params: ['userId'],
-  row: z.object({ password_hash: z.string() }),
-  text: `select password_hash from users where id = $1`,
+  row: z.object({ password_hash: z.string(), minimum: z.number() }),
+  text: `select password_hash, password_minimum(id, null) as minimum from users where id = $1`,
 });
 
-/** The organization that someone works in when they come: whose trail tells of it. */
+/** True if the address has a pending invitation in any organization. */
+export const isInvited = statement({
+  name: 'is_invited',
+  params: ['email'],
+  row: z.object({ is_invited: z.boolean() }),
+  text: `select is_invited($1)`,
+});
+
+/** The organization that the person works in after signing in; its trail records the event. */
 export const findSelectedOrganization = statement({
   name: 'find_selected_organization',
   params: ['userId'],
@@ -158,7 +174,7 @@ export const slugIsTaken = statement({
   text: `select slug_is_taken($1) as taken`,
 });
 
-/** A row where it was not there yet: a job that is done again finds what it made the first time. */
+/** No row if it exists already: a job that is retried finds what it wrote the first time. */
 export const insertReset = statement({
   name: 'insert_password_reset',
   params: ['id', 'userId', 'tokenHash'],
@@ -169,8 +185,8 @@ export const insertReset = statement({
 export const findOpenReset = statement({
   name: 'find_open_password_reset',
   params: ['tokenHash'],
-  row: z.object({ id: z.uuid(), user_id: z.uuid() }),
-  text: `select id, user_id from password_resets where token_hash = $1 and user_id is not null and used_at is null and expires_at > now()`,
+  row: z.object({ id: z.uuid(), user_id: z.uuid(), minimum: z.number() }),
+  text: `select id, user_id, password_minimum(user_id, null) as minimum from password_resets where token_hash = $1 and user_id is not null and used_at is null and expires_at > now()`,
 });
 
 export const useReset = statement({
@@ -180,14 +196,14 @@ export const useReset = statement({
   text: `update password_resets set used_at = now() where id = $1 and used_at is null and expires_at > now() returning id`,
 });
 
-/** All links that are still open: the password that they were asked for is no longer the one. */
+/** Closes all open links: the password they were meant to replace has changed. */
 export const closeResets = statement({
   name: 'close_password_resets',
   params: ['userId'],
   text: `update password_resets set used_at = now() where user_id = $1 and used_at is null`,
 });
 
-/** What nobody can use any more. Sessions stay a month, for whoever looks into what happened. */
+/** Sessions stay for 30 days after they expire, for incident investigations. */
 export const sweepSessions = statement({
   name: 'sweep_sessions',
   params: [],
@@ -209,8 +225,25 @@ export const sweepIdempotencyKeys = statement({
   params: [],
   text: `select from sweep_idempotency_keys()`,
 });
-export const sweepPersonKeys = statement({
-  name: 'sweep_person_keys',
+
+/** Counts once per organization of the account; an unknown account counts nowhere. */
+export const countFailedSignIn = statement({
+  name: 'count_failed_sign_in',
+  params: ['userId'],
+  text: `select from count_failed_sign_in($1)`,
+});
+
+export const listOrganizationsWithFailedSignIns = statement({
+  name: 'list_organizations_with_failed_sign_ins',
   params: [],
-  text: `delete from person_keys where created_at < now() - interval '1 day'`,
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from orgs_with_failed_sign_ins() as org_id`,
+});
+
+/** Deletes and returns the counts of past hours. */
+export const takeFailedSignIns = statement({
+  name: 'take_failed_sign_ins',
+  params: ['orgId'],
+  row: z.object({ user_id: z.uuid(), hour: z.date(), count: z.number() }),
+  text: `delete from failed_sign_ins where org_id = $1 and hour < date_trunc('hour', now()) returning user_id, hour, count`,
 });

@@ -16,7 +16,7 @@ describe('an account', () => {
     ...more,
   });
 
-  it('of a person has an organization of its own, and is an editor everywhere', async () => {
+  it('of a person has its own organization, and the global role editor', async () => {
     const { status, body } = await signUp({ email: '  Sam.Personal@Example.COM ', name: ' Sam ', role: 'viewer' });
     expect({ status, user: body.user }).toMatchObject({
       status: 201,
@@ -34,7 +34,7 @@ describe('an account', () => {
     expect(await server.as(body.token).get('/api/auth/me')).toEqual(body.user);
   });
 
-  it('of an organization has a team with its slug, and the role that was picked', async () => {
+  it('of an organization has a team with its slug, and the selected role', async () => {
     const { status, body } = await signUp(team('halden-co', { role: 'reviewer' }));
     expect({ status, user: body.user }).toMatchObject({
       status: 201,
@@ -50,7 +50,7 @@ describe('an account', () => {
     expect(organization).toEqual({ required_approvals: 1 });
   });
 
-  it('reads the words of an older client for its kind', async () => {
+  it('accepts the older names for the account kind', async () => {
     expect((await signUp({ accountType: 'individual' })).body.user.organizations).toMatchObject([
       { type: 'individual' },
     ]);
@@ -74,9 +74,9 @@ describe('an account', () => {
       { accountType: 'organization', organizationSlug: 'a' },
       'Organization name and URL are required for organization accounts',
     ],
-    [team('Not-Lower'), 'Only lowercase letters, digits and hyphens, at most 30'],
-    [team('under_score'), 'Only lowercase letters, digits and hyphens, at most 30'],
-  ])('is refused for %j in words for a person', async (body, error) => {
+    [team('Not-Lower'), 'Use only lowercase letters, digits and hyphens, at most 30 characters'],
+    [team('under_score'), 'Use only lowercase letters, digits and hyphens, at most 30 characters'],
+  ])('refuses %j with a readable message', async (body, error) => {
     expect(await signUp(body)).toMatchObject({ status: 400, body: { code: 'invalid', error } });
   });
 
@@ -89,18 +89,18 @@ describe('an account', () => {
     { email: `${'x'.repeat(250)}@example.com` },
     { name: 'x'.repeat(121) },
     team('x'.repeat(31)),
-  ])('is refused for %j', async (body) => {
+  ])('refuses %j', async (body) => {
     expect(await signUp(body)).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('is made once for an address, however it is written and however many ask at once', async () => {
+  it('is created once per address, whatever its spelling and however many requests arrive concurrently', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => signUp({ email: n % 2 === 0 ? email : ` ${email.toUpperCase()}` })),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(7).fill(409)]);
     expect(answers.find(({ status }) => status === 409)).toMatchObject({
-      body: { code: 'email_taken', error: 'An account with this email exists already' },
+      body: { code: 'email_taken', error: 'An account with this email already exists' },
     });
     const found = await server.sql(
       'select 1 from organizations o join memberships m on m.org_id = o.id join users u on u.id = m.user_id where u.email = $1',
@@ -109,17 +109,17 @@ describe('an account', () => {
     expect(found).toHaveLength(1);
   });
 
-  it('takes a slug once, however many ask at once, and leaves nothing of the others', async () => {
+  it('can take a slug only once if many ask concurrently, and stores nothing of the others', async () => {
     const emails = Array.from({ length: 6 }, newEmail);
     const answers = await Promise.all(emails.map((email) => signUp(team('wanted', { email }))));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(5).fill(409)]);
     expect(answers.find(({ status }) => status === 409)).toMatchObject({
-      body: { code: 'slug_taken', error: 'This organization URL is taken already' },
+      body: { code: 'slug_taken', error: 'This organization URL is already taken' },
     });
     expect(await server.sql('select 1 from users where email = any ($1)', [emails])).toHaveLength(1);
   });
 
-  it('stores no password that could be read, and answers none', async () => {
+  it('stores no readable password, and never returns one', async () => {
     const { body } = await signUp({ password: 'a very particular secret' });
     expect(JSON.stringify(body)).not.toContain('particular');
     const [user] = await server.sql<{ password_hash: string }>('select password_hash from users where id = $1', [

@@ -1,13 +1,13 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import { findActor } from '../../http/authenticate.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { lockUser, setName } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-/** Changes one's name. */
+/** Changes the actor's own name. */
 export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { actor, body }) => {
   const { userId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
@@ -17,7 +17,7 @@ export const changeProfile: Handler<'PATCH /api/users/me'> = async ({ db }, { ac
     const data = { before: { name: user.name }, after: { name: body.name } };
     if (orgId)
       appendAudit(tx, [
-        { ...by(actor), action: 'account.profile_changed', subject: { type: 'user', id: userId }, data },
+        { ...auditActor(actor), action: 'account.profile_changed', subject: { type: 'user', id: userId }, data },
       ]);
   });
   const changed = await findActor(db, actor.sessionId);

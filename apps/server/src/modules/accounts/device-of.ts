@@ -6,7 +6,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
   [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ];
-// Phones also name the system that they descend from, so they come first.
+// Phones also name the operating system theirs is based on, so they come first.
 const SYSTEMS: readonly [RegExp, string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser as a person would name it, `Firefox on Linux`, by its User-Agent; empty where that says nothing known. */
+/** A readable browser name, for example `Firefox on Linux`, from the User-Agent; empty if unknown. */
 export function deviceOf(userAgent: string): string {
   const said = userAgent.slice(0, 500);
   const name = (known: readonly [RegExp, string][]): string | undefined => known.find(([sign]) => sign.test(said))?.[1];

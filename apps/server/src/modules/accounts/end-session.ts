@@ -1,11 +1,11 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { endOwnSession } from './accounts.sql.ts';
 
-/** Signs out one of one's own sessions, wherever it is open; its next request finds it ended. */
+/** Signs out one of the actor's own sessions; its next request is refused. */
 export const endOneSession: Handler<'DELETE /api/users/me/sessions/{id}'> = async ({ db }, { actor, params }) => {
   const { userId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
@@ -13,7 +13,9 @@ export const endOneSession: Handler<'DELETE /api/users/me/sessions/{id}'> = asyn
     if (!ended) throw new Refused({ code: 'not_found', what: 'session' });
     const data = { session: params.id };
     if (orgId)
-      appendAudit(tx, [{ ...by(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data }]);
+      appendAudit(tx, [
+        { ...auditActor(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data },
+      ]);
   });
   return answer({ message: 'Signed out' });
 };

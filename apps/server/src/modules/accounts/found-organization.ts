@@ -1,10 +1,10 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import { findActor } from '../../http/authenticate.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { insertMembership, insertOrganization, setCurrentOrganization } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
@@ -19,7 +19,9 @@ export const foundOrganization: Handler<'POST /api/organizations'> = async ({ db
     tx.write(setCurrentOrganization, { userId, orgId });
     const subject = { type: 'organization' as const, id: orgId };
     tx.announce([{ subject: 'user', id: userId }]);
-    appendAudit(tx, [{ ...by(actor), action: 'organization.created', subject, data: { name, type: 'team', slug } }]);
+    appendAudit(tx, [
+      { ...auditActor(actor), action: 'organization.created', subject, data: { name, type: 'team', slug } },
+    ]);
   });
   const founder = await findActor(db, sessionId);
   if (!founder) throw new Refused({ code: 'session_ended' });

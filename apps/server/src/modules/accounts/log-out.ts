@@ -1,17 +1,17 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
+import { appendAudit } from '../audit/index.ts';
 import { endSession } from './accounts.sql.ts';
 
-/** Ends this session at once, on every node: each request reads its session. */
+/** Ends this session immediately on every node, because each request reads its session. */
 export const logOut: Handler<'POST /api/auth/logout'> = async ({ db }, { actor }) => {
   const { userId, sessionId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     tx.write(endSession, { id: sessionId });
     if (orgId)
       appendAudit(tx, [
-        { ...by(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data: {} },
+        { ...auditActor(actor), action: 'session.signed_out', subject: { type: 'user', id: userId }, data: {} },
       ]);
   });
   return answer({ message: 'Logged out' });

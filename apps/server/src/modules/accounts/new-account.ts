@@ -1,7 +1,7 @@
 import type { Role } from '@stet/domain/access';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Deps } from '../../kernel/deps.ts';
+import { appendAudit } from '../audit/index.ts';
 import { insertMembership, insertOrganization, insertUser } from './accounts.sql.ts';
 import { openSession } from './open-session.ts';
 
@@ -13,13 +13,13 @@ type NewAccount = {
   passwordHash: string;
   organization: { id: string; name: string; type: 'individual' | 'team'; slug: string | null };
   userAgent: string;
-  /** What the trail says of how they came, beside the role. */
-  told?: { provider: string };
+  /** How the person signed up, for the audit event; the role is recorded anyway. */
+  origin?: { provider: string };
 };
 
-/** Writes a person, their organization with them as its owner, and their first session; answers its id. */
+/** Inserts a person, an organization that they own, and their first session. Returns the session's id. */
 export function makeAccount(deps: Deps, tx: Tx, account: NewAccount): string {
-  const { userId, email, name, role, passwordHash, organization, userAgent, told } = account;
+  const { userId, email, name, role, passwordHash, organization, userAgent, origin } = account;
   const { id: orgId, type, slug } = organization;
   tx.write(insertUser, {
     id: userId,
@@ -28,7 +28,7 @@ export function makeAccount(deps: Deps, tx: Tx, account: NewAccount): string {
     role,
     passwordHash,
     currentOrgId: orgId,
-    provedBy: told ? 'provider' : null,
+    provedBy: origin ? 'provider' : null,
   });
   tx.write(insertOrganization, { ...organization, requiredApprovals: type === 'team' ? 1 : 0, foundedBy: userId });
   tx.write(insertMembership, { orgId, userId, role: 'owner' });
@@ -47,7 +47,7 @@ export function makeAccount(deps: Deps, tx: Tx, account: NewAccount): string {
       sessionId,
       action: 'account.signed_up',
       subject: { type: 'user', id: userId },
-      data: { role: 'owner', ...told },
+      data: { role: 'owner', ...origin },
     },
   ]);
   return sessionId;

@@ -19,7 +19,7 @@ describe('a forgotten password', () => {
     server.anyone.call('POST', '/api/auth/reset', { token, password });
   async function askForLink({ user }: Person): Promise<string> {
     const known = (await mailsIn(server.dataDir)).filter(({ to }) => to.includes(user.email)).length;
-    // What a request says of the host it was sent to must not get into a mail.
+    // A request's Host header must not get into a mail.
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
     await server.anyone.call('POST', '/api/auth/reset-request', { email: ` ${user.email.toUpperCase()} ` }, forged);
     const mails = await eventually(async () => {
@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect(await reset(token, 'yet another one')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('ends the personal API tokens of every organization at once, which each trail tells, and leaves those of the organization', async () => {
+  it('ends the personal API tokens of every organization, records that in each trail, and keeps the organizations’ own tokens', async () => {
     const person = await server.signUp({ team: 'Halden Works' });
     const teamId = person.user.currentOrgId ?? '';
     const mine = await personalToken(server, person);
@@ -60,7 +60,7 @@ describe('a forgotten password', () => {
       });
     }
     expect(await server.as(ours.secret).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
-    const told = await eventually(async () => {
+    const recorded = await eventually(async () => {
       const events = await server.sql<{ org_id: string; subject_id: string; because: string }>(
         `select org_id, subject_id, payload::json -> 'data' ->> 'because' as because from audit_events
          where action = 'token.revoked' and actor = $1`,
@@ -68,9 +68,9 @@ describe('a forgotten password', () => {
       );
       return events.length === 2 ? events : undefined;
     });
-    expect(new Set(told.map(({ subject_id }) => subject_id))).toEqual(new Set([mine.id, elsewhere.id]));
-    expect(told.map(({ because }) => because)).toEqual(['password_reset', 'password_reset']);
-    expect(told.filter(({ org_id }) => org_id === teamId)).toHaveLength(1);
+    expect(new Set(recorded.map(({ subject_id }) => subject_id))).toEqual(new Set([mine.id, elsewhere.id]));
+    expect(recorded.map(({ because }) => because)).toEqual(['password_reset', 'password_reset']);
+    expect(recorded.filter(({ org_id }) => org_id === teamId)).toHaveLength(1);
 
     const again = server.as((await logIn(person, 'quite another one')).body.token);
     expect(await again.get('/api/tokens')).toEqual([]);
@@ -78,7 +78,7 @@ describe('a forgotten password', () => {
     expect(await server.as(secret).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('is replaced once by twenty who use the link at the same time', async () => {
+  it('is replaced once when twenty requests use the link at the same time', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const tries = Array.from({ length: 20 }, (_, n) => `the password of try ${n}`);
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, tries[winner] ?? '')).toMatchObject({ status: 200 });
   });
 
-  it('closes the other links that were asked for, and an hour closes each', async () => {
+  it('closes the other requested links, and each link expires after an hour', async () => {
     const person = await server.signUp();
     const [first, second] = [await askForLink(person), await askForLink(person)];
     expect(first).not.toBe(second);
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     expect(await reset(late, 'an hour too late')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('keeps nothing that opens the account: only a hash of the token', async () => {
+  it("stores nothing that opens the account: only the token's hash", async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const [row] = await server.sql<{ text: string; hash: Buffer }>(
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
     expect(await server.sql('select 1 from outbox')).toEqual([]);
   });
 
-  it('is answered alike for an address without an account, which gets no mail', async () => {
+  it('returns the same response for an address without an account, which gets no mail', async () => {
     const person = await server.signUp();
     const known = await server.anyone.call('POST', '/api/auth/reset-request', { email: person.user.email });
     const unknown = await server.anyone.call('POST', '/api/auth/reset-request', { email: 'nobody@example.com' });
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect((await mailsIn(server.dataDir)).flatMap(({ to }) => to)).not.toContain('nobody@example.com');
   });
 
-  it('does not let a sign-in with the old password outlive the reset', async () => {
+  it("doesn't let a sign-in with the old password outlive the reset", async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const signIns = Array.from({ length: 8 }, () => logIn(person, OLD));
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, OLD)).toMatchObject({ status: 401 });
   });
 
-  it('is in the audit trail, as asked for by nobody known and as set by its owner', async () => {
+  it("is recorded in the audit trail: requested by an unknown person, and set by the account's owner", async () => {
     const person = await server.signUp();
     await reset(await askForLink(person), 'quite another one');
     const events = await server.sql<{ actor: string; action: string }>(

@@ -6,7 +6,7 @@ import { type Client, type Person, type TestServer, startTestServer } from '../.
 const PASSWORD = 'a long enough one';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
-describe('one’s profile', () => {
+describe('a user’s profile', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -24,7 +24,7 @@ describe('one’s profile', () => {
   }
   const sessionsOf = (client: Client): Promise<SessionRecord[]> => client.get('/api/users/me/sessions');
 
-  it('has a name that can be changed, which the trail remembers', async () => {
+  it('has a name that can be changed, which the trail records', async () => {
     const person = await server.signUp({ name: 'Before' });
     expect(await person.patch('/api/users/me', { name: '  After  ' })).toMatchObject({
       name: 'After',
@@ -47,7 +47,7 @@ describe('one’s profile', () => {
     }
   });
 
-  it('has a password that only who knows it changes, and then the other sessions end', async () => {
+  it('has a password that only someone who knows it can change, which ends the other sessions', async () => {
     const person = await server.signUp();
     const other = await signInAgain(person);
     const change = (currentPassword: string, password: string) =>
@@ -68,7 +68,7 @@ describe('one’s profile', () => {
     ).toMatchObject({ status: 401 });
   });
 
-  it('changes to one password of two that are set at the same time', async () => {
+  it('accepts one of two passwords that are set concurrently', async () => {
     const person = await server.signUp();
     const wanted = ['the first of two', 'the second of two'];
     const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe('one’s profile', () => {
     expect(await (await signInAgain(person, winner)).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('lists where one is signed in, and signs out what one picks, at once', async () => {
+  it('lists the sessions, and ends a chosen one immediately', async () => {
     const person = await server.signUp();
     const other = await signInAgain(person);
     const [listed, seenFromThere] = [await sessionsOf(person), await sessionsOf(other)];
@@ -99,7 +99,7 @@ describe('one’s profile', () => {
     expect(await sessionsOf(person)).toHaveLength(1);
   });
 
-  it('says when a session was last seen, to the minute', async () => {
+  it('shows when a session was last seen, to the minute', async () => {
     const person = await server.signUp();
     const shift = (interval: string): Promise<unknown> =>
       server.sql(`update sessions set last_seen_at = now() - $1::interval where user_id = $2`, [
@@ -132,7 +132,7 @@ describe('a URL prefix', () => {
   const available = async (slug: string): Promise<boolean> =>
     (await server.anyone.get<{ available: boolean }>(`/api/auth/slug?slug=${encodeURIComponent(slug)}`)).available;
 
-  it('is free until an organization has it', async () => {
+  it('is available until an organization has it', async () => {
     expect(await available('brand-new')).toBe(true);
     const founder = await server.signUp();
     const founded = await founder.post<User>('/api/organizations', { name: 'Brand New', slug: 'brand-new' });
@@ -150,11 +150,11 @@ describe('a URL prefix', () => {
     });
   });
 
-  it.each(['', 'UPPER', 'with space', 'ünï', 'x'.repeat(31), '../..'])('%j is never free', async (slug) => {
+  it.each(['', 'UPPER', 'with space', 'ünï', 'x'.repeat(31), '../..'])('%j is never available', async (slug) => {
     expect(await available(slug)).toBe(false);
   });
 
-  it('goes to one of ten who found an organization with it at the same time', async () => {
+  it('goes to one of ten people who found an organization with it concurrently', async () => {
     const founder = await server.signUp();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => founder.call('POST', '/api/organizations', { name: 'Wanted', slug: 'wanted' })),

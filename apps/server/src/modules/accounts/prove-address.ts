@@ -1,16 +1,16 @@
 import { isFirstHand } from '@stet/domain/access';
 import { z } from 'zod';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import { findActor } from '../../http/authenticate.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { type Derive, hashOfToken } from '../../kernel/derive.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Mailer } from '../../kernel/mail.ts';
+import { type Mailer, nameInMail } from '../../kernel/mail.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
@@ -18,7 +18,7 @@ import { presentUser } from './user.presenter.ts';
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const LENGTH = 8;
 
-/** The code of a request, which only this installation can compute: 30 to the power of 8 of them, each tried ten times at most. */
+/** The code for a request, which only this installation can compute: one of 30^8, each tried at most ten times. */
 function codeOf(derive: Derive, requestId: string): string {
   return [...derive('address code', requestId)]
     .slice(0, LENGTH)
@@ -28,7 +28,7 @@ function codeOf(derive: Derive, requestId: string): string {
 
 const hashOfCode = (userId: string, code: string): Buffer => hashOfToken(`${userId}:${code}`);
 
-/** Mails a code to the account's address; one that was mailed before opens nothing any more. */
+/** Mails a code to the account's address; earlier codes stop working. */
 export const mailAddressCode: Handler<'POST /api/auth/prove-address/code'> = async (deps, { actor }) => {
   const { userId, orgId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
@@ -36,18 +36,31 @@ export const mailAddressCode: Handler<'POST /api/auth/prove-address/code'> = asy
   const codeHash = hashOfCode(userId, codeOf(deps.derive, id));
   await deps.db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     tx.write(saveAddressCode, { userId, id, codeHash });
-    leaveJobs(tx, [{ task: 'send_address_code', payload: { userId, id } }]);
+    enqueueJobs(tx, [{ task: 'send_address_code', payload: { userId, id } }]);
   });
   deps.pokeOutbox();
-  return answer({ message: `We mailed a code to ${actor.email}.` });
+  return answer({ message: whereTheCodeIs(deps, actor.email) });
 };
 
-/** Proves the account's address by the code that was mailed to it. */
+/** Where to find the code; without a mail server, also the other ways to prove the address. */
+function whereTheCodeIs(
+  { config, identityProvider }: Pick<Deps, 'config' | 'identityProvider'>,
+  email: string,
+): string {
+  if (config.smtpUrl) return `We mailed a code to ${email}.`;
+  const signIn = identityProvider ? ', or you can sign in through your identity provider' : '';
+  return (
+    `This installation has no mail server: the mail to ${email} is a file on the server. Ask the server’s administrator for the code. ` +
+    `An owner or admin other than the one who invited you can also confirm you${signIn}.`
+  );
+}
+
+/** Proves the account's address with the mailed code. */
 export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db }, { actor, body }) => {
   const { userId, orgId, sessionId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
   const code = body.code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  // By itself, so that an attempt counts although it is refused.
+  // In its own transaction, so that the attempt is counted even if it is refused.
   const [tried] = await db.query(tryAddressCode, { userId, codeHash: hashOfCode(userId, code) });
   if (!tried) throw new Refused({ code: 'code_expired' });
   if (!tried.matches) throw new Refused({ code: 'wrong_code' });
@@ -57,7 +70,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
     if (!orgId) return;
     tx.announce([{ subject: 'user', id: userId }]);
     const subject = { type: 'user' as const, id: userId };
-    appendAudit(tx, [{ ...by(actor), action: 'account.address_proved', subject, data: { by: 'mailbox' } }]);
+    appendAudit(tx, [{ ...auditActor(actor), action: 'account.address_proved', subject, data: { by: 'mailbox' } }]);
   });
   const proved = sessionId && (await findActor(db, sessionId));
   if (!proved) throw new Refused({ code: 'session_ended' });
@@ -66,7 +79,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
 
 const request = z.object({ userId: z.uuid(), id: z.uuid() });
 
-/** Mails the code, unless another took its place since. */
+/** Mails the code, unless another one has replaced it. */
 export async function sendAddressCode(
   { db, derive, publicUrl }: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
   mailer: Mailer,
@@ -77,12 +90,12 @@ export async function sendAddressCode(
   if (!account) return;
   const code = codeOf(derive, id);
   await mailer.send({
-    to: { name: account.name, address: account.email },
+    to: { name: nameInMail(account.name), address: account.email },
     subject: `${code} proves your address on Stet`,
-    greeting: `Hello ${account.name},`,
+    greeting: `Hello ${nameInMail(account.name)},`,
     paragraphs: ['Enter this code on Stet to prove that this address is yours. It is good for an hour.'],
     facts: [['Code', code]],
     action: { label: 'Open Stet', url: `${publicUrl}/app/settings/profile` },
-    footnote: 'If you did not ask for it, you need not do anything.',
+    footnote: 'If you did not request it, ignore this mail.',
   });
 }

@@ -1,9 +1,9 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { endPersonalTokens } from '../api-tokens/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { endPersonalTokens } from '../api-tokens/index.ts';
 import {
   closeResets,
   endOtherSessions,
@@ -15,13 +15,17 @@ import {
   useReset,
 } from './accounts.sql.ts';
 
-/** Sets a new password by the mailed link, once, and ends every session and personal API token of that person (rulings, section 2). */
+/**
+ * Sets a new password with the mailed link, once, and ends every session and personal API token of that person
+ * (rulings, section 2).
+ */
 export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { body }) => {
   const { db, passwords } = deps;
-  // Looked up before: hashing a password is worth nothing to a stranger without a link.
+  // Looked up first, so that a stranger without a link can't make the server hash passwords.
   const [reset] = await db.query(findOpenReset, { tokenHash: hashOfToken(body.token) });
   if (!reset) throw new Refused({ code: 'link_expired' });
   const userId = reset.user_id;
+  await passwords.assertGood(body.password, reset.minimum);
   const passwordHash = await passwords.hash(body.password);
   const [selected] = await db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;
@@ -32,7 +36,7 @@ export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { bod
     if (!used) throw new Refused({ code: 'link_expired' });
     tx.write(setPassword, { userId, passwordHash });
     tx.write(closeResets, { userId });
-    // The link was mailed: whoever has it reads the mailbox.
+    // The link was mailed, so the person who has it can read the mailbox.
     tx.write(proveAccount, { userId, provedBy: 'mailbox' });
     tx.write(endOtherSessions, { userId, exceptId: null });
     endPersonalTokens(tx, userId, 'password_reset');

@@ -1,21 +1,21 @@
 import { SYSTEM_ACTOR } from '@stet/domain/audit';
 import { z } from 'zod';
-import { appendAudit } from '../../db/append-audit.ts';
 import { type Derive, hashOfToken } from '../../kernel/derive.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
+import { appendAudit } from '../audit/index.ts';
 import { findLogin, findOpenReset, findSelectedOrganization, insertReset } from './accounts.sql.ts';
 import { passwordResetLetter } from './password-reset.mail.ts';
 
 const request = z.object({ requestId: z.uuid(), email: z.string() });
 
-/** The token of a reset link, which only this installation can compute. It is the same each time the job is done. */
+/** The token of a reset link, which only this installation can compute. It is the same whenever the job runs. */
 const resetToken = (derive: Derive, requestId: string): string =>
   derive('password reset', requestId).toString('base64url');
 
 /**
- * Mails a link that sets a new password, where the address has an account; it opens once, within the hour. For an address
- * without one the same is done but the sending: a server that is busier after one request than after another would tell.
+ * Mails a link that sets a new password if the address has an account; it works once, within an hour. Without an
+ * account the job does everything except send: otherwise the server's load would reveal whether the account exists.
  */
 export async function sendPasswordReset(
   { db, derive, publicUrl }: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
@@ -32,7 +32,7 @@ export async function sendPasswordReset(
   await db.transaction(orgId ? { orgId, userId: null } : null, async (tx) => {
     const isNew = await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash });
     if (!isNew || !orgId || !userId) return;
-    // Nobody has shown yet who asked.
+    // The requester is unknown.
     const subject = { type: 'user' as const, id: userId };
     appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'account.password_reset_requested', subject, data: {} }]);
   });

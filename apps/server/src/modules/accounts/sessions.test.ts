@@ -14,7 +14,7 @@ describe('an account', () => {
   const claimsOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  it('signs in by address and password alone; a wrong address and a wrong password are told the same', async () => {
+  it('signs in with address and password only; a wrong address and a wrong password get the same response', async () => {
     const email = newEmail();
     await signUp({ email, password: ' with spaces ' });
     expect(await logIn(` ${email.toUpperCase()} `, ' with spaces ')).toMatchObject({
@@ -31,7 +31,7 @@ describe('an account', () => {
     expect(answers[0]?.body).toMatchObject({ code: 'bad_credentials' });
   });
 
-  it('is handed a token that names its session and ends after twelve hours', async () => {
+  it('gets a token that names its session and expires after twelve hours', async () => {
     const { body } = await signUp({});
     const claims = claimsOf(body.token);
     expect(claims).toMatchObject({ sub: body.user.id, email: body.user.email, name: body.user.name, role: 'editor' });
@@ -43,7 +43,7 @@ describe('an account', () => {
     expect(session).toEqual({ hours: 12 });
   });
 
-  it('is signed out at once, and only there', async () => {
+  it('is signed out immediately, and only from that session', async () => {
     const email = newEmail();
     const { body: first } = await signUp({ email });
     const { body: second } = await logIn(email);
@@ -62,7 +62,7 @@ describe('an account', () => {
     expect((await server.as(second.token).call('GET', '/api/auth/me')).status).toBe(200);
   });
 
-  it('selects another of its organizations, and none that it is no member of', async () => {
+  it('selects another of its organizations, but none that it isn’t a member of', async () => {
     const owner = await server.signUp({ team: 'Theirs' });
     const person = await server.signUp();
     const own = person.user.currentOrgId ?? '';
@@ -81,7 +81,7 @@ describe('an account', () => {
     expect(await person.get('/api/auth/me')).toMatchObject({ currentOrgId: theirs });
   });
 
-  it('is not answered from another organization than the one that its client shows', async () => {
+  it('is refused if the selected organization isn’t the one its client shows', async () => {
     const owner = await server.signUp({ team: 'Shown' });
     const person = await server.signUp();
     const [own, team] = [person.user.currentOrgId ?? '', owner.user.currentOrgId ?? ''];
@@ -96,7 +96,7 @@ describe('an account', () => {
     expect((await person.call('GET', '/api/auth/me', undefined, { 'stet-organization': own })).status).toBe(200);
   });
 
-  it('gets the same answer again for the same key, and nothing happens twice', async () => {
+  it('gets the same response again for the same key, and nothing is done twice', async () => {
     const person = await server.signUp();
     const key = { 'idempotency-key': 'founding-1' };
     const found = (name: string) => person.call<User>('POST', '/api/organizations', { name, slug: 'found-once' }, key);
@@ -109,7 +109,10 @@ describe('an account', () => {
       const changed = await person.call('POST', '/api/users/me/password', change, { 'idempotency-key': 'change-1' });
       expect(changed.status).toBe(200);
     }
-    const [kept] = await server.sql<{ text: string }>(`select string_agg(t::text, ' ') as text from person_keys t`, []);
+    const [kept] = await server.sql<{ text: string }>(
+      `select string_agg(t::text, ' ') as text from idempotency_keys t`,
+      [],
+    );
     expect(kept?.text).not.toContain('another secret');
   });
 });

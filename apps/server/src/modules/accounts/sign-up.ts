@@ -1,11 +1,16 @@
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
+import { assertMaySignUp } from './may-sign-up.ts';
 import { makeAccount } from './new-account.ts';
 import { signedIn } from './open-session.ts';
 
-/** Creates a person with their organization: an individual one, or a team (rulings, section 2). The founder is its owner. */
+/**
+ * Creates a person with their organization: an individual one, or a team (rulings, section 2). The person becomes its
+ * owner.
+ */
 export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, userAgent }) => {
+  assertMaySignUp(deps, body.email);
   const isTeam = body.accountType === 'organization';
   const { email, name } = body;
   const userId = newId();
@@ -14,6 +19,7 @@ export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, use
     ? { id, name: body.organizationName ?? '', type: 'team' as const, slug: body.organizationSlug ?? null }
     : { id, name, type: 'individual' as const, slug: null };
   const role = isTeam ? body.role : 'editor';
+  await deps.passwords.assertGood(body.password);
   const passwordHash = await deps.passwords.hash(body.password);
   const sessionId = await deps.db.transaction({ orgId: id, userId, asks: 'session' }, async (tx) =>
     makeAccount(deps, tx, { userId, email, name, role, passwordHash, organization, userAgent }),

@@ -1,13 +1,13 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import { findActor } from '../../http/authenticate.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { setCurrentOrganization } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-/** Selects another of the user's organizations; all their later requests are about it (rulings, section 3). */
+/** Selects another of the user's organizations for all their later requests (rulings, section 3). */
 export const switchOrganization: Handler<'POST /api/users/switch-organization'> = async ({ db }, { actor, body }) => {
   const orgId = body.organizationId;
   if (!actor.organizations.some(({ id }) => id === orgId)) throw new Refused({ code: 'not_a_member' });
@@ -15,7 +15,12 @@ export const switchOrganization: Handler<'POST /api/users/switch-organization'> 
     tx.write(setCurrentOrganization, { userId: actor.userId, orgId });
     const subject = { type: 'user' as const, id: actor.userId };
     appendAudit(tx, [
-      { ...by(actor), action: 'session.organization_switched', subject, data: { from: actor.orgId, to: orgId } },
+      {
+        ...auditActor(actor),
+        action: 'session.organization_switched',
+        subject,
+        data: { from: actor.orgId, to: orgId },
+      },
     ]);
   });
   const switched = await findActor(db, actor.sessionId);

@@ -1,15 +1,15 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handlers } from '../../http/handler.ts';
 import { selected } from '../../http/selected.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
 import { listTokensOfOrganization, listTokensOfPerson, revokeToken } from './api-tokens.sql.ts';
 import { MOST_TOKENS, createOrganizationToken, createPersonalToken } from './create-token.ts';
 
-/** A list without pages: past this many an organization has other worries. */
+/** The list has no pages; real organizations have far fewer. */
 const MOST_LISTED = 1000;
 
 export const apiTokenHandlers = {
@@ -34,12 +34,12 @@ export const apiTokenHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Makes a token worthless from the next call on; with a person only one of theirs. */
+/** Revokes a token immediately; with a `userId`, only that person's own. */
 async function revoke({ db }: Deps, actor: OrgActor, id: string, userId: string | null) {
   await db.transaction(actor, async (tx) => {
     const revoked = await tx.maybeOne(revokeToken, { orgId: actor.orgId, id, userId });
     if (!revoked) throw new Refused({ code: 'not_found', what: 'token' });
-    appendAudit(tx, [{ ...by(actor), action: 'token.revoked', subject: { type: 'token', id }, data: revoked }]);
+    appendAudit(tx, [{ ...auditActor(actor), action: 'token.revoked', subject: { type: 'token', id }, data: revoked }]);
   });
   return answer({ message: 'Token revoked' });
 }

@@ -20,7 +20,7 @@ const columns = `t.id, t.kind, t.name, t.scopes, t.role,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = t.user_id) as owner,
   t.ending, t.created_at, t.expires_at, t.last_used_at`;
 
-/** One's own, newest first; no more than one may have. */
+/** The person's own tokens, newest first; the limit on tokens bounds the list. */
 export const listTokensOfPerson = statement({
   name: 'list_tokens_of_person',
   params: ['orgId', 'userId', 'limit'],
@@ -38,7 +38,7 @@ export const listTokensOfOrganization = statement({
          order by t.created_at desc, t.id desc limit $2`,
 });
 
-/** How many there are that were not revoked, of the person or, where that is null, of the organization's own. */
+/** Counts the tokens that aren't revoked: the person's or, if that is null, the organization's own. */
 export const countTokens = statement({
   name: 'count_api_tokens',
   params: ['orgId', 'userId'],
@@ -55,7 +55,7 @@ export const insertToken = statement({
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 });
 
-/** A row where it was there; with a person only if it is a personal one of theirs. */
+/** A row if the token existed; with a person, only if it is their personal token. */
 export const revokeToken = statement({
   name: 'revoke_api_token',
   params: ['orgId', 'id', 'userId'],
@@ -65,15 +65,15 @@ export const revokeToken = statement({
          returning kind, name, user_id as "ownerId"`,
 });
 
-/** Whoever ends the session meanwhile waits for this transaction; no row where it has ended. */
-export const holdSession = statement({
-  name: 'hold_session',
+/** A concurrent sign-out waits for this transaction; no row if the session has ended. */
+export const lockSession = statement({
+  name: 'lock_session',
   params: ['sessionId'],
   row: z.object({ id: z.uuid() }),
   text: `select id from sessions where id = $1 and ended_at is null for share`,
 });
 
-/** By the clock, not the transaction's begin: what was made until now has ended. */
+/** By the clock, not the transaction's start time, so that every token created before now ends. */
 export const endPersonalTokensNow = statement({
   name: 'end_personal_tokens',
   params: ['userId', 'because'],
@@ -90,15 +90,15 @@ export const findPerson = statement({
   text: `select id, name, email from users where id = $1`,
 });
 
-/** The membership, held until the transaction ends: who makes a token meanwhile is waited for. */
-export const holdMembership = statement({
-  name: 'hold_membership_of_tokens',
+/** Locks the membership until the transaction ends, and waits for a concurrent token creation. */
+export const lockMembership = statement({
+  name: 'lock_membership_of_tokens',
   params: ['orgId', 'userId'],
   row: z.object({ user_id: z.uuid() }),
   text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
 });
 
-/** Those of the person, and, unless `personalOnly`, those of the organization's own that they made. */
+/** Revokes the person's tokens and, unless `personalOnly`, the organization's own that they created. */
 export const revokeTokensOfMember = statement({
   name: 'revoke_tokens_of_member',
   params: ['orgId', 'userId', 'personalOnly'],
@@ -108,12 +108,12 @@ export const revokeTokensOfMember = statement({
          returning id, kind, name, user_id as "ownerId"`,
 });
 
-/** Makes someone else answer for the organization's own tokens that a member made. */
+/** Transfers responsibility for the organization's own tokens that a member created. */
 export const takeOverTokens = statement({
   name: 'take_over_tokens',
   params: ['orgId', 'userId', 'newOwnerId'],
   row: z.object({ id: z.uuid(), kind: z.custom<TokenKind>(), name: z.string() }),
-  text: `update api_tokens set user_id = $3
+  text: `update api_tokens set user_id = $3, held_before = held_before || user_id
          where org_id = $1 and user_id = $2 and kind = 'organization' and revoked_at is null
          returning id, kind, name`,
 });
@@ -126,4 +126,22 @@ export const revokeEndedTokens = statement({
          where t.org_id = $1 and t.user_id = $2 and t.kind = 'personal' and t.revoked_at is null
            and u.id = t.user_id and t.created_at <= u.tokens_ended_at
          returning t.id, t.kind, t.name, t.user_id as "ownerId"`,
+});
+
+export const listOrganizationsWithEndlessTokens = statement({
+  name: 'list_organizations_with_endless_tokens',
+  params: [],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from orgs_with_endless_tokens() as org_id`,
+});
+
+/** Marks and returns the personal tokens without an expiry whose owner hasn't been reminded for 30 days. */
+export const markEndlessTokens = statement({
+  name: 'mark_endless_tokens',
+  params: ['orgId'],
+  row: z.object({ id: z.uuid() }),
+  text: `update api_tokens set reminded_at = now()
+         where org_id = $1 and kind = 'personal' and expires_at is null and revoked_at is null
+           and coalesce(reminded_at, '-infinity') < now() - interval '30 days'
+         returning id`,
 });

@@ -23,7 +23,7 @@ describe('API tokens', () => {
 
   const ask = { name: 'CI', scopes: ['workflow.read'], expiresInDays: 30 };
 
-  it('are told once: neither lists nor the database have them again', async () => {
+  it('are shown once: neither lists nor the database contain them', async () => {
     const { secret, token } = await editor.post<Made>('/api/tokens', ask);
     expect(secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const listed = await editor.get<ApiToken[]>('/api/tokens');
@@ -39,7 +39,7 @@ describe('API tokens', () => {
     for (const { row } of [...stored, ...events, ...kept]) expect(row).not.toContain(secret.slice(9, -4));
   });
 
-  it('are not kept under an Idempotency-Key', async () => {
+  it('are not stored under an Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'again' };
     const first = await editor.call<Made>('POST', '/api/tokens', ask, key);
     const second = await editor.call<Made>('POST', '/api/tokens', ask, key);
@@ -47,7 +47,7 @@ describe('API tokens', () => {
     expect(await server.sql(`select 1 from idempotency_keys where key = 'again'`)).toEqual([]);
   });
 
-  it('act in the organization that they were made in, whatever their person has selected since', async () => {
+  it('act in the organization that they were created in, whichever one their owner has selected since', async () => {
     const person = await server.signUp();
     const home = person.user.currentOrgId;
     const token = await personalToken(server, person);
@@ -56,7 +56,7 @@ describe('API tokens', () => {
     expect((await person.get<{ currentOrgId: string }>('/api/auth/me')).currentOrgId).not.toBe(home);
   });
 
-  it('do what their scopes say and no more', async () => {
+  it('allow what their scopes allow and nothing else', async () => {
     const token = await personalToken(server, editor, ['workflow.read']);
     expect((await token.call('GET', '/api/workflows')).status).toBe(200);
     const refused = await token.call('POST', '/api/runs', { key: 'flow', name: 'A run' });
@@ -66,7 +66,7 @@ describe('API tokens', () => {
     });
   });
 
-  it('shrink with the role of their person, and grow with it only as far as they were made', async () => {
+  it("lose permissions with their owner's role, and gain them only up to their scopes", async () => {
     const person = await server.signUp();
     await joinOrganization(server, person, orgId, 'editor');
     const token = await personalToken(server, person, ['workflow.read', 'draft.edit']);
@@ -77,7 +77,7 @@ describe('API tokens', () => {
     expect(await permissions()).toEqual(['workflow.read', 'draft.edit']);
   });
 
-  it('can’t be given what the person may not do, nor what no token may', async () => {
+  it('can’t get a scope that their owner lacks, nor one that no token may have', async () => {
     const wish = (person: Person, scopes: string[]) => person.call('POST', '/api/tokens', { ...ask, scopes });
     expect(await wish(viewer, ['draft.edit'])).toMatchObject({ status: 400, body: { code: 'invalid' } });
     expect((await wish(owner, ['org.manage'])).status).toBe(400);
@@ -89,7 +89,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', tokensOfOrg, { ...ask, role: 'owner' })).status).toBe(400);
   });
 
-  it('end when they are revoked, expire, or their person leaves, the organization’s own that they made too', async () => {
+  it('end when they are revoked, when they expire, or when their owner leaves; so do the organization’s own tokens which that person created', async () => {
     const ended = { status: 401, body: { code: 'token_ended' } };
     const revoked = await personalToken(server, editor);
     await editor.call('DELETE', `/api/tokens/${revoked.id}`);
@@ -110,7 +110,7 @@ describe('API tokens', () => {
     expect(await server.as(`stet_pat_${'x'.repeat(43)}`).call('GET', '/api/workflows')).toMatchObject(ended);
   });
 
-  it('of the organization go on if the manager who removes their maker takes them over', async () => {
+  it('of the organization keep working if the manager who removes their creator takes them over', async () => {
     const leaving = await server.signUp();
     await joinOrganization(server, leaving, orgId, 'admin');
     const theirs = await personalToken(server, leaving);
@@ -130,13 +130,15 @@ describe('API tokens', () => {
       steps: stepsNamed('First'),
     });
     const draft = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
-    expect(draft.contributors).toMatchObject([{ id: owner.user.id, saves: 1, tokens: ['Robot'] }]);
+    // The creator may still have the token, so its changes count as theirs too.
+    const maker = { id: leaving.user.id, saves: 0, through: { id: owner.user.id } };
+    expect(draft.contributors).toMatchObject([{ id: owner.user.id, saves: 1, tokens: ['Robot'] }, maker]);
     await owner.call('PATCH', `/api/workflows/by-robot/drafts/${draftId}`, {
       metadata: { title: 'By a person too' },
       steps: stepsNamed('First'),
     });
     const saved = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
-    expect(saved.contributors).toMatchObject([{ id: owner.user.id, saves: 2, tokens: ['Robot'] }]);
+    expect(saved.contributors).toMatchObject([{ id: owner.user.id, saves: 2, tokens: ['Robot'] }, maker]);
     const events = await server.sql<{ payload: string }>(
       `select payload from audit_events where org_id = $1 and action = 'token.taken_over' and subject_id = $2`,
       [orgId, robot.id],
@@ -146,7 +148,7 @@ describe('API tokens', () => {
     ]);
   });
 
-  it('of someone who was removed, or left, stay ended when they come back', async () => {
+  it('of someone who was removed, or left, stay revoked when they return', async () => {
     for (const because of ['member_removed', 'member_left']) {
       const person = await server.signUp();
       await joinOrganization(server, person, orgId, 'editor');
@@ -158,17 +160,17 @@ describe('API tokens', () => {
         person.user.id,
       ]);
       expect(await theirs.call('GET', '/api/workflows')).toMatchObject({ status: 401, body: { code: 'token_ended' } });
-      const told = await server.sql<{ payload: string }>(
+      const recorded = await server.sql<{ payload: string }>(
         `select payload from audit_events where org_id = $1 and action = 'token.revoked' and subject_id = $2`,
         [orgId, theirs.id],
       );
-      expect(told.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
+      expect(recorded.map(({ payload }) => JSON.parse(payload) as unknown)).toMatchObject([
         { actor: { id: by.user.id }, data: { because, ownerId: person.user.id } },
       ]);
     }
   });
 
-  it('are seen and revoked by owners and admins, also those of members; by others only their own', async () => {
+  it("are listed and revoked by owners and admins, including members' tokens; others see only their own", async () => {
     const token = await personalToken(server, editor);
     const listed = await admin.get<ApiToken[]>(tokensOfOrg);
     expect(listed.find(({ id }) => id === token.id)?.owner.email).toBe(editor.user.email);
@@ -178,7 +180,7 @@ describe('API tokens', () => {
     expect((await token.call('GET', '/api/workflows')).status).toBe(401);
   });
 
-  it('stand in the audit trail as their own actor, with the person who answers for them and no session', async () => {
+  it('have their own actor in the audit trail, with the responsible person and no session', async () => {
     const token = await personalToken(server, editor);
     const robot = await organizationToken(server, owner, 'editor');
     const names: [typeof token, object][] = [
@@ -204,7 +206,7 @@ describe('API tokens', () => {
     expect(actions).toEqual([{ action: 'token.created' }]);
   });
 
-  it('are the hands of the person behind them: nobody approves by a token what they did, nor themselves what it did', async () => {
+  it('act as their owner: people can’t use a token to approve their own work, or approve their token’s work', async () => {
     const mine = await personalToken(server, admin);
     const robot = await organizationToken(server, admin, 'admin');
     for (const hands of [mine, robot]) {
@@ -226,15 +228,17 @@ describe('API tokens', () => {
     await publish(editor, owner, 'checked', [{ id: 'a', title: 'A', config: checked }]);
     const { id } = await owner.post<Run>('/api/runs', { key: 'checked', name: 'A run' });
     await robot.post(`/api/runs/${id}/steps/a/complete`, { output: { text: 'Done' } });
+    const { revision } = await owner.get<Run>(`/api/runs/${id}`);
+    const seen = { 'if-match': `"${revision}"` };
     for (const again of [admin, mine])
-      expect(await again.call('POST', `/api/runs/${id}/steps/a/approve`)).toMatchObject({
+      expect(await again.call('POST', `/api/runs/${id}/steps/a/approve`, undefined, seen)).toMatchObject({
         status: 403,
         body: { code: 'own_submission' },
       });
     expect((await owner.call('POST', `/api/runs/${id}/steps/a/approve`)).status).toBe(200);
   });
 
-  it('of an organization neither vote nor read what a person was told', async () => {
+  it('of an organization can neither vote nor read a person’s notifications', async () => {
     const robot = await organizationToken(server, owner, 'admin');
     await publish(editor, owner, 'vote', [{ id: 'a', title: 'A', type: 'approval' }]);
     const { id } = await owner.post<Run>('/api/runs', { key: 'vote', name: 'A run' });
@@ -259,7 +263,7 @@ describe('API tokens', () => {
     });
   });
 
-  it('remember when they were used last', async () => {
+  it('record when they were last used', async () => {
     const token = await personalToken(server, editor);
     await token.get('/api/auth/me');
     await expect

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { type OrgRole, type Permission, type TokenRole, scopesFor, tokenPrefix } from '@stet/domain/access';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { selected } from '../../http/selected.ts';
-import { type OrgActor, type SessionActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, type SessionActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
-import { countTokens, holdSession, insertToken } from './api-tokens.sql.ts';
+import { countTokens, lockSession, insertToken } from './api-tokens.sql.ts';
 
-/** How many a person, or an organization, has at most at a time. */
+/** At most this many active tokens per person, and as many of the organization's own. */
 export const MOST_TOKENS = 50;
 const DAY_MS = 86_400_000;
 
 type Wish = { name: string; scopes: readonly Permission[]; expiresInDays: number | null };
 type Holder = { kind: 'personal' } | { kind: 'organization'; role: TokenRole };
 
-/** Makes a personal token: for this organization, with no more than its person may do. */
+/** Creates a personal token for this organization, with no more than the person's own permissions. */
 export const createPersonalToken: Handler<'POST /api/tokens'> = async (deps, { actor, body }) =>
   create(deps, actor, { kind: 'personal' }, body);
 
-/** Makes a token of the organization's own. */
+/** Creates a token of the organization's own. */
 export const createOrganizationToken: Handler<'POST /api/organizations/{id}/tokens'> = async (
   deps,
   { actor, params, body },
@@ -32,7 +32,8 @@ export const createOrganizationToken: Handler<'POST /api/organizations/{id}/toke
   return create(deps, actor, { kind: 'organization', role: body.role }, body);
 };
 
-// Not kept under an Idempotency-Key: the secret would be kept with it. A lost answer leaves a token to revoke.
+// Not stored under an Idempotency-Key, because the secret would be stored with it. If the response is lost, revoke the
+// token.
 async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Holder, wish: Wish) {
   const { orgId, userId, sessionId } = actor;
   const { kind } = holder;
@@ -43,12 +44,12 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
   const { name, expiresInDays } = wish;
 
   return db.transaction(actor, async (tx) => {
-    const [held, found] = await Promise.all([
-      // Whoever ends the session to keep someone out must not leave them a token.
-      tx.maybeOne(holdSession, { sessionId }),
+    const [session, found] = await Promise.all([
+      // If someone ends the session to lock a person out, that session must not create a token in the meantime.
+      tx.maybeOne(lockSession, { sessionId }),
       tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null }),
     ]);
-    if (!held) throw new Refused({ code: 'session_ended' });
+    if (!session) throw new Refused({ code: 'session_ended' });
     if (!found || found.count >= MOST_TOKENS) throw new Refused({ code: 'too_many_tokens', most: MOST_TOKENS });
     const createdAt = found.now;
     const expiresAt = expiresInDays === null ? null : new Date(createdAt.getTime() + expiresInDays * DAY_MS);
@@ -56,7 +57,7 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
     const hash = hashOfToken(secret);
     tx.write(insertToken, { orgId, id, kind, userId, name, role, scopes, hash, ending, createdAt, expiresAt });
     const data = { kind, name, role, scopes, expiresAt: expiresAt?.toISOString() ?? null };
-    appendAudit(tx, [{ ...by(actor), action: 'token.created', subject: { type: 'token', id }, data }]);
+    appendAudit(tx, [{ ...auditActor(actor), action: 'token.created', subject: { type: 'token', id }, data }]);
     const owner = { id: userId, name: actor.name, email: actor.email };
     const token = presentToken({
       id,
@@ -74,7 +75,7 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
   });
 }
 
-/** The scopes, each once and in the table's order. Refuses one that such a token can't have. */
+/** The scopes without duplicates, in the table's order. Refuses a scope that such a token can't have. */
 function grantable(kind: Holder['kind'], role: OrgRole, wanted: readonly Permission[]): Permission[] {
   const possible = scopesFor(kind, role);
   const refused = wanted.filter((scope) => !possible.includes(scope));

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Deps } from '../../kernel/deps.ts';
+import { appendAudit } from '../audit/index.ts';
 import { findPerson, revokeEndedTokens } from './api-tokens.sql.ts';
 
 const job = z.object({ orgId: z.uuid(), userId: z.uuid(), because: z.string() });
 
-/** Tells an organization's trail of personal tokens that ended with what could get into their person's account. */
+/** Records in an organization's trail which personal tokens ended when access to their owner's account was reset. */
 export async function revokePersonalTokens({ db }: Pick<Deps, 'db'>, payload: unknown): Promise<void> {
   const { orgId, userId, because } = job.parse(payload);
   await db.transaction({ orgId, userId: null }, async (tx) => {

@@ -1,12 +1,12 @@
 import type { AuditStatus } from '@stet/contract';
 import { findingInWords, writeNoteKey } from '@stet/domain/audit';
 import { z } from 'zod';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import { statement } from '../../db/statement.ts';
 import type { Tx } from '../../kernel/database.ts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
-import type { AuditSigner } from '../../kernel/audit-signer.ts';
+import type { AuditSigner } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import { findAuditRange, findCheckpointUpTo } from './proof.sql.ts';
 import { type VerificationRow, beginVerification, findVerification } from './verification.sql.ts';
@@ -19,16 +19,19 @@ const findTrailEnds = statement({
          from audit_heads h left join audit_events e on e.org_id = h.org_id and e.seq = 1 where h.org_id = $1`,
 });
 
-/** How the trail stands: its ends, its last checkpoint, what the last verification came to; and how many events a period has. */
+/**
+ * The state of the trail: its first and last event, last checkpoint and last verification, and the number of events in
+ * a period.
+ */
 export const readAuditStatus: Handler<'GET /api/audit/status'> = async ({ db, auditSigner }, { actor, query }) =>
   answer(await db.transaction(actor, (tx) => statusOf(tx, auditSigner, { orgId: actor.orgId, ...query })));
 
-/** Begins a verification of the whole trail, where none is under way; `status` tells how it goes on. */
+/** Starts a verification of the whole trail unless one is running; `status` reports its progress. */
 export const verifyAudit: Handler<'POST /api/audit/verify'> = async ({ db, auditSigner, pokeOutbox }, { actor }) => {
   const { orgId } = actor;
   await db.transaction(actor, async (tx) => {
     const begun = await tx.maybeOne(beginVerification, { orgId, id: newId() });
-    if (begun) leaveJobs(tx, [{ task: 'verify_audit', payload: { orgId, verificationId: begun.id } }]);
+    if (begun) enqueueJobs(tx, [{ task: 'verify_audit', payload: { orgId, verificationId: begun.id } }]);
   });
   pokeOutbox();
   return answer(await db.transaction(actor, (tx) => statusOf(tx, auditSigner, { orgId })));
@@ -61,7 +64,9 @@ async function statusOf(
 }
 
 function presentVerification(row: VerificationRow): NonNullable<AuditStatus['verification']> {
-  const { state, is_stuck, started_at, updated_at, done, total, first_bad_seq, problem } = row;
+  const { state, is_stuck, started_at, updated_at, done, total } = row;
+  // A running verification has no finding yet.
+  const { first_bad_seq = null, problem = null, detail = null } = state === 'running' ? {} : row;
   return {
     state: is_stuck ? 'interrupted' : state,
     startedAt: started_at.toISOString(),
@@ -70,6 +75,6 @@ function presentVerification(row: VerificationRow): NonNullable<AuditStatus['ver
     total,
     firstBadSeq: first_bad_seq,
     problem,
-    sentence: problem === null ? null : findingInWords({ kind: problem, seq: first_bad_seq, line: null }),
+    sentence: problem === null ? null : (detail ?? findingInWords({ kind: problem, seq: first_bad_seq, line: null })),
   };
 }

@@ -1,14 +1,14 @@
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { splitNotes } from '@stet/domain/audit';
 
 const fileOf = (dataDir: string, orgId: string): string => join(dataDir, 'checkpoints', `${orgId}.txt`);
 
 /**
- * Keeps a checkpoint outside the database, behind those before it; it is on the disk when this resolves.
- * Whoever rewrites the database's trail would have to change this file too, and has no key to sign with.
+ * Appends a checkpoint to a file outside the database; it is on disk when this resolves. An attacker who rewrites the
+ * trail in the database would have to change this file too, and has no key to sign with.
  */
-export async function keepCheckpoint(dataDir: string, orgId: string, note: string): Promise<void> {
+export async function saveCheckpoint(dataDir: string, orgId: string, note: string): Promise<void> {
   await mkdir(join(dataDir, 'checkpoints'), { recursive: true, mode: 0o700 });
   const file = await open(fileOf(dataDir, orgId), 'a', 0o600);
   try {
@@ -19,13 +19,28 @@ export async function keepCheckpoint(dataDir: string, orgId: string, note: strin
   }
 }
 
-// A note has some 400 bytes.
+// A note is about 400 bytes long.
 const TAIL_BYTES = 512 * 1024;
 
-/** The newest checkpoints of the file, a thousand or so, oldest first; none where there is no file. */
-export async function keptCheckpoints(dataDir: string, orgId: string): Promise<string[]> {
+/** The newest checkpoints of the file, about a thousand, oldest first; none without a file. */
+export async function savedCheckpoints(dataDir: string, orgId: string): Promise<string[]> {
   const text = await tailOf(fileOf(dataDir, orgId));
   return splitNotes(text);
+}
+
+/** Moves the checkpoints rejected by `stays` to a separate file: they belong to a trail that no longer exists here. */
+export async function setAsideCheckpoints(
+  dataDir: string,
+  orgId: string,
+  stays: (note: string) => boolean,
+): Promise<void> {
+  const path = fileOf(dataDir, orgId);
+  const notes = splitNotes(await readFile(path, 'utf8'));
+  const textOf = (some: readonly string[]): string => some.map((note) => `${note}\n`).join('');
+  const [kept, aside] = [notes.filter(stays), notes.filter((note) => !stays(note))];
+  await appendFile(join(dataDir, 'checkpoints', `${orgId}.set-aside.txt`), textOf(aside), { mode: 0o600, flush: true });
+  await writeFile(`${path}.part`, textOf(kept), { mode: 0o600, flush: true });
+  await rename(`${path}.part`, path);
 }
 
 async function tailOf(path: string): Promise<string> {
@@ -36,7 +51,7 @@ async function tailOf(path: string): Promise<string> {
       if (size <= TAIL_BYTES) return await readFile(file, 'utf8');
       const { buffer } = await file.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, size - TAIL_BYTES);
       const text = buffer.toString('utf8');
-      // The first note of the tail is cut somewhere; the next one begins behind an empty line.
+      // The tail may start in the middle of a note; the next one begins after an empty line.
       return text.slice(text.indexOf('\nstet/') + 1);
     } finally {
       await file.close();

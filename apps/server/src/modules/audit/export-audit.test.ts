@@ -62,7 +62,7 @@ describe('the audit document of a run', () => {
     );
     const [exported, head] = events.toReversed();
     expect(exported?.action).toBe('audit.exported');
-    // The document can't hold the event of its own export: its head is the one before.
+    // The export is recorded after the document is written, so the document's chain head is the event before that.
     expect(solid).toContain(`Event${head?.seq}`);
     expect(solid).toContain(head?.hash ?? 'none');
     for (const { hash } of events.filter(({ action }) => action.startsWith('step.')))
@@ -75,7 +75,7 @@ describe('the audit document of a run', () => {
     expect(solid).toContain('Ofthecontentthatran');
   });
 
-  it('is recorded in the trail with what it held, and stands in the next document', async () => {
+  it('is recorded in the trail with its contents, and that event is in the next document', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Recorded' });
@@ -99,7 +99,7 @@ describe('the audit document of a run', () => {
     expect(history.map(({ action }) => action)).toEqual(['run_started', 'activated']);
   });
 
-  it('says that the author approved where there was no other reviewer', async () => {
+  it('shows that the author approved because there was no other reviewer', async () => {
     const owner = await server.signUp({ team: 'One-person team' });
     const draft = await owner.post<{ draftId: string }>('/api/workflows/solo/drafts', {
       metadata: { title: 'Solo' },
@@ -113,7 +113,7 @@ describe('the audit document of a run', () => {
     expect(solid).toContain('Lookedtwice');
   });
 
-  it('is not found where the run is of another organization or of none', async () => {
+  it('is not found if the run belongs to another organization or doesn’t exist', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Mine' });
@@ -129,7 +129,7 @@ describe('the audit document of a run', () => {
     expect(exports).toEqual([]);
   });
 
-  it('is refused to viewers and reviewers, and given to editors', async () => {
+  it('is refused to viewers and reviewers, and available to editors', async () => {
     const { orgId, ...team } = await teamOf(server, ['viewer', 'reviewer', 'editor']);
     expect((await download(team.viewer, '')).status).toBe(403);
     expect((await download(team.reviewer, '')).status).toBe(403);
@@ -140,7 +140,7 @@ describe('the audit document of a run', () => {
 });
 
 describe('the audit document of a period', () => {
-  it('has the runs that were started in it, in order, and no others', async () => {
+  it('has only the runs that were started in it, in order', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const names = ['First of them', 'Second of them', 'Third of them'];
@@ -160,7 +160,7 @@ describe('the audit document of a period', () => {
     expect(text).toContain(runs[2]?.id);
   });
 
-  it('is a document also where the period has no run', async () => {
+  it('is a document even if the period has no run', async () => {
     const owner = await server.signUp();
     const { status, bytes } = await download(owner, '?from=2001-01-01T00:00:00Z&to=2001-01-31T00:00:00Z');
     expect(status).toBe(200);
@@ -169,7 +169,7 @@ describe('the audit document of a period', () => {
     expect(pages[0]).toContain('No runs in this range');
   });
 
-  it('refuses a period that is none', async () => {
+  it('refuses an invalid period', async () => {
     const owner = await server.signUp();
     const { status, said } = await download(owner, '?from=yesterday');
     expect(status).toBe(400);
@@ -192,7 +192,7 @@ describe('the audit document of many runs', () => {
     );
   });
 
-  it('has every one of them, and says how many', { timeout: 240_000 }, async () => {
+  it('has all of them, and their number', { timeout: 240_000 }, async () => {
     const { status, bytes, said } = await download(owner, '');
     expect(status).toBe(200);
     const titles = [...said.matchAll(/\/Title \(Copy (\d+)\)/g)].map(([, n]) => Number(n));
@@ -207,7 +207,7 @@ describe('the audit document of many runs', () => {
     expect(JSON.parse(event?.payload ?? '{}')).toMatchObject({ data: { runs: MANY + 1, events: 2 } });
   });
 
-  it('is given up where the reader goes, and keeps nobody waiting', { timeout: 120_000 }, async () => {
+  it("is aborted if the reader disconnects, and doesn't block anyone else", { timeout: 120_000 }, async () => {
     for (let n = 0; n < 3; n += 1) {
       const leaving = new AbortController();
       const response = await fetch(`${server.server.url}/api/audit/export.pdf`, {

@@ -1,58 +1,65 @@
 import type { Readable } from 'node:stream';
 import { writeNoteKey } from '@stet/domain/audit';
-import { runShortId } from '@stet/domain/defaults';
-import { appendAudit } from '../../db/append-audit.ts';
+import { runShortId } from '@stet/presentation/constants';
+import { appendAudit } from './append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
-import { Untaken } from '../../kernel/pdf.ts';
+import { ReaderGone, endWith } from '../../kernel/pdf.ts';
 import { writeAuditDocument } from './document/write-audit-document.ts';
-import { inTurn } from './in-turn.ts';
-import { findCheckpointUpTo } from './proof.sql.ts';
+import { findAuditRange, findCheckpointUpTo } from './proof.sql.ts';
 import { readTrail } from './read-trail.ts';
-import { sealOrSay } from './seal-trails.job.ts';
+import { sealOrAlarm } from './seal-trails.job.ts';
 import type { Scope, Trail, TrailCheckpoint } from './trail.ts';
+import { type ExportVerification, verifyForExport } from './verify-for-export.ts';
 
+type ReadTrail = Awaited<ReturnType<typeof readTrail>>;
 type Answered = (given: Answer<Readable>) => void;
 
-// A document takes a connection and a processor for as long as it is written.
-const inTurnOfTwo = inTurn(2);
-
 /**
- * Hands out the audit trail of one run, or of the runs that were started in a period, as a PDF (rulings, section 8). Where a
- * run is named, the period doesn't count. That it is taken is recorded with what there is to read, before it is written; all
- * of it is of one moment, and it is sent as it is written.
+ * Streams the audit trail of one run, or of the runs started in a period, as a PDF (rulings, section 8). If a run is
+ * named, the period is ignored. The export is recorded before it is written, with the number of runs and events. All
+ * data comes from one snapshot.
  */
-export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query }) => {
+export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query, disconnected }) => {
   const scope: Scope =
     query.runId === undefined
       ? { kind: 'period', from: query.from ?? null, to: query.to ?? null }
       : { kind: 'run', runId: query.runId };
   return new Promise((answered, failed) => {
-    inTurnOfTwo(() => exported(deps, actor, scope, answered)).catch(failed);
+    deps.pdfQueue
+      .at(actor.orgId, () => exported(deps, actor, scope, { answered, disconnected }), disconnected)
+      .catch(failed);
   });
 };
 
-/** Answers as soon as the document begins; ends with it. */
-async function exported(deps: Deps, actor: OrgActor, scope: Scope, answered: Answered): Promise<void> {
+/** Resolves when the document begins, and the stream ends with it. */
+async function exported(
+  deps: Deps,
+  actor: OrgActor,
+  scope: Scope,
+  { answered, disconnected }: { answered: Answered; disconnected: AbortSignal },
+): Promise<void> {
   await deps.db.snapshot(actor, async (tx) => {
     const trail = await readTrail(tx, actor, scope);
     await record(deps, actor, trail);
+    const verification = await verifiedNow(deps, actor.orgId, scope);
     const checkpoint = await sealedNow(deps, actor.orgId);
-    const { bytes, written } = await writeAuditDocument(deps.openPdf, { ...trail, checkpoint });
+    const { bytes, written } = await writeAuditDocument(deps.openPdf, { ...trail, checkpoint, verification });
+    endWith(bytes, disconnected);
     answered(answer(bytes, { 'content-disposition': `attachment; filename="${fileNameOf(trail)}"` }));
     await written.catch((error: unknown) => {
-      if (!(error instanceof Untaken)) deps.log.error({ err: error }, 'an audit document broke off');
+      if (!(error instanceof ReaderGone)) deps.log.error({ err: error }, 'an audit document could not be completed');
     });
   });
 }
 
-function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: Omit<Trail, 'checkpoint'>): Promise<void> {
+function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: ReadTrail): Promise<void> {
   return db.transaction(actor, async (tx) =>
     appendAudit(tx, [
       {
-        ...by(actor),
+        ...auditActor(actor),
         action: 'audit.exported',
         subject: { type: 'audit', id: actor.orgId },
         ...(scope.kind === 'run' && { runId: scope.runId }),
@@ -69,9 +76,19 @@ function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: Omit<Tra
   );
 }
 
-/** Seals the trail as it is, the record of this export included; null where it is broken. */
+/** All events of a run come after its start, so a period's document only needs the events since the period began. */
+async function verifiedNow(deps: Deps, orgId: string, scope: Scope): Promise<ExportVerification> {
+  const from = scope.kind === 'period' ? scope.from : null;
+  const range = await deps.db.transaction({ orgId, userId: null }, (tx) =>
+    tx.maybeOne(findAuditRange, { orgId, from, to: null }),
+  );
+  const runId = scope.kind === 'run' ? scope.runId : null;
+  return verifyForExport(deps, orgId, { first: range?.first ?? 1, last: range?.last ?? 0, runId });
+}
+
+/** Seals the trail, including the record of this export; null if the trail is broken. */
 async function sealedNow(deps: Deps, orgId: string): Promise<TrailCheckpoint | null> {
-  const size = await sealOrSay(deps, orgId);
+  const size = await sealOrAlarm(deps, orgId);
   if (size === null) return null;
   const row = await deps.db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size }),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditVerify } from '../../cli/audit-verify.ts';
 import { COMMANDS } from '../../cli/commands.ts';
 import { runCommand } from '../../cli/run-command.ts';
-import { openAuditSigner } from '../../kernel/audit-signer.ts';
+import { openAuditSigner } from './audit-signer.ts';
 import { teamOf } from '../../testing/organization.ts';
 import { type ProofScene, orgOf, statusOf, startProofScene } from '../../testing/proof-scene.ts';
 import { complete, start } from '../../testing/runs.ts';
@@ -47,7 +47,7 @@ describe('the proof of the audit trail', () => {
   }
 
   describe('an export', () => {
-    it('is verified by the command, with the checkpoints and the key from elsewhere', async () => {
+    it('is verified by the command, with checkpoints and a key from elsewhere', async () => {
       const person = await scene.aPerson();
       await start(person, 'flow', 'Nordlicht “世界”');
       const file = fileWith(await exported(person));
@@ -70,14 +70,22 @@ describe('the proof of the audit trail', () => {
         findings: [],
         sealed: { size: events },
       });
+      const macKey = join(server.dataDir, 'keys', 'audit-mac.key');
+      const withMacs = await cli(file, '--mac-key', macKey, '--key', fileWith(`${key}\n`));
+      expect(withMacs).toMatchObject({ code: 0, out: expect.stringContaining('created each event\n') as string });
+      const byOther = await cli(file, '--mac-key', fileWith(`${Buffer.alloc(32).toString('base64')}\n`), '--json');
+      expect(byOther.code).toBe(1);
+      expect(JSON.parse(byOther.out)).toMatchObject({ macs: 'checked', verdict: 'tampered' });
+      expect(byOther.out).toContain('was not appended by a server of this installation');
+      expect((await cli(file)).out).toContain('MACs          not checked');
       expect((await cli(file)).out).toContain('Only consistency was checked, not origin');
       const byCheckpoints = await cli(file, '--checkpoints', scene.checkpointFile(person));
       expect(byCheckpoints).toMatchObject({ code: 0 });
-      expect(byCheckpoints.out).toContain('whoever signed the given checkpoints');
+      expect(byCheckpoints.out).toContain('the signer of the given checkpoints');
       expect(byCheckpoints.out).not.toContain('Only consistency');
     });
 
-    it('ends with the record of itself, and says who took what', async () => {
+    it('ends with its own record, which names the person who exported it', async () => {
       const person = await scene.aPerson();
       const lines = (await exported(person)).trimEnd().split('\n').map(readBundleLine);
       const events = lines.flatMap((line) => (line?.type === 'event' ? [line.event] : []));
@@ -93,7 +101,7 @@ describe('the proof of the audit trail', () => {
       });
     });
 
-    it('of a period or of one run is verified too, and shows nothing else', async () => {
+    it('of a period or a run is verified too, and contains nothing else', async () => {
       const person = await scene.aPerson();
       const wanted = await start(person, 'flow', 'Wanted');
       const other = await start(person, 'flow', 'Unwanted');
@@ -125,14 +133,14 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('is tampered or incomplete to the command where it was touched', async () => {
+    it('is reported as tampered or incomplete after a modification', async () => {
       const person = await scene.aPerson();
       const text = await exported(person);
       const key = fileWith((await statusOf(person)).key);
       const lines = text.trimEnd().split('\n');
       const changed = await cli(fileWith(text.replace('\\"key\\":\\"flow\\"', '\\"key\\":\\"flaw\\"')), '--key', key);
       expect(changed.code).toBe(1);
-      expect(changed.out).toMatch(/TAMPERED[\s\S]*✗ Event \d+ says something else than what was recorded/);
+      expect(changed.out).toMatch(/TAMPERED[\s\S]*✗ Event \d+ differs from what was recorded/);
       const cut = await cli(
         fileWith(`${lines.slice(0, 4).join('\n')}\n`),
         '--key',
@@ -142,7 +150,7 @@ describe('the proof of the audit trail', () => {
       );
       expect(cut.code).toBe(2);
       expect(cut.out).toMatch(
-        /INCOMPLETE[\s\S]*Events are missing at the end: a checkpoint proves them up to event \d+/,
+        /INCOMPLETE[\s\S]*Events are missing at the end: a checkpoint proves that they existed up to event \d+/,
       );
       const forged = openAuditSigner(mkdtempSync(join(folder, 'forger-')));
       const theirs = fileWith(Buffer.from(forged.keyOf('').publicKey).toString('base64'));
@@ -153,21 +161,21 @@ describe('the proof of the audit trail', () => {
       expect(auditVerify.help).toContain('Exit codes');
     });
 
-    it('shows nothing with checkpoints that are none, or none of this organization, and the command says so', async () => {
+    it('proves nothing with invalid checkpoints or another organization’s, and the command says so', async () => {
       const [person, other] = [await scene.aPerson(), await scene.aPerson()];
       const file = fileWith(await exported(person));
       await scene.seal(other);
       const foreign = await cli(file, '--checkpoints', scene.checkpointFile(other));
       expect(foreign.code).toBe(2);
-      expect(foreign.out).toContain('✗ None of the checkpoints is of this organization');
+      expect(foreign.out).toContain('✗ None of the checkpoints belongs to this organization');
       for (const text of ['', '\n', 'nonsense', 'stet/nonsense\n']) {
         const { code, out, said } = await cli(file, '--checkpoints', fileWith(text));
         expect({ text, code, out }).toEqual({ text, code: 3, out: '' });
-        expect(said).toMatch(/^The file that --checkpoints names holds /);
+        expect(said).toMatch(/^The file given with --checkpoints contains /);
       }
     });
 
-    it('is incomplete where the download was interrupted, and the same with a mark that an editor put before it', async () => {
+    it('is incomplete after an interrupted download, even if an editor prepended a byte order mark', async () => {
       const person = await scene.aPerson();
       const text = await exported(person);
       const key = fileWith((await statusOf(person)).key);
@@ -183,7 +191,7 @@ describe('the proof of the audit trail', () => {
       expect(out).toMatch(/Sealed[^\n]*\n {2}✗ Event 3 can't be read/);
     });
 
-    it('goes on where the trail is broken, so that there is something to look into', async () => {
+    it('works on a broken trail, so that it can be investigated', async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       await scene.tamper(
@@ -193,10 +201,10 @@ describe('the proof of the audit trail', () => {
       await start(person, 'flow');
       const { code, out } = await cli(fileWith(await exported(person)));
       expect(code).toBe(1);
-      expect(out).toContain('✗ Event 3 says something else than what was recorded');
+      expect(out).toContain('✗ Event 3 differs from what was recorded');
     });
 
-    it('is refused for a run that is not there, and for those who may not', async () => {
+    it('is refused for a run that doesn’t exist, and without the permission', async () => {
       const { owner, viewer } = await teamOf(server, ['viewer']);
       const missing = await owner.call('GET', '/api/audit/export.ndjson?runId=01890000-0000-7000-8000-000000000001');
       expect(missing).toMatchObject({ status: 404, body: { code: 'not_found', error: 'Run not found' } });

@@ -1,4 +1,4 @@
-import { runShortId } from '@stet/domain/defaults';
+import { runShortId } from '@stet/presentation/constants';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import {
@@ -13,10 +13,10 @@ import {
   writeBundleLine,
   writeNoteKey,
 } from '@stet/domain/audit';
-import { appendAudit } from '../../db/append-audit.ts';
+import { appendAudit } from './append-audit.ts';
 import type { Database } from '../../kernel/database.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
@@ -31,20 +31,22 @@ import {
   listStoredEvents,
   measureRunEvents,
 } from './proof.sql.ts';
-import { sealOrSay } from './seal-trails.job.ts';
+import { sealOrAlarm } from './seal-trails.job.ts';
 import { peaksOf } from './seal-trail.ts';
 import { storedEvent } from './stored-event.ts';
+import { type ExportVerification, verifyForExport } from './verify-for-export.ts';
 
 const CHUNK = 500;
 const MOST_CHECKPOINTS = 1000;
 
-/** What is taken: the numbers of the first and the last event, and how far its proof reaches. */
+/** The exported part: the numbers of the first and the last event, and how far its proof reaches. */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
 
 /**
- * Streams the audit trail, or the events of a period or a run, as lines that `stet audit verify` checks without this server
- * (rulings, section 8). That it is taken is recorded first, then all is sealed, so that a whole export ends with its own
- * record and with a checkpoint over everything in it. Refused: `not_found` for a run that the organization doesn't have.
+ * Streams the audit trail, or the events of a period or a run, as lines that `stet audit verify` checks without this
+ * server (rulings, section 8). The export is recorded first and then everything is sealed, so that a full export ends
+ * with its own record and with a checkpoint over all its events. Refuses with `not_found` for a run that the
+ * organization doesn't have.
  */
 export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps, { actor, query }) => {
   const { db } = deps;
@@ -65,7 +67,7 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
     const data = { format: 'ndjson', from, to, events, headSeq: head.seq, headHash: head.hash.toString('hex') };
     appendAudit(tx, [
       {
-        ...by(actor),
+        ...auditActor(actor),
         action: 'audit.exported',
         subject: { type: 'audit', id: orgId },
         ...(runId !== null && { runId }),
@@ -73,8 +75,13 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
       },
     ]);
   });
-  await sealOrSay(deps, orgId);
-  const { taken, header } = await scopeOf(deps, { orgId, from, to, runId });
+  const contained = await db.transaction({ orgId, userId: null }, (tx) =>
+    tx.maybeOne(findAuditRange, { orgId, from, to }),
+  );
+  const range = { first: contained?.first ?? 1, last: contained?.last ?? 0, runId };
+  const verification = await verifyForExport(deps, orgId, range);
+  await sealOrAlarm(deps, orgId);
+  const { taken, header } = await scopeOf(deps, { orgId, from, to, runId, verification });
   const lines = linesOf(
     db,
     taken,
@@ -88,10 +95,22 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
 
 type Header = Extract<BundleLine, { type: 'header' }>;
 
-/** What there is to take, as of now. */
+/** The range of events to export, as of now. */
 async function scopeOf(
-  { db, auditSigner }: Pick<Deps, 'db' | 'auditSigner'>,
-  { orgId, from, to, runId }: { orgId: string; from: string | null; to: string | null; runId: string | null },
+  { db, auditSigner, auditMac }: Pick<Deps, 'db' | 'auditSigner' | 'auditMac'>,
+  {
+    orgId,
+    from,
+    to,
+    runId,
+    verification,
+  }: {
+    orgId: string;
+    from: string | null;
+    to: string | null;
+    runId: string | null;
+    verification: ExportVerification;
+  },
 ): Promise<{ taken: Taken; header: Omit<Header, 'exportedBy'> }> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
     const [range, head] = await Promise.all([
@@ -105,7 +124,7 @@ async function scopeOf(
     const first = ofRun ? (ofRun.first ?? range.first) : range.first;
     const seal = await tx.maybeOne(findCheckpointFrom, { orgId, size: Math.max(1, last) });
     const isWhole = to === null && runId === null;
-    // Without a bound at the end, all that is sealed is taken; others may have added to it meanwhile.
+    // Without an upper bound everything sealed is exported; others may have appended events in the meantime.
     const end = isWhole && seal ? seal.size : last;
     const events = ofRun ? ofRun.events : Math.max(0, end - first + 1);
     const sealed = Math.max(seal?.size ?? 0, end);
@@ -118,13 +137,16 @@ async function scopeOf(
       exportedAt: head.now.toISOString(),
       events,
       last: sealed,
+      verified: verification.verified,
+      finding: verification.finding,
+      withoutMac: Math.min(auditMac.checkOf(orgId).none, sealed),
       key: writeNoteKey(auditSigner.keyOf(orgId)),
     };
     return { taken, header };
   });
 }
 
-/** The lines of a bundle in pieces, read as fast as they are taken. */
+/** The lines of a bundle in chunks, read only as fast as the client receives them. */
 async function* linesOf(
   db: Database,
   taken: Taken,
@@ -152,7 +174,7 @@ async function* linesOf(
   yield piece([{ type: 'end', note: signNote(text, auditSigner.keyOf(orgId), auditSigner.sign) }]);
 }
 
-/** Every number up to what is sealed: events that are taken, spans for those that aren't. */
+/** Every number up to the sealed size: an event if it is exported, otherwise part of a skipped span. */
 async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Taken): AsyncGenerator<BundleLine[]> {
   const tenant = { orgId, userId: null };
   const skippedOf = ({ from, to, nodes }: TreeRange): BundleLine[] =>
@@ -189,7 +211,7 @@ async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Ta
   yield skippedOf(span);
 }
 
-/** The span of all before a number: from the last checkpoint on it is grown, so it costs little. */
+/** The span of all events before a number: it extends the last checkpoint, so it costs little. */
 async function spanBefore(db: Database, orgId: string, first: number): Promise<TreeRange> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }),
@@ -205,7 +227,7 @@ async function grownTo(db: Database, orgId: string, span: TreeRange, end: number
       tx.many(listEventHashes, { orgId, from: grown.to + 1, to }),
     );
     for (const { hash } of rows) grown = appendLeaf(grown, hash);
-    // Numbers are missing: the lines that there are go out, and whoever checks them meets the gap.
+    // Numbers are missing: export the existing lines; the verifier then reports the gap.
     if (grown.to < to) return grown;
   }
   return grown;

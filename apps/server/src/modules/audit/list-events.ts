@@ -7,7 +7,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findAuditRange } from './proof.sql.ts';
 
-/** How many events a page looks through at most; where fewer fit than it may have, the cursor goes on behind them. */
+/** A page searches at most this many events; if it isn't full by then, the cursor continues after them. */
 const WINDOW = 10_000;
 
 const listedRow = z.object({
@@ -25,7 +25,7 @@ const listedRow = z.object({
 });
 type ListedRow = z.output<typeof listedRow>;
 
-/** Events with numbers from `from` to `to`, newest first; each filter counts where it isn't null. */
+/** Events with numbers from `from` to `to`, newest first; null filters are ignored. */
 const listAuditEvents = statement({
   name: 'list_audit_events',
   params: ['orgId', 'from', 'to', 'limit', 'actor', 'action', 'subjectType', 'subjectId', 'q'],
@@ -58,7 +58,7 @@ const listSubjectNames = statement({
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A page of the trail, newest first; the cursor is the number below which the next page begins. */
+/** A page of the trail, newest first; the cursor is the number below which the next page starts. */
 export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
@@ -80,7 +80,7 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
       q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
     });
     const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
-    // Events of long ago may say nothing but the id of whom they were about.
+    // Old events may contain only the id of the person they are about.
     const people = [
       ...new Set(
         found.flatMap(({ subject_type, subject_id }) =>
@@ -109,7 +109,7 @@ function readCursor(cursor: string): number {
   throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
 }
 
-/** A text as it stands in the JSON of a payload. */
+/** A text as it appears in a payload's JSON. */
 const inPayload = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function presentEvent(
@@ -140,7 +140,7 @@ function presentEvent(
   };
 }
 
-/** What was recorded; null where it was erased, or where someone made nonsense of it. */
+/** The recorded event; null if it was erased or corrupted. */
 function recordOf(payload: string | null): AuditRecord | null {
   try {
     const value: unknown = payload === null ? null : JSON.parse(payload);

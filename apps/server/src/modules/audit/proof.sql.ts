@@ -11,6 +11,13 @@ export const findUnsealedOrganizations = statement({
   text: `select org_id from unsealed_organizations()`,
 });
 
+export const listTrailSizes = statement({
+  name: 'list_trail_sizes',
+  params: [],
+  row: z.object({ org_id: z.uuid(), size: z.number() }),
+  text: `select org_id, size from audit_trail_sizes()`,
+});
+
 const headRow = z.object({ seq: z.number(), hash: bytes, org_name: z.string(), now: z.date() });
 
 /** The end of an organization's chain, with the database's clock; no row before its first event. */
@@ -26,7 +33,7 @@ const checkpointRow = z.object({ size: z.number(), at: z.date(), root: bytes, pe
 export type CheckpointRow = z.output<typeof checkpointRow>;
 const checkpointColumns = 'size, at, root, peaks, note';
 
-/** The largest checkpoint that covers no more than `size` events; any where that is null. */
+/** The largest checkpoint that covers at most `size` events; the largest of all if that is null. */
 export const findCheckpointUpTo = statement({
   name: 'find_checkpoint_up_to',
   params: ['orgId', 'size'],
@@ -51,7 +58,7 @@ export const listCheckpointNotes = statement({
   text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
 });
 
-/** Does nothing where another server made one of this size: it says the same. */
+/** Does nothing if another server has inserted one of this size: both are equal. */
 export const insertCheckpoint = statement({
   name: 'insert_checkpoint',
   params: ['orgId', 'size', 'at', 'root', 'head', 'peaks', 'note'],
@@ -72,15 +79,18 @@ const storedRow = z.object({
   digest: bytes,
   prev: bytes,
   hash: bytes,
+  mac: bytes.nullable(),
+  made_at: z.number().nullable(),
 });
 export type StoredEventRow = z.output<typeof storedRow>;
 
-/** Events by their numbers, both included, as they are stored; of one run where that isn't null. */
+/** Stored events by number, both bounds included; only those of one run unless that is null. */
 export const listStoredEvents = statement({
   name: 'list_stored_events',
   params: ['orgId', 'from', 'to', 'runId'],
   row: storedRow,
-  text: `select seq, ${micros}, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash
+  text: `select seq, ${micros}, actor, action, subject_type, subject_id, run_id, payload, salt, digest, prev, hash,
+                mac, (extract(epoch from made_at) * 1000000)::bigint as made_at
          from audit_events where org_id = $1 and seq between $2 and $3 and ($4::uuid is null or run_id = $4) order by seq`,
 });
 
@@ -91,7 +101,7 @@ export const listEventHashes = statement({
   text: `select seq, hash from audit_events where org_id = $1 and seq between $2 and $3 order by seq`,
 });
 
-/** Which numbers a period has, both included; `first` is past `last` where it has none. Open bounds are null. */
+/** The numbers of a period, both included; `first` is greater than `last` if it has no event. Open bounds are null. */
 export const findAuditRange = statement({
   name: 'find_audit_range',
   params: ['orgId', 'from', 'to'],
@@ -102,7 +112,7 @@ export const findAuditRange = statement({
          from audit_heads h where h.org_id = $1`,
 });
 
-/** How many events of a run there are among these numbers, and the first and last of them. */
+/** How many events of a run are among these numbers, and the first and last of them. */
 export const measureRunEvents = statement({
   name: 'measure_run_events',
   params: ['orgId', 'runId', 'from', 'to'],

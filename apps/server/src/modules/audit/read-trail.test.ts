@@ -8,7 +8,7 @@ import { readTrail } from './read-trail.ts';
 const RUNS = 1230;
 const EVENTS = 250;
 
-/** Rows as the database would answer them, and how many each answer had. */
+/** Rows as the database would return them, and the number of rows in each result. */
 function readerOf(answers: Record<string, (values: Record<string, unknown>) => object[]>) {
   const answered: number[] = [];
   const many = async (s: { name: string }, values: Record<string, unknown>): Promise<object[]> => {
@@ -58,7 +58,7 @@ test('every run and event is read, in order, and never more than a page of each 
   expect(Math.max(...answered)).toBeLessThanOrEqual(100);
 });
 
-test('nothing more is read of a run or of the list when whoever asked stops', async () => {
+test('nothing more is read of a run or of the list after the reader stops', async () => {
   const { tx, answered } = readerOf({
     find_chain_head: () => [{ org_name: 'N', head_seq: 9, head_hash: 'ab', now: 0 }],
     list_audited_runs: ({ afterAt, limit }) =>
@@ -69,6 +69,6 @@ test('nothing more is read of a run or of the list when whoever asked stops', as
   const trail = await readTrail(tx, actor, { kind: 'period', from: null, to: null });
   const before = answered.length;
   for await (const { name } of trail.runs()) if (name === 'Run 3') break;
-  // A page of runs, and the versions of these with their decisions.
+  // A page of runs, and their versions with the decisions.
   expect(answered.slice(before)).toEqual([50, 8, 0]);
 });

@@ -1,8 +1,9 @@
+import { EMPTY_CONTENT } from '@stet/domain/workflows';
 import type { AuditRecord } from '@stet/domain/audit';
 import { controlLosses, printedLossSentence } from '@stet/domain/drafts';
 import { type RunStatus, slaStateOfRun } from '@stet/domain/runs';
+import type { Step } from '@stet/domain/steps';
 import type { SlaState } from '@stet/domain/sla';
-import type { Step } from '@stet/domain/workflows';
 import type { Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { Refused } from '../../kernel/refused.ts';
@@ -18,7 +19,7 @@ import {
 } from './audit.sql.ts';
 import type { Scope, Trail, TrailCounts, TrailEvent, TrailRun, TrailVersion } from './trail.ts';
 
-/** How much is held at once. A run or an event may be large, so there are few of them. */
+/** Page sizes, to limit memory. They are small because a run or an event may be large. */
 const PAGE = { runs: 50, events: 100 } as const;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -26,11 +27,15 @@ type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 type Reading = { tx: Reads; orgId: string; scope: Scope; headSeq: number };
 
 /**
- * Reads what a document says (rulings, section 8): how much there is of it now, the runs and their events as they are asked
- * for. `tx` is one moment: a snapshot that lasts until the document is written. Refused: `not_found` for a run that the
- * organization doesn't have.
+ * Reads the data of a document (rulings, section 8): the counts immediately, the runs and their events lazily. `tx` is
+ * a snapshot that lasts until the document is written. Refuses with `not_found` for a run that the organization doesn't
+ * have.
  */
-export async function readTrail(tx: Reads, actor: OrgActor, scope: Scope): Promise<Omit<Trail, 'checkpoint'>> {
+export async function readTrail(
+  tx: Reads,
+  actor: OrgActor,
+  scope: Scope,
+): Promise<Omit<Trail, 'checkpoint' | 'verification'>> {
   const { orgId } = actor;
   const start = await tx.maybeOne(findChainHead, { orgId });
   if (!start) throw new Refused({ code: 'not_found', what: 'organization' });
@@ -111,7 +116,7 @@ async function* runsOf(reading: Reading): AsyncGenerator<TrailRun> {
   }
 }
 
-/** The versions that a page of runs ran on; those of the page before needn't be read again. */
+/** The versions that a page of runs ran on; those of the previous page aren't read again. */
 async function versionsOf(
   { tx, orgId }: Reading,
   page: readonly AuditedRunRow[],
@@ -150,8 +155,8 @@ function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): Tr
   return { seq, at, actorId: actor, action, hash, record };
 }
 
-/** What a version took away from the one that it replaced. */
+/** The controls that a version removed from its predecessor. */
 function lossesOf(before: Step[] | null, after: Step[]): string[] {
-  const metadata = { title: '', description: '' };
+  const { metadata } = EMPTY_CONTENT;
   return controlLosses(before && { metadata, steps: before }, { metadata, steps: after }).map(printedLossSentence);
 }

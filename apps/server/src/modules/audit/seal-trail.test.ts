@@ -1,14 +1,16 @@
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditStatus } from '@stet/contract';
-import { readCheckpoint, openNote, readNoteKey, splitNotes } from '@stet/domain/audit';
+import type { AuditEventView, AuditStatus } from '@stet/contract';
+import { SYSTEM_ACTOR, readCheckpoint, openNote, readNoteKey, splitNotes } from '@stet/domain/audit';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAuditSigner, verifyEd25519 } from '../../kernel/audit-signer.ts';
+import { appendAudit } from './append-audit.ts';
+import { openAuditMac } from './audit-mac.ts';
+import { openAuditSigner, verifyEd25519 } from './audit-signer.ts';
 import { eventually } from '../../testing/mailbox.ts';
 import { type ProofScene, orgOf, statusOf, verified, startProofScene } from '../../testing/proof-scene.ts';
 import { start } from '../../testing/runs.ts';
-import type { TestServer } from '../../testing/server.ts';
+import { type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
 import { BrokenTrail } from './seal-trail.ts';
 import { sealTrails } from './seal-trails.job.ts';
 
@@ -23,7 +25,7 @@ describe('the proof of the audit trail', () => {
   afterAll(() => scene.stop());
 
   describe('checkpoints', () => {
-    it('are signed over all that is new, in the database and in a file outside it', async () => {
+    it('are signed over all new events, in the database and in a file outside it', async () => {
       const person = await scene.aPerson();
       const first = await scene.seal(person);
       expect(await scene.seal(person)).toBe(first);
@@ -42,13 +44,13 @@ describe('the proof of the audit trail', () => {
         expect(said).toMatchObject({ orgId: orgOf(person) });
         return said?.size;
       });
-      // The job that runs by the minute may have made one of its own between the two.
+      // The job that runs every minute may have made a checkpoint between the two.
       expect(sizes).toEqual(expect.arrayContaining([first, second]));
       expect(sizes).toEqual([...new Set(sizes)]);
       expect(statSync(scene.checkpointFile(person)).mode & 0o777).toBe(0o600);
     });
 
-    it('grow from what the last one kept, and hold against the tree grown from the start', async () => {
+    it('extend the last stored subtrees, and equal a tree built from the start', async () => {
       const person = await scene.aPerson();
       for (let n = 0; n < 6; n += 1) {
         await start(person, 'flow');
@@ -57,7 +59,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'ok', firstBadSeq: null });
     });
 
-    it('come by the job, of every organization that has something new, and by any number of servers at once', async () => {
+    it('are made by the job for every organization with new events, by any number of servers concurrently', async () => {
       const [one, other] = [await scene.aPerson(), await scene.aPerson()];
       const { deps } = server.server;
       await Promise.all([sealTrails(deps), sealTrails(deps), scene.seal(one), scene.seal(other)]);
@@ -72,25 +74,27 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('come with each thousandth event, without waiting for the minute, and keep no other job from its turn', async () => {
+    it("are made with each thousandth event, without waiting for the minute, and don't delay other jobs", async () => {
       const person = await scene.aPerson();
-      const payload =
-        '{"action":"sla.at_risk","actor":{"id":"system","kind":"system","name":"system"},"subject":{"id":"r","type":"run"}}';
-      const columns = { actor: 'system', action: 'sla.at_risk', subject_type: 'run', subject_id: 'r', run_id: null };
-      const events = Array.from({ length: 1000 }, () => ({ ...columns, payload, salt: '00'.repeat(16) }));
-      for (let n = 0; n < 3; n += 1) {
-        await server.sql(
-          `with tenant as materialized (select set_config('stet.org_id', $1, true) as set)
-           select audit_append($2::jsonb) from tenant where set is not null`,
-          [orgOf(person), JSON.stringify(events)],
+      const record = {
+        actor: SYSTEM_ACTOR,
+        action: 'sla.at_risk',
+        subject: { type: 'run', id: 'r' },
+        context: null,
+      } as const;
+      for (let n = 0; n < 3; n += 1)
+        await server.server.deps.db.transaction({ orgId: orgOf(person), userId: null }, async (tx) =>
+          appendAudit(
+            tx,
+            Array.from({ length: 1000 }, () => record),
+          ),
         );
-      }
       await eventually(async () => ((await statusOf(person)).checkpoint?.size ?? 0) >= 3000 || undefined);
       await eventually(async () => (await server.sql('select from outbox')).length === 0 || undefined);
       expect(await verified(person)).toMatchObject({ state: 'ok' });
     });
 
-    it('are never signed over a trail that is broken, nor over one that was sealed otherwise before', async () => {
+    it('are never signed over a broken trail, nor over one that was sealed with different contents', async () => {
       const edited = await scene.aPerson();
       await scene.tamper(
         `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
@@ -107,7 +111,7 @@ describe('the proof of the audit trail', () => {
         orgOf(cut),
       );
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'truncation', firstBadSeq: size });
-      // Once new events took the place of those that were removed, the numbers are as before and the root is not.
+      // Once new events have replaced the removed ones, the numbers are the same but the root differs.
       await start(cut, 'flow');
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'rewrite', firstBadSeq: size });
       await sealTrails(server.server.deps);
@@ -118,7 +122,7 @@ describe('the proof of the audit trail', () => {
       });
     });
 
-    it('can be added by the server’s role and neither changed nor removed, by nobody while the triggers are there', async () => {
+    it('can be added by the server’s role but neither changed nor deleted, by any role, while the triggers exist', async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       const role = new pg.Client({ ...server.database.connection, options: '-c role=stet_app' });
@@ -135,8 +139,54 @@ describe('the proof of the audit trail', () => {
     });
   });
 
+  describe('a start on a database that is older than its checkpoints', () => {
+    it('records that in the trail, with the last missing checkpoint, and continues', async () => {
+      const [person, other] = [await scene.aPerson(), await scene.aPerson()];
+      const was = await scene.seal(person);
+      await server.anyone.post('/api/auth/login', { email: person.user.email, password: 'a long enough one' });
+      const size = await scene.seal(person);
+      await scene.seal(other);
+      await scene.tamper(
+        `delete from audit_checkpoints where org_id = $org and size > ${was}; delete from audit_events where org_id = $org and seq > ${was};
+         update audit_heads h set seq = e.seq, hash = e.hash, at = e.at from audit_events e
+         where h.org_id = $org and e.org_id = $org and e.seq = ${was}`,
+        orgOf(person),
+      );
+      const restarted = await startTestServerOn(server.database, { DATA_DIR: server.dataDir });
+      try {
+        const [event] = await person.get<AuditEventView[]>('/api/audit/events?action=installation.restored');
+        expect(event).toMatchObject({ seq: was + 1, data: { backupAt: null, lastEvent: was, lacks: { size } } });
+        expect(await verified(person)).toMatchObject({ state: 'ok' });
+        expect(await scene.seal(person)).toBe(was + 1);
+        const aside = scene.checkpointFile(person).replace('.txt', '.set-aside.txt');
+        expect(readFileSync(aside, 'utf8')).toContain(`\n${size}\n`);
+        expect(await other.get('/api/audit/events?action=installation.restored')).toEqual([]);
+      } finally {
+        await restarted.server.stop();
+      }
+    });
+  });
+
+  describe('a governing event', () => {
+    it('is sealed within two seconds automatically', async () => {
+      const sealing = await startTestServer();
+      try {
+        const owner = await sealing.signUp({ team: 'Sealed' });
+        const changedAt = Date.now();
+        await owner.patch(`/api/organizations/${orgOf(owner)}`, { requiredApprovals: 2 });
+        const { checkpoint } = await eventually(async () => {
+          const status = await statusOf(owner);
+          return status.checkpoint?.size === status.events ? status : undefined;
+        });
+        expect(new Date(checkpoint?.at ?? 0).getTime() - changedAt).toBeLessThan(2000);
+      } finally {
+        await sealing.stop();
+      }
+    });
+  });
+
   describe('the signing key', () => {
-    it('is made once, whoever comes first, and only its owner can read it', () => {
+    it('is created once, even by concurrent processes, and only its owner can read it', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const [one, other] = [openAuditSigner(own), openAuditSigner(own)];
       expect(other.keyOf('a')).toEqual(one.keyOf('a'));
@@ -149,7 +199,7 @@ describe('the proof of the audit trail', () => {
       expect(verifyEd25519({ publicKey: new Uint8Array(3), message, signature })).toBe(false);
     });
 
-    it('is trusted beside those whose public halves were put next to it', () => {
+    it('is trusted together with other keys whose public halves are next to it', () => {
       const [own, theirs] = [mkdtempSync(join(folder, 'keys-')), mkdtempSync(join(folder, 'keys-'))];
       openAuditSigner(own);
       const other = openAuditSigner(theirs);
@@ -158,8 +208,61 @@ describe('the proof of the audit trail', () => {
     });
   });
 
+  describe('the MAC key', () => {
+    it('is derived from the signing key, and only its owner can read it', () => {
+      const [own, theirs] = [mkdtempSync(join(folder, 'keys-')), mkdtempSync(join(folder, 'keys-'))];
+      const [one, other] = [openAuditMac(own, openAuditSigner(own)), openAuditMac(own, openAuditSigner(own))];
+      const message = new TextEncoder().encode('message');
+      expect(other.checkOf('a').isMac(message, one.macOf(message))).toBe(true);
+      expect(openAuditMac(theirs, openAuditSigner(theirs)).checkOf('a').isMac(message, one.macOf(message))).toBe(false);
+      expect(statSync(join(own, 'keys', 'audit-mac.key')).mode & 0o777).toBe(0o600);
+    });
+
+    it('records the length of each older trail once, in a signed file', () => {
+      const own = mkdtempSync(join(folder, 'keys-'));
+      const signer = openAuditSigner(own);
+      const mac = openAuditMac(own, signer);
+      expect(mac.hasBoundary()).toBe(false);
+      mac.saveBoundary(new Map([['a', 7]]));
+      mac.saveBoundary(new Map([['a', 9]]));
+      expect([mac, openAuditMac(own, signer)].map((opened) => opened.checkOf('a').none)).toEqual([7, 7]);
+      expect(mac.checkOf('b').none).toBe(0);
+      const file = join(own, 'keys', 'audit-mac-boundary.txt');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('a 7', 'a 9'));
+      expect(openAuditMac(own, signer).checkOf('a').none).toBe(0);
+    });
+  });
+
+  describe('an event that no server appended', () => {
+    it.each([
+      ['the MAC of another event', 'e.mac, e.made_at'],
+      ['none', 'null::bytea as mac, null::timestamptz as made_at'],
+    ])('is not sealed but detected, with %s, even if all its hashes match', async (_, mac) => {
+      const person = await scene.aPerson();
+      const size = await scene.seal(person);
+      await scene.tamper(
+        `insert into audit_events
+         select f.org_id, f.seq, f.at, f.actor, f.action, f.subject_type, f.subject_id, f.run_id, f.payload, f.salt, f.digest, f.prev,
+                sha256('\\x00'::bytea || '\\x01'::bytea || uuid_send(f.org_id) || int8send(f.seq)
+                       || int8send((extract(epoch from f.at) * 1000000)::bigint) || f.prev || f.digest), f.mac, f.made_at
+         from (
+           select e.org_id, h.seq + 1 as seq, h.at + interval '1 second' as at, e.actor, e.action, e.subject_type, e.subject_id, e.run_id,
+                  replace(e.payload, '"name":"', '"name":"Not ') as payload, e.salt,
+                  sha256(e.salt || convert_to(replace(e.payload, '"name":"', '"name":"Not '), 'UTF8')) as digest, h.hash as prev,
+                  ${mac}
+           from audit_events e join audit_heads h on h.org_id = e.org_id where e.org_id = $org and e.seq = 3
+         ) f;
+         update audit_heads h set seq = e.seq, hash = e.hash, at = e.at from audit_events e
+         where h.org_id = $org and e.org_id = $org and e.seq = h.seq + 1`,
+        orgOf(person),
+      );
+      await expect(scene.seal(person)).rejects.toMatchObject({ problem: 'mac', firstBadSeq: size + 1 });
+      expect(await verified(person)).toMatchObject({ state: 'broken', firstBadSeq: size + 1, problem: 'mac' });
+    });
+  });
+
   describe('verification by the server', () => {
-    it('finds what someone with all rights on the database did, and names the first bad event', async () => {
+    it('detects what someone with full rights on the database did, and names the first bad event', async () => {
       for (const [change, firstBadSeq, problem] of [
         [
           `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
@@ -187,7 +290,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('finds a trail that was cut short or written anew, by the checkpoints outside the database', async () => {
+    it('detects a truncated or rewritten trail from the checkpoints outside the database', async () => {
       const person = await scene.aPerson();
       const size = await scene.seal(person);
       await scene.tamper(
@@ -201,7 +304,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'broken', firstBadSeq: size, problem: 'rewrite' });
     });
 
-    it('is one at a time, and can be begun again where its process was lost', async () => {
+    it('runs once at a time, and can be restarted if its process died', async () => {
       const person = await scene.aPerson();
       const state = (at: string): Promise<unknown> =>
         server.sql(

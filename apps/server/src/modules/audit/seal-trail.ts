@@ -8,6 +8,7 @@ import {
   chainProblem,
   checkpointText,
   emptyRange,
+  macProblem,
   openNote,
   payloadProblem,
   readCheckpoint,
@@ -16,9 +17,9 @@ import {
   signNote,
   treeOf,
 } from '@stet/domain/audit';
-import { verifyEd25519 } from '../../kernel/audit-signer.ts';
+import { verifyEd25519 } from './audit-signer.ts';
 import type { Deps } from '../../kernel/deps.ts';
-import { keepCheckpoint, keptCheckpoints } from './checkpoint-file.ts';
+import { saveCheckpoint, savedCheckpoints } from './checkpoint-file.ts';
 import {
   type CheckpointRow,
   findAuditHead,
@@ -27,10 +28,11 @@ import {
   listStoredEvents,
 } from './proof.sql.ts';
 import { storedEvent } from './stored-event.ts';
+import { findVerification } from './verification.sql.ts';
 
-export type SealDeps = Pick<Deps, 'db' | 'config' | 'auditSigner'>;
+export type SealDeps = Pick<Deps, 'db' | 'config' | 'auditSigner' | 'auditMac'>;
 
-/** Thrown where the new events don't follow from what was sealed before: such a trail is never signed. */
+/** Thrown if the new events don't follow from the sealed ones: such a trail is never signed. */
 export class BrokenTrail extends Error {
   constructor(
     readonly firstBadSeq: number,
@@ -43,23 +45,32 @@ export class BrokenTrail extends Error {
 const CHUNK = 500;
 
 /**
- * Signs what the trail of an organization is now, where it has grown since the last checkpoint: costs as much as there is
- * new. The new events are verified first, and the tree is held against the last checkpoint that this server kept outside
- * the database. Answers the size that is sealed; 0 where there are no events. Throws `BrokenTrail`.
+ * Signs the current state of an organization's trail if it has grown since the last checkpoint; the cost depends only
+ * on the number of new events. It first verifies the new events, and compares the tree with the last checkpoint that
+ * this server saved outside the database. Returns the sealed size; 0 without events. Throws `BrokenTrail`.
  */
-export async function sealTrail({ db, config, auditSigner }: SealDeps, orgId: string): Promise<number> {
+export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps, orgId: string): Promise<number> {
   const tenant = { orgId, userId: null };
-  const [head, last] = await db.transaction(tenant, (tx) =>
-    Promise.all([tx.maybeOne(findAuditHead, { orgId }), tx.maybeOne(findCheckpointUpTo, { orgId, size: null })]),
+  const [head, last, verification] = await db.transaction(tenant, (tx) =>
+    Promise.all([
+      tx.maybeOne(findAuditHead, { orgId }),
+      tx.maybeOne(findCheckpointUpTo, { orgId, size: null }),
+      tx.maybeOne(findVerification, { orgId }),
+    ]),
   );
   if (!head || head.seq === 0) return 0;
+  // Not until a verification is clean again.
+  if (verification?.is_broken && verification.state === 'running') return last?.size ?? 0;
+  if (verification?.is_broken && verification.problem)
+    throw new BrokenTrail(verification.first_bad_seq ?? 1, verification.problem);
   const keys = auditSigner.trustedKeysOf(orgId);
-  const kept = lastOf(await keptCheckpoints(config.dataDir, orgId), (note) => opened(note, keys));
+  const kept = lastOf(await savedCheckpoints(config.dataDir, orgId), (note) => opened(note, keys));
   if (kept && kept.size > head.seq) throw new BrokenTrail(head.seq + 1, 'truncation');
   const sealed = last && opened(last.note, keys);
   if (last && !sealed) throw new BrokenTrail(last.size, 'signature');
   if (last && last.size >= head.seq) return last.size;
 
+  const macs = auditMac.checkOf(orgId);
   let tree = last ? treeOf(last.size, peaksOf(last)) : emptyRange();
   assertSame(tree, sealed ?? null);
   if (kept && last && kept.size < last.size) await assertKnown(db, orgId, kept);
@@ -72,7 +83,7 @@ export async function sealTrail({ db, config, auditSigner }: SealDeps, orgId: st
     );
     for (const row of rows) {
       const event = storedEvent(orgId, row);
-      const problem = chainProblem(event, before, orgId) ?? payloadProblem(event);
+      const problem = chainProblem(event, before, orgId) ?? payloadProblem(event) ?? macProblem(event, macs);
       if (problem) throw new BrokenTrail(problem === 'gap' ? before.seq + 1 : event.seq, problem);
       tree = appendLeaf(tree, event.hash);
       assertSame(tree, kept);
@@ -86,8 +97,8 @@ export async function sealTrail({ db, config, auditSigner }: SealDeps, orgId: st
   const root = rootOf(tree);
   const text = checkpointText({ orgId, size: tree.to, root, head: before.hash, at });
   const note = signNote(text, auditSigner.keyOf(orgId), auditSigner.sign);
-  // The file first: the table never has one that the file lacks.
-  await keepCheckpoint(config.dataDir, orgId, note);
+  // The file first: the table never has a checkpoint that the file lacks.
+  await saveCheckpoint(config.dataDir, orgId, note);
   const peaks = Buffer.concat(tree.nodes.map(({ hash }) => hash));
   await db.transaction(tenant, async (tx) =>
     tx.write(insertCheckpoint, {
@@ -103,7 +114,7 @@ export async function sealTrail({ db, config, auditSigner }: SealDeps, orgId: st
   return tree.to;
 }
 
-/** What a checkpoint says, where one of these keys signed it. */
+/** The contents of a checkpoint if one of these keys signed it. */
 function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint | null {
   const said = openNote(note, keys, verifyEd25519);
   return said.ok ? readCheckpoint(said.text) : null;
@@ -112,19 +123,19 @@ function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint 
 function lastOf(notes: readonly string[], read: (note: string) => Checkpoint | null): Checkpoint | null {
   for (const note of notes.toReversed()) {
     const checkpoint = read(note);
-    // What a crash cut off in the middle of writing is no checkpoint, and the one before it counts.
+    // A checkpoint that a crash cut off is skipped; the one before it is used.
     if (checkpoint) return checkpoint;
   }
   return null;
 }
 
-/** Holds the tree against a checkpoint of its size. */
+/** Compares the tree with a checkpoint of its size. */
 function assertSame(tree: TreeRange, checkpoint: Checkpoint | null): void {
   if (checkpoint?.size !== tree.to || sameBytes(checkpoint.root, rootOf(tree))) return;
   throw new BrokenTrail(checkpoint.size, 'rewrite');
 }
 
-/** Another server made the last ones: the one that this server kept has to be among those of the table. */
+/** Another server made the latest ones: the checkpoint that this server saved has to be among those in the table. */
 async function assertKnown(db: Deps['db'], orgId: string, kept: Checkpoint): Promise<void> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size: kept.size }),

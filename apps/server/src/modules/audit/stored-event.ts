@@ -1,8 +1,10 @@
 import type { AuditEvent } from '@stet/domain/audit';
 import type { StoredEventRow } from './proof.sql.ts';
 
-/** A stored row as the domain verifies it. */
+/** Converts a stored row to the form that the domain verifies. */
 export function storedEvent(orgId: string, row: StoredEventRow): AuditEvent {
-  const { at, subject_type, subject_id, run_id, ...rest } = row;
-  return { ...rest, orgId, at: BigInt(at), subjectType: subject_type, subjectId: subject_id, runId: run_id };
+  const { at, subject_type, subject_id, run_id, mac, made_at, ...rest } = row;
+  const columns = { subjectType: subject_type, subjectId: subject_id, runId: run_id };
+  const made = mac === null || made_at === null ? null : { madeAt: BigInt(made_at), bytes: mac };
+  return { ...rest, ...columns, orgId, at: BigInt(at), mac: made };
 }

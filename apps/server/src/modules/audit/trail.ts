@@ -1,12 +1,13 @@
 import type { AuditRecord } from '@stet/domain/audit';
 import type { RunStatus } from '@stet/domain/runs';
 import type { SlaState } from '@stet/domain/sla';
+import type { ExportVerification } from './verify-for-export.ts';
 import type { AuditedDecisionRow, AuditedPerson, AuditedRunRow, AuditedVersionRow } from './audit.sql.ts';
 
-/** What an export is of: one run, or the runs that were started in a period. Moments as asked for, ISO 8601. */
+/** The scope of an export: one run, or the runs started in a period. Times as requested, ISO 8601. */
 export type Scope = { kind: 'run'; runId: string } | { kind: 'period'; from: string | null; to: string | null };
 
-/** An event as the chain has it; `record` is null where personal data was erased from it. */
+/** An event of the chain; `record` is null if personal data was erased from it. */
 export type TrailEvent = {
   seq: number;
   /** ISO 8601 in UTC with microseconds. */
@@ -18,24 +19,24 @@ export type TrailEvent = {
 };
 
 export type TrailDecision = Omit<AuditedDecisionRow, 'version_id'>;
-/** `losses`: the controls that the version took away, in words. */
+/** `losses`: the controls that the version removed, in words. */
 export type TrailVersion = Omit<AuditedVersionRow, 'id' | 'base_steps'> & {
   decisions: TrailDecision[];
   losses: string[];
 };
 
-/** A run as the list of all has it. */
+/** A run in the list of all runs. */
 export type ListedRun = Pick<
   AuditedRunRow,
   'id' | 'name' | 'description' | 'workflow_key' | 'workflow_title' | 'version' | 'version_id' | 'priority' | 'state'
 >;
 
-/** What is read as it is written, a page at a time: never all of it is there at once. */
+/** Read while it is written, a page at a time, so that it is never completely in memory. */
 type Paged<T> = AsyncIterable<T> | Iterable<T>;
 
 export type TrailRun = ListedRun & { ofVersion: TrailVersion; events: Paged<TrailEvent> };
 
-/** How often each stands there, in order of first appearance. */
+/** Number of occurrences, in order of first appearance. */
 export type Tally<T> = ReadonlyMap<T, number>;
 
 export type TrailCounts = {
@@ -46,31 +47,36 @@ export type TrailCounts = {
   actions: Tally<string>;
 };
 
-/** A signed checkpoint as it is printed, with the key that it is checked by; `at` in epoch milliseconds. */
+/** A signed checkpoint for printing, with the key that verifies it; `at` in epoch milliseconds. */
 export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
 
-/** All that a document says, as of one moment. Nothing is left out, so the runs and their events are read as they are written. */
+/**
+ * All data of a document, at one moment. Because nothing is omitted, the runs and their events are read while they are
+ * written.
+ */
 export type Trail = {
   org: { id: string; name: string };
   scope: Scope;
-  /** The name of the run, where the export is of one. */
+  /** The name of the run, if the export is about one. */
   runName: string | null;
   /** The last event of the chain at that moment; the hash in hex. */
   head: { seq: number; hash: string };
-  /** The checkpoint that seals it, signed when the document was made; null where the trail could not be sealed. */
+  /** The checkpoint that seals it, signed when the document was written; null if the trail could not be sealed. */
   checkpoint: TrailCheckpoint | null;
+  /** The result of the verification before the export. */
+  verification: ExportVerification;
   /** The database's clock at that moment, epoch milliseconds. */
   readAt: number;
   exportedBy: AuditedPerson;
   counts: TrailCounts;
-  /** The runs, oldest first; each call begins anew. */
+  /** The runs, oldest first; each call starts from the beginning. */
   listed: () => Paged<ListedRun>;
   runs: () => Paged<TrailRun>;
 };
 
 /**
- * Whether an approval was given by someone who had worked on what was approved, since nobody else could (rulings, section 5).
- * Saving dismisses, so a contributor's approval that stands was one of the content as it is.
+ * True if someone approved their own work because nobody else could (rulings, section 5). Saving dismisses approvals,
+ * so a contributor's valid approval is one of the current content.
  */
 export const isSelfApproved = ({ verdict, dismissed, is_contributor }: TrailDecision): boolean =>
   verdict === 'approved' && is_contributor && !dismissed;

@@ -1,96 +1,105 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Checkpoint, type Finding, openNote, openTrailWalk, readCheckpoint, sameBytes } from '@stet/domain/audit';
 import { z } from 'zod';
-import { verifyEd25519 } from '../../kernel/audit-signer.ts';
-import { keptCheckpoints } from './checkpoint-file.ts';
-import { findAuditHead, listCheckpointNotes, listStoredEvents } from './proof.sql.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { newId } from '../../kernel/ids.ts';
+import { raiseAlarm } from './raise-alarm.ts';
 import type { SealDeps } from './seal-trail.ts';
-import { storedEvent } from './stored-event.ts';
-import { endVerification, keepProgress } from './verification.sql.ts';
+import {
+  type Found,
+  type Progress,
+  beginProgress,
+  continueVerification,
+  readProgress,
+  signProgress,
+  signWhole,
+  verdictOn,
+} from './verification.ts';
+import {
+  beginVerification,
+  endVerification,
+  findNextUnverified,
+  findVerification,
+  storeProgress,
+} from './verification.sql.ts';
 
 const payloadOf = z.object({ orgId: z.uuid(), verificationId: z.uuid() });
 
-// So few that other requests hardly wait for one chunk's hashes.
-const CHUNK = 250;
-const PROGRESS_EVERY = 20;
-const MOST_CHECKPOINTS = 1000;
+type Verified = { orgId: string; id: string };
+type VerifyDeps = SealDeps & Pick<Deps, 'log'>;
 
-type Broken = { firstBadSeq: number; problem: string };
-
-/** Verifies the whole trail of an organization and keeps what came of it, with progress on the way. */
-export async function verifyTrail(deps: SealDeps, payload: unknown): Promise<void> {
+/** Verifies an organization's whole trail on request, and stores progress and result. */
+export async function verifyTrail(deps: VerifyDeps, payload: unknown): Promise<void> {
   const { orgId, verificationId: id } = payloadOf.parse(payload);
-  const verdict = await verdictOn(deps, orgId, (done, total) =>
-    deps.db.transaction(
-      { orgId, userId: null },
-      async (tx) => (await tx.maybeOne(keepProgress, { orgId, id, done, total })) !== undefined,
-    ),
-  );
-  if (verdict === 'superseded') return;
-  await deps.db.transaction({ orgId, userId: null }, async (tx) =>
+  const ended = await verdictOn(deps, orgId, (progress) => saveProgress(deps, { orgId, id }, progress));
+  if (ended.is === 'ended') await saveVerdict(deps, { orgId, id }, ended.progress, ended.found);
+}
+
+const saveProgress = ({ db, ...deps }: SealDeps, { orgId, id }: Verified, progress: Progress): Promise<boolean> =>
+  db.transaction({ orgId, userId: null }, async (tx) => {
+    const { total, walked } = progress;
+    const note = signProgress(deps, orgId, progress);
+    return (
+      (await tx.maybeOne(storeProgress, { orgId, id, done: walked?.seq ?? 0, total, progress: note })) !== undefined
+    );
+  });
+
+/** Stores the result of a verification; a broken trail raises the alarm. */
+async function saveVerdict(
+  { db, ...deps }: VerifyDeps,
+  { orgId, id }: Verified,
+  { startedAt, walked }: Progress,
+  found: Found | null,
+): Promise<void> {
+  const endedAt = new Date().toISOString();
+  await db.transaction({ orgId, userId: null }, async (tx) => {
+    if (found) raiseAlarm(deps, tx, orgId, found, await tx.maybeOne(findVerification, { orgId }));
     tx.write(endVerification, {
       orgId,
       id,
-      state: verdict === null ? 'ok' : 'broken',
-      firstBadSeq: verdict?.firstBadSeq ?? null,
-      problem: verdict?.problem ?? null,
-    }),
-  );
+      firstBadSeq: found?.firstBadSeq ?? null,
+      problem: found?.problem ?? null,
+      detail: found?.detail ?? null,
+      whole: found || !walked ? null : signWhole(deps, orgId, { startedAt, endedAt, walked }),
+    });
+  });
 }
 
-/**
- * The first thing that is wrong, or null: every event and its place, the stored checkpoints, and those that were kept outside
- * the database. `onProgress` answers whether anyone still waits.
- */
-export async function verdictOn(
-  { db, config, auditSigner }: SealDeps,
-  orgId: string,
-  onProgress: (done: number, total: number) => Promise<boolean>,
-): Promise<Broken | null | 'superseded'> {
-  const tenant = { orgId, userId: null };
-  const [head, stored] = await db.transaction(tenant, (tx) =>
-    Promise.all([
-      tx.maybeOne(findAuditHead, { orgId }),
-      tx.many(listCheckpointNotes, { orgId, from: 1, to: Number.MAX_SAFE_INTEGER, limit: MOST_CHECKPOINTS }),
-    ]),
-  );
-  const total = head?.seq ?? 0;
-  const keys = auditSigner.trustedKeysOf(orgId);
-  const checkpoints: Checkpoint[] = [];
-  const unsigned: string[] = [];
-  for (const note of [...stored.map((row) => row.note), ...(await keptCheckpoints(config.dataDir, orgId))]) {
-    const opened = openNote(note, keys, verifyEd25519);
-    const checkpoint = opened.ok ? readCheckpoint(opened.text) : null;
-    if (checkpoint) checkpoints.push(checkpoint);
-    else unsigned.push(note);
-  }
-  checkpoints.sort((one, other) => one.size - other.size);
+const nightOf = z.object({ since: z.iso.datetime().optional() });
 
-  const found: Finding[] = [];
-  const walk = openTrailWalk({
-    orgId,
-    checkpoints: checkpoints.filter(({ size }) => size <= total),
-    find: (kind, { seq = null, line = null } = {}) => void found.push({ kind, seq, line }),
-  });
-  let last: { seq: number; hash: Uint8Array } | null = null;
-  for (let from = 1, chunks = 1; from <= total && found.length === 0; from += CHUNK, chunks += 1) {
-    const to = Math.min(from + CHUNK - 1, total);
-    const rows = await db.transaction(tenant, (tx) => tx.many(listStoredEvents, { orgId, from, to, runId: null }));
-    for (const row of rows) walk.event(storedEvent(orgId, row));
-    const final = rows.at(-1);
-    if (final) last = { seq: final.seq, hash: final.hash };
-    if ((last?.seq ?? 0) < to && found.length === 0) found.push({ kind: 'gap', seq: (last?.seq ?? 0) + 1, line: null });
-    if (chunks % PROGRESS_EVERY === 0 && !(await onProgress(to, total))) return 'superseded';
-    await nextTurn();
+/** A slice of work and the pause after it: at most a third of one core. */
+const SLICE_MS = 2000;
+const PAUSE_MS = 4000;
+
+/**
+ * Every night: verifies the whole trail of each organization, one after the other, in slices. Each slice stores its
+ * progress and enqueues the next one, so that a restart continues where it stopped.
+ */
+export async function verifyAllTrails(deps: VerifyDeps & Pick<Deps, 'pokeOutbox'>, payload: unknown): Promise<void> {
+  const { since = new Date().toISOString() } = nightOf.parse(payload);
+  const until = performance.now() + SLICE_MS;
+  do {
+    const [next] = await deps.db.query(findNextUnverified, { since });
+    if (!next) return;
+    await verifySlice(deps, next.org_id, until - performance.now());
+  } while (performance.now() < until);
+  const job = { task: 'verify_audits', payload: { since }, key: 'verify_audits', delayMs: PAUSE_MS };
+  await deps.db.transaction(null, async (tx) => enqueueJobs(tx, [job]));
+}
+
+async function verifySlice(deps: VerifyDeps, orgId: string, budgetMs: number): Promise<void> {
+  const tenant = { orgId, userId: null };
+  const row = await deps.db.transaction(tenant, (tx) => tx.maybeOne(findVerification, { orgId }));
+  const resumed = row?.state === 'running' ? readProgress(deps, orgId, row.progress, new Date()) : null;
+  let id = row?.id ?? newId();
+  if (!resumed) {
+    id = newId();
+    // A requested verification is already running; it counts as tonight's when it ends.
+    if (!(await deps.db.transaction(tenant, (tx) => tx.maybeOne(beginVerification, { orgId, id })))) {
+      await new Promise((soon) => setTimeout(soon, budgetMs));
+      return;
+    }
   }
-  if (found.length === 0) walk.finish();
-  const first = found.find(({ kind }) => kind !== 'unsealed');
-  if (first) return { firstBadSeq: first.seq ?? 1, problem: first.kind };
-  if (head && last && !sameBytes(last.hash, head.hash)) return { firstBadSeq: last.seq, problem: 'link' };
-  // Signed before this began, so the trail had reached so far.
-  const missing = checkpoints.find(({ size, at }) => size > total && at <= (head?.now.toISOString() ?? ''));
-  if (missing) return { firstBadSeq: total + 1, problem: 'truncation' };
-  if (unsigned.length > 0 && stored.some(({ note }) => unsigned.includes(note)))
-    return { firstBadSeq: total, problem: 'signature' };
-  return (await onProgress(total, total)) ? null : 'superseded';
+  const step = await continueVerification(deps, orgId, resumed ?? (await beginProgress(deps, orgId)), budgetMs);
+  const isOurs = await saveProgress(deps, { orgId, id }, step.progress);
+  if (isOurs && step.is === 'ended') await saveVerdict(deps, { orgId, id }, step.progress, step.found);
 }

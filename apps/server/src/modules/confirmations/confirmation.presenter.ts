@@ -1,22 +1,17 @@
 import type { Confirmation } from '@stet/contract';
-import { type ConfirmationRefusal, type KnownPerson, decideConfirmation } from '@stet/domain/access';
+import { type ConfirmationRefusal, type KnownPerson, decideConfirmation, decideRefusal } from '@stet/domain/access';
 import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
 import type { KnownPeople } from './people.sql.ts';
 
-/** A confirmation as one manager sees it, with what they may do with it. */
+/** A confirmation as one manager sees it, with their abilities on it. */
 export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { people, at }: KnownPeople): Confirmation {
   const isWaiting = row.status === 'waiting';
   const isProposer = row.proposer.id === actor.userId;
   const known = new Map<string, KnownPerson>(people.map((person) => [person.id, person]));
-  const decision = decideConfirmation({
-    ...subjectOf(row),
-    actorId: actor.userId,
-    proposedBy: row.proposer.id,
-    people: known,
-    at,
-  });
+  const question = { ...subjectOf(row), actorId: actor.userId, proposedBy: row.proposer.id, people: known, at };
+  const decision = decideConfirmation(question);
   const refusal: ConfirmationRefusal | null = decision.ok ? null : decision.refusal;
   return {
     id: row.id,
@@ -32,8 +27,8 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
     reason: row.reason,
     abilities: {
       confirm: isWaiting && refusal === null,
-      refuse: isWaiting && !isProposer,
-      // An emergency has happened: there is nothing to take back.
+      refuse: isWaiting && !isProposer && decideRefusal(question).ok,
+      // An emergency has already happened, so there is nothing to withdraw.
       withdraw: isWaiting && isProposer && row.kind !== 'emergency',
     },
     because: isWaiting && refusal !== null ? answerTo(refusal).body.error : null,
@@ -44,7 +39,16 @@ export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { peo
   };
 }
 
-/** A person who is confirmed is no second manager for their own confirmation. */
-export const subjectOf = ({ kind, subject_id }: ConfirmationRow): { aboutId: string | null } => ({
+const PROPOSER_NEEDS = {
+  member: null,
+  emergency: null,
+  policy: 'org.manage',
+  working_hours: 'org.manage',
+  escalation: 'draft.merge',
+} as const;
+
+/** The person that a confirmation is about, and the permission that its proposer needs. */
+export const subjectOf = ({ kind, subject_id }: ConfirmationRow) => ({
   aboutId: kind === 'member' ? subject_id : null,
+  proposerNeeds: PROPOSER_NEEDS[kind],
 });

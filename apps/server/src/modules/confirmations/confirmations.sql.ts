@@ -27,9 +27,9 @@ const selectConfirmation = `
 
 export const listWaiting = statement({
   name: 'list_waiting_confirmations',
-  params: ['orgId'],
+  params: ['orgId', 'proposedBy'],
   row: confirmationRow,
-  text: `${selectConfirmation} and k.status = 'waiting' order by k.proposed_at desc, k.id desc limit 200`,
+  text: `${selectConfirmation} and k.status = 'waiting' and ($2::uuid is null or k.proposed_by = $2) order by k.proposed_at desc, k.id desc limit 200`,
 });
 
 export const findConfirmation = statement({
@@ -39,7 +39,7 @@ export const findConfirmation = statement({
   text: `${selectConfirmation} and k.id = $2`,
 });
 
-/** The waiting confirmation of a subject; behind the organization's lock no other comes meanwhile. */
+/** The pending confirmation of a subject; under the organization's lock no other can be added. */
 export const findWaiting = statement({
   name: 'find_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],
@@ -57,11 +57,12 @@ export const insertConfirmation = statement({
 export const endConfirmation = statement({
   name: 'end_confirmation',
   params: ['orgId', 'id', 'status', 'decidedBy', 'reason'],
+  row: z.object({ id: z.uuid() }),
   text: `update confirmations set status = $3, decided_by = $4, decided_at = clock_timestamp(), reason = $5
-         where org_id = $1 and id = $2 and status = 'waiting'`,
+         where org_id = $1 and id = $2 and status = 'waiting' returning id`,
 });
 
-/** Ends what waits for a subject, because something newer takes its place or nothing is left to confirm. */
+/** Ends the pending confirmation of a subject, because a newer one replaces it or there is nothing left to confirm. */
 export const replaceWaiting = statement({
   name: 'replace_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],
@@ -69,7 +70,7 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
-/** Every decision about second persons of an organization is made one at a time. */
+/** Serializes all decisions of an organization that need a second person. */
 export const lockConfirmations = statement({
   name: 'lock_confirmations',
   params: ['orgId'],
@@ -84,7 +85,7 @@ export const listOrganizationsWithEmergencies = statement({
   text: `select org_id from organizations_with_emergencies() as org_id`,
 });
 
-/** The emergencies that nobody has ratified or refused, the oldest first. */
+/** The emergencies that are neither ratified nor refused, oldest first. */
 export const listWaitingEmergencies = statement({
   name: 'list_waiting_emergencies',
   params: ['orgId'],

@@ -1,15 +1,13 @@
-import { type ConfirmationRefusal, decideConfirmation } from '@stet/domain/access';
-import type { AuditRecord } from '@stet/domain/audit';
-import { isolated } from '@stet/domain/workflows';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveNotices } from '../../db/notices.ts';
+import { type ConfirmationRefusal, decideConfirmation, decideRefusal } from '@stet/domain/access';
 import type { Handlers } from '../../http/handler.ts';
 import { selected } from '../../http/selected.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { findOrganization, presentOrganization } from '../organizations/reads.ts';
+import type { EventOf, RecordedEvent } from '../../kernel/recorded-event.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { findOrganization, presentOrganization } from '../organizations/index.ts';
 import { presentConfirmation, subjectOf } from './confirmation.presenter.ts';
 import {
   type ConfirmationRow,
@@ -27,7 +25,9 @@ export const confirmationHandlers = {
   'GET /api/confirmations': async ({ db }, { actor }) => {
     const { orgId, userId } = actor;
     const { rows, known } = await db.transaction(actor, async (tx) => {
-      const waiting = await tx.many(listWaiting, { orgId });
+      // Other members see only their own proposals, so that they can withdraw them.
+      const proposedBy = actor.permissions.includes('org.manage') ? null : userId;
+      const waiting = await tx.many(listWaiting, { orgId, proposedBy });
       const userIds = [userId, ...waiting.map(({ proposer }) => proposer.id), ...aboutIdsOf(waiting)];
       const people = await knownPeople(tx, { orgId, userIds });
       return { rows: waiting, known: people };
@@ -45,7 +45,7 @@ export const confirmationHandlers = {
   'POST /api/confirmations/{id}/refuse': ({ db }, { actor, params, body, once }) =>
     db.changeOnce(actor, once, async (tx) => {
       const { row, known } = await lockConfirmation(tx, actor, params.id);
-      const decided = refuseOrWithdraw(tx, actor, row, body?.reason ?? null);
+      const decided = await refuseOrWithdraw(tx, actor, row, known, body?.reason ?? null);
       return answer(presentConfirmation(decided, actor, known));
     }),
 
@@ -64,14 +64,14 @@ export const confirmationHandlers = {
   'DELETE /api/organizations/{id}/policy-change': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
     return db.transaction(actor, async (tx) => {
-      const { row } = await lockConfirmation(tx, actor, findLowering(orgId));
-      refuseOrWithdraw(tx, actor, row, null);
+      const { row, known } = await lockConfirmation(tx, actor, findLowering(orgId));
+      await refuseOrWithdraw(tx, actor, row, known, null);
       return answer(await organizationWithout(tx, orgId, {}));
     });
   },
 } satisfies Partial<Handlers>;
 
-/** The lowering of the required approvals that waits. */
+/** The proposed lowering of the required approvals. */
 const findLowering =
   (orgId: string) =>
   async (tx: Tx): Promise<ConfirmationRow> => {
@@ -80,7 +80,7 @@ const findLowering =
     return row;
   };
 
-/** The organization once nothing waits any more; what this transaction writes isn't read yet. */
+/** The organization without the pending change; this transaction's writes aren't visible to reads yet. */
 async function organizationWithout(tx: Tx, orgId: string, change: { required_approvals?: number }) {
   const row = await tx.maybeOne(findOrganization, { orgId });
   if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
@@ -89,7 +89,7 @@ async function organizationWithout(tx: Tx, orgId: string, change: { required_app
 
 const aboutIdsOf = (rows: readonly ConfirmationRow[]): string[] => rows.flatMap((row) => subjectOf(row).aboutId ?? []);
 
-/** Locks the organization, under which confirmations are decided one at a time, and reads what the decision needs. */
+/** Locks the organization, which serializes decisions on confirmations, and reads the data needed for the decision. */
 export async function lockConfirmation(
   tx: Tx,
   { orgId, userId }: OrgActor,
@@ -102,69 +102,72 @@ export async function lockConfirmation(
   return { row, known: people };
 }
 
-/** Makes what was proposed take effect, if the actor is a second person to whoever proposed it. */
+type Decision = { ok: true } | { ok: false; refusal: ConfirmationRefusal };
+
+const questionOf = ({ userId }: OrgActor, row: ConfirmationRow, { people, at }: KnownPeople) => ({
+  ...subjectOf(row),
+  actorId: userId,
+  proposedBy: row.proposer.id,
+  people: new Map(people.map((person) => [person.id, person])),
+  at,
+});
+
+/** Applies a proposal if the actor can confirm it as a second person. */
 export async function confirm(
   tx: Tx,
   actor: OrgActor,
   row: ConfirmationRow,
-  { people, at }: KnownPeople,
+  known: KnownPeople,
 ): Promise<ConfirmationRow> {
   assertWaiting(row);
-  granted<{ ok: true } | { ok: false; refusal: ConfirmationRefusal }>(
-    decideConfirmation({
-      ...subjectOf(row),
-      actorId: actor.userId,
-      proposedBy: row.proposer.id,
-      people: new Map(people.map((person) => [person.id, person])),
-      at,
-    }),
-  );
+  unwrap<Decision>(decideConfirmation(questionOf(actor, row, known)));
   const effects = await EFFECTS[row.kind](tx, actor, row);
   return end(tx, actor, row, { status: 'confirmed', reason: null, effects });
 }
 
-/** Ends what was proposed without any effect: withdrawn by its proposer, refused by another manager. */
-export function refuseOrWithdraw(
+/** Ends a proposal without effect: withdrawn by its proposer, or refused by another manager. */
+export async function refuseOrWithdraw(
   tx: Tx,
   actor: OrgActor,
   row: ConfirmationRow,
+  known: KnownPeople,
   reason: string | null,
-): ConfirmationRow {
+): Promise<ConfirmationRow> {
   assertWaiting(row);
   const isProposer = row.proposer.id === actor.userId;
-  // What happened can't be taken back, nor can the question whether it was right.
+  // An emergency has already happened, so neither it nor its ratification can be withdrawn.
   if (isProposer && row.kind === 'emergency') throw new Refused({ code: 'proposer_cannot_confirm' });
+  if (!isProposer) {
+    assertManages(actor);
+    unwrap<Decision>(decideRefusal(questionOf(actor, row, known)));
+  }
   const status = isProposer ? 'withdrawn' : 'refused';
   return end(tx, actor, row, { status, reason, effects: [] });
+}
+
+function assertManages({ permissions }: OrgActor): void {
+  if (!permissions.includes('org.manage')) throw new Refused({ code: 'forbidden' });
 }
 
 function assertWaiting({ status }: ConfirmationRow): void {
   if (status !== 'waiting') throw new Refused({ code: 'not_waiting' });
 }
 
-const VERBS = { confirmed: 'confirmed', refused: 'refused', withdrawn: 'withdrew' } as const;
-
-function end(
+async function end(
   tx: Tx,
   actor: OrgActor,
   row: ConfirmationRow,
-  ending: { status: keyof typeof VERBS; reason: string | null; effects: AuditRecord[] },
-): ConfirmationRow {
+  ending: { status: 'confirmed' | 'refused' | 'withdrawn'; reason: string | null; effects: RecordedEvent[] },
+): Promise<ConfirmationRow> {
   const { orgId, userId, name, email } = actor;
   const { status, reason, effects } = ending;
-  tx.write(endConfirmation, { orgId, id: row.id, status, decidedBy: userId, reason });
-  leaveNotices(tx, orgId, [
-    {
-      source: `confirmation_decided:${row.id}`,
-      kind: 'confirmation_decided',
-      title: `Your proposal was ${status}`,
-      body: `${isolated(name)} ${VERBS[status]}: ${row.sentence}${reason ? ` ${isolated(reason)}` : ''}`,
-      to: { userIds: status === 'withdrawn' ? [] : [row.proposer.id] },
-    },
-  ]);
+  const ended = await tx.maybeOne(endConfirmation, { orgId, id: row.id, status, decidedBy: userId, reason });
+  if (!ended) throw new Refused({ code: 'not_waiting' });
   const isPolicy = row.kind === 'policy';
+  const decided = { id: row.id, proposerId: row.proposer.id, sentence: row.sentence, status, reason };
   const record = {
-    ...by(actor),
+    ...auditActor(actor),
+    context: decided,
     subject: confirmationSubject({ kind: row.kind, subjectId: row.subject_id }, orgId),
     data: {
       ...row.payload,
@@ -185,6 +188,11 @@ function end(
         : isPolicy
           ? ('policy.change_withdrawn' as const)
           : ('confirmation.withdrawn' as const);
-  appendAudit(tx, isPolicy && status === 'confirmed' ? effects : [{ ...record, action }, ...effects]);
+  // A policy's own event records that it was confirmed.
+  const events = isPolicy && status === 'confirmed' ? effects.map((effect) => withDecision(effect, decided)) : effects;
+  appendAudit(tx, isPolicy && status === 'confirmed' ? events : [{ ...record, action }, ...events]);
   return { ...row, status, decider: { id: userId, name, email }, decided_at: new Date(), reason };
 }
+
+const withDecision = (event: RecordedEvent, decided: EventOf<'confirmation.confirmed'>['context']): RecordedEvent =>
+  event.action === 'policy.changed' ? { ...event, context: { ...event.context, decided } } : event;

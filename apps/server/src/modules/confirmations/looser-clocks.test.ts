@@ -14,10 +14,10 @@ const office = (change: Partial<WorkingHours> = {}): WorkingHours => ({
 });
 const SATURDAYS_TOO = office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] });
 const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] });
-// A Friday far enough ahead that it is always still to come.
+// A Friday so far in the future that it won't pass.
 const HOLIDAY = '2099-12-25';
 
-describe('what loosens clocks outside of drafts', () => {
+describe('a change outside of drafts that loosens clocks', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -39,7 +39,7 @@ describe('what loosens clocks outside of drafts', () => {
       )
     ).map(({ payload }) => (JSON.parse(payload) as { data: object }).data);
 
-  it('waits, if working hours move a due time back, until another manager confirms them', async () => {
+  it('waits, if working hours postpone a due time, until another manager confirms it', async () => {
     const { owner, admin, editor, orgId } = await teamOf(server, ['admin', 'editor']);
     await setHours(orgId, office());
     const proposed = await saveHours(owner, orgId, SHORT_MONDAYS);
@@ -55,7 +55,7 @@ describe('what loosens clocks outside of drafts', () => {
       payload: { workingHours: SHORT_MONDAYS },
     });
     expect(waiting?.sentence).toContain('Mon 09:00–10:00, Tue–Fri 09:00–17:00 (UTC)');
-    // The same again is the same proposal.
+    // The same change again is the same proposal.
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual(proposed.body);
     expect((await waitingFor(admin))?.id).toBe(waiting?.id);
     expect((await owner.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(403);
@@ -69,7 +69,7 @@ describe('what loosens clocks outside of drafts', () => {
   it.each([
     ['another time zone', office({ timeZone: 'Europe/Lisbon' })],
     ['two holidays', office({ holidays: ['2099-12-24', HOLIDAY] })],
-    ['the clock on the wall', null],
+    ['no working hours', null],
   ])('waits for %s', async (_, wanted) => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
@@ -79,7 +79,7 @@ describe('what loosens clocks outside of drafts', () => {
     });
   });
 
-  it('doesn’t wait for what tightens them, nor for one holiday to come; either ends what waited', async () => {
+  it('doesn’t wait if it tightens clocks, nor for one future holiday; either ends a pending proposal', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
     await saveHours(admin, orgId, SHORT_MONDAYS);
@@ -89,7 +89,22 @@ describe('what loosens clocks outside of drafts', () => {
     expect((await saveHours(owner, orgId, wanted)).body).toEqual({ workingHours: wanted, pending: null });
   });
 
-  it('waits from the 31st holiday of a year on, whichever way the thirty came', async () => {
+  it('counts a holiday even after it was removed', async () => {
+    const { owner, orgId } = await teamOf(server, ['admin']);
+    const thirty = Array.from({ length: 30 }, (_, n) => `2099-11-${String(n + 1).padStart(2, '0')}`);
+    await setHours(orgId, office({ holidays: thirty }));
+    expect((await saveHours(owner, orgId, office())).body).toMatchObject({ workingHours: office(), pending: null });
+    const one = office({ holidays: [HOLIDAY] });
+    expect((await saveHours(owner, orgId, one)).body).toMatchObject({
+      workingHours: office(),
+      pending: { workingHours: one },
+    });
+    // The limit is per calendar year, so another year can have thirty too.
+    const next = office({ holidays: ['2098-12-25'] });
+    expect((await saveHours(owner, orgId, next)).body).toMatchObject({ workingHours: next, pending: null });
+  });
+
+  it('waits from the 31st holiday of a year on, however the first thirty were added', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-03-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));
@@ -97,7 +112,7 @@ describe('what loosens clocks outside of drafts', () => {
     expect((await saveHours(owner, orgId, more)).body).toMatchObject({ pending: { workingHours: more } });
   });
 
-  it('holds at once for the only manager, and the trail says so; not for one whose second one has just gone', async () => {
+  it('takes effect immediately for the only manager, which the trail records, but not if the second one has just left', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual({ workingHours: SHORT_MONDAYS, pending: null });
@@ -113,13 +128,34 @@ describe('what loosens clocks outside of drafts', () => {
     expect((await hoursOf(left.owner, left.orgId)).workingHours).toEqual(office());
   });
 
-  it('waits if an escalation reaches someone no more, or later; stronger it holds at once', async () => {
+  it('is refused to someone who is not proved if a proved manager could make it', async () => {
+    const { owner, orgId } = await teamOf(server, ['editor']);
+    const key = 'by-a-guest';
+    const steps = [{ id: 'pay', title: 'Pay', sla: '1 day' }];
+    await owner.post(`/api/workflows/${key}/drafts`, { metadata: { title: 'Paying' }, steps });
+    const guest = await server.signUp({ proved: false });
+    const { link } = await owner.post<{ link: string }>(`/api/organizations/${orgId}/invitations`, {
+      email: guest.user.email,
+      role: 'reviewer',
+    });
+    await guest.post(`/api/invitations/${link.split('/').at(-1)}/join`);
+    const save = (by: Person, recipients: string[]): Promise<Reply<Escalation>> =>
+      by.call('PATCH', `/api/workflows/${key}/escalation`, { tell: recipients, againAfterMinutes: null });
+    expect((await save(guest, ['owner'])).status).toBe(200);
+    expect(await save(guest, [])).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] },
+    });
+    expect((await save(owner, [])).body).toMatchObject({ tell: [], pending: null });
+  });
+
+  it('waits if an escalation no longer reaches someone, or reaches them later; a stronger one takes effect immediately', async () => {
     const { owner, admin, editor, reviewer, orgId } = await teamOf(server, ['admin', 'editor', 'reviewer']);
     const key = 'escalated';
     await publish(editor, reviewer, key);
     const path = `/api/workflows/${key}/escalation`;
-    const save = (by: Person, tell: string[], againAfterMinutes: number | null): Promise<Reply<Escalation>> =>
-      by.call('PATCH', path, { tell, againAfterMinutes });
+    const save = (by: Person, recipients: string[], againAfterMinutes: number | null): Promise<Reply<Escalation>> =>
+      by.call('PATCH', path, { tell: recipients, againAfterMinutes });
     const strong = { tell: ['owner', 'admin'], againAfterMinutes: 60 };
     expect((await save(reviewer, ['owner', 'admin'], 60)).body).toMatchObject({ ...strong, pending: null });
     for (const [tell, again] of [

@@ -18,16 +18,32 @@ const listKnownPeople = statement({
     history: z.custom<{ role: OrgRole; givenBy: string | null; since: number; until: number | null }[]>(),
     now: z.date(),
   }),
-  text: `with concerned as (
+  text: `with recursive concerned as (
            select user_id from memberships where org_id = $1 and role = any ($2)
            union select user_id from role_history where org_id = $1 and role = any ($2) and until > now() - interval '7 days'
            union select user_id from draft_contributors where org_id = $1 and draft_id = $3
+           union select (jsonb_array_elements(contributors) ->> 'id')::uuid from draft_objections
+                 where org_id = $1 and ended_at is null and content_hash = (
+                   select content_hash from workflow_versions where org_id = $1 and id = $3
+                 )
            union select unnest($4::uuid[])
+         ), known (user_id) as (
+           select user_id from concerned
+           union
+           select next.user_id from known cross join lateral (
+             select given_by as user_id from role_history where org_id = $1 and user_id = known.user_id
+             union select invited_by from memberships where org_id = $1 and user_id = known.user_id
+             union select decided_by from confirmations
+                   where org_id = $1 and kind = 'member' and status = 'confirmed' and subject_id = known.user_id::text
+             union select twin.id from users u join users twin on mailbox_of(twin.email) = mailbox_of(u.email)
+                   where u.id = known.user_id
+                     and exists (select from role_history h where h.org_id = $1 and h.user_id = twin.id)
+           ) next where next.user_id is not null
          ), confirmed as (
            select k.subject_id::uuid as user_id, k.decided_by from confirmations k
            where k.org_id = $1 and k.kind = 'member' and k.status = 'confirmed'
-             and k.subject_id in (select user_id::text from concerned)
-         ), known as (select user_id from concerned union select decided_by from confirmed)
+             and k.subject_id in (select user_id::text from known)
+         )
          select u.id, u.name, u.email, m.role, member_proof($1, u.id) as proved_by, m.invited_by,
                 array(select c.decided_by::text from confirmed c where c.user_id = u.id) as confirmed_by,
                 exists (select from identities i where i.user_id = u.id) as has_provider,
@@ -41,12 +57,13 @@ const listKnownPeople = statement({
          order by u.id`,
 });
 
-/** The people whom a rule about second persons asks about, and the moment of the database, in ms since 1970. */
+/** The people considered by a rule about second persons, and the database's time in epoch milliseconds. */
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
- * Reads everyone who may review or manage, or could within the last 7 days, with a draft's contributors, those named, and
- * the managers who confirmed any of them.
+ * Reads everyone who can review or manage, or could within the last 7 days, with a draft's contributors and the given
+ * people; and everyone who invited any of these, gave them a role, confirmed them or shares their mailbox,
+ * transitively.
  */
 export async function knownPeople(
   tx: Tx,

@@ -1,22 +1,14 @@
-import {
-  type ConfirmationKind,
-  ORG_ROLES,
-  type OrgRole,
-  PERMISSIONS,
-  decideProposal,
-  roleHas,
-} from '@stet/domain/access';
-import type { AuditRecord } from '@stet/domain/audit';
+import { type ConfirmationKind, type OrgRole, decideProposal, mailboxOf, roleHas } from '@stet/domain/access';
 import { isolated } from '@stet/domain/workflows';
-import { leaveNotices } from '../../db/notices.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
-import { granted } from '../../kernel/refused.ts';
+import type { EventOf } from '../../kernel/recorded-event.ts';
+import { unwrap } from '../../kernel/refused.ts';
 import { insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
-/** A change that needs a second manager; `sentence` says what would change, `payload` holds it. */
+/** A change that needs a second manager; `sentence` describes the change, `payload` contains it. */
 export type Proposal = {
   kind: ConfirmationKind;
   subjectId: string;
@@ -24,21 +16,23 @@ export type Proposal = {
   sentence: string;
 };
 
-/** `alone`: nobody else can confirm it, so the caller makes it happen now. `waits`: the caller appends the event. */
-export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: AuditRecord };
+/** `alone`: nobody else can confirm it, so the caller applies it now. `waits`: the caller appends the event. */
+export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: ProposedEvent };
+type ProposedEvent = EventOf<'confirmation.proposed'>;
 
-/** What the audit trail says of a change that nobody else could confirm (who may act, rule 4). */
+/** The audit trail's words for a change that nobody else could confirm (who may act, rule 4). */
 export const ALONE = 'alone: no other proved owner or admin';
 
 /**
- * Proposes a change to the other managers, or grants it to the actor alone if there is no other proved manager and was none
- * lately. The organization is locked until the transaction ends; an earlier proposal for the same subject is replaced.
+ * Proposes a change to the other managers, or lets the actor make it alone if there is no other proved manager now or
+ * recently. The organization is locked until the transaction ends; an earlier proposal for the same subject is
+ * replaced.
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
   const { orgId, userId } = actor;
   await tx.maybeOne(lockConfirmations, { orgId });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [userId] });
-  const decision = granted(
+  const decision = unwrap(
     decideProposal({
       actorId: userId,
       people: new Map(people.map((person) => [person.id, person])),
@@ -46,34 +40,32 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
     }),
   );
   tx.write(replaceWaiting, { orgId, kind: proposal.kind, subjectId: proposal.subjectId });
-  if (decision.change === 'alone') {
-    notifyAlone(tx, actor, proposal.sentence);
-    return { outcome: 'alone' };
-  }
+  if (decision.change === 'alone') return { outcome: 'alone' };
   const waitsSince = new Date(at);
   return { outcome: 'waits', at: waitsSince, record: addConfirmation(tx, proposerOf(actor), proposal, waitsSince) };
 }
 
-/** Who proposes, and who the event of the proposal names: whoever joins by an invitation didn't write it. */
+/** The proposer, and the actor of the proposal's event; they differ if someone joins by an invitation. */
 type Proposer = {
   orgId: string;
   proposer: { id: string; name: string };
-  recordedBy: Pick<AuditRecord, 'actor' | 'sessionId'>;
+  recordedBy: Pick<ProposedEvent, 'actor' | 'sessionId'>;
 };
 
 export const proposerOf = (actor: OrgActor): Proposer => ({
   orgId: actor.orgId,
   proposer: { id: actor.userId, name: actor.name },
-  recordedBy: by(actor),
+  recordedBy: auditActor(actor),
 });
 
-/** Adds what waits for a second manager, notifies those who could confirm it, and answers the event that says so. */
+/** Inserts a change that waits for a second manager, and returns its event. */
 export function addConfirmation(
   tx: Tx,
   { orgId, proposer, recordedBy }: Proposer,
   { kind, subjectId, payload, sentence }: Proposal,
   at: Date,
-): AuditRecord {
+  emergency: ProposedEvent['context']['emergency'] = null,
+): ProposedEvent {
   const id = newId();
   tx.write(insertConfirmation, {
     orgId,
@@ -85,28 +77,20 @@ export function addConfirmation(
     proposedBy: proposer.id,
     at,
   });
-  leaveNotices(tx, orgId, [
-    {
-      source: `confirmation_requested:${id}`,
-      kind: 'confirmation_requested',
-      title: 'Waiting for a second person',
-      body: `${isolated(proposer.name)} asks you to confirm: ${sentence}`,
-      to: { roles: PERMISSIONS['org.manage'], exceptIds: [proposer.id] },
-    },
-  ]);
   return {
     ...recordedBy,
     action: 'confirmation.proposed',
     subject: confirmationSubject({ kind, subjectId }, orgId),
     data: { ...payload, confirmationId: id, kind, sentence, proposedBy: proposer.id },
+    context: { id, proposer, sentence, emergency },
   };
 }
 
-/** What the events of a confirmation are about. */
+/** The subject of a confirmation's events. */
 export function confirmationSubject(
   { kind, subjectId }: { kind: ConfirmationKind; subjectId: string },
   orgId: string,
-): AuditRecord['subject'] {
+): ProposedEvent['subject'] {
   switch (kind) {
     case 'member':
       return { type: 'user', id: subjectId };
@@ -121,19 +105,24 @@ export function confirmationSubject(
 }
 
 /**
- * Asks the other managers to confirm someone who was given the power to review, unless one has, or the identity provider
- * vouches for them; answers the event of it, if there is one.
+ * Asks the other managers to confirm someone who was given the power to review, unless one already has, or the identity
+ * provider vouches for them. Returns its event, if any.
  */
 export async function askToConfirm(
   tx: Tx,
   by: Proposer,
   member: { id: string; name: string; email: string; role: OrgRole },
-): Promise<AuditRecord[]> {
+): Promise<ProposedEvent[]> {
   const { orgId, proposer } = by;
   if (member.id === proposer.id || !roleHas(member.role, 'draft.review')) return [];
   const { people, at } = await knownPeople(tx, { orgId, userIds: [member.id, proposer.id] });
   const known = people.find(({ id }) => id === member.id);
-  if (known?.hasProvider || (known?.confirmedBy.length ?? 0) > 0) return [];
+  // The person who gives the role now may have vouched before: that isn't a second person.
+  const mailbox = mailboxOf(people.find(({ id }) => id === proposer.id)?.email ?? '');
+  const isConfirmed = people.some(
+    ({ id, email }) => known?.confirmedBy.includes(id) && id !== proposer.id && mailboxOf(email) !== mailbox,
+  );
+  if (known?.hasProvider || isConfirmed) return [];
   tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: member.id });
   const { id, name, email, role } = member;
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(proposer.name)} made ${article(role)}.`;
@@ -143,16 +132,3 @@ export async function askToConfirm(
 }
 
 const article = (role: OrgRole): string => `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;
-
-/** Notifies everyone of a change that one manager made alone. */
-export function notifyAlone(tx: Tx, { orgId, userId, name }: OrgActor, sentence: string): void {
-  leaveNotices(tx, orgId, [
-    {
-      source: `changed_alone:${newId()}`,
-      kind: 'changed_alone',
-      title: 'Changed without a second person',
-      body: `${isolated(name)} is the only owner or admin who could decide this: ${sentence}`,
-      to: { roles: ORG_ROLES, exceptIds: [userId] },
-    },
-  ]);
-}

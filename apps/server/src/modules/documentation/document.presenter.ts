@@ -1,9 +1,9 @@
 import type { WorkflowDocument } from '@stet/contract';
 import { targetMs } from '@stet/domain/sla';
-import { presentVersion } from '../workflows/reads.ts';
+import { presentVersion } from '../workflows/index.ts';
 import type { DocumentRow } from './documentation.sql.ts';
 
-/** A version as it is read. */
+/** A version as a readable document. */
 export function presentDocument(row: DocumentRow): WorkflowDocument {
   const contributed = new Set(row.contributors.map(({ id }) => id));
   return {
@@ -21,7 +21,7 @@ export function presentDocument(row: DocumentRow): WorkflowDocument {
       reviewer,
       at: new Date(at).toISOString(),
       comment,
-      // Who contributed can approve only where nobody else could have.
+      // A contributor can approve only if nobody else could have.
       selfApproved: contributed.has(reviewer.id),
       marks: row.merged_with?.find((approval) => approval.reviewer.id === reviewer.id)?.marks ?? [],
     })),

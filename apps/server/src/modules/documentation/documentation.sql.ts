@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
+import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/index.ts';
 
 type ApprovalRow = { reviewer: PersonRow; at: string; comment: string };
 
@@ -21,8 +21,8 @@ const personOf = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'email', ${alias}.email)`;
 
 /**
- * A version or draft by its number or its id; with both null what a reader is shown: the live version, else the draft that was
- * saved last. Whenever a version goes live another stops, so the last stop of another is when this one began, unless its own
+ * A version or draft by its number or its id; if both are null, the live version, or the draft that was saved last.
+ * When a version goes live, the previous one stops, so this one went live when another last stopped, unless its own
  * merge is later.
  */
 export const findDocument = statement({

@@ -18,7 +18,7 @@ describe('a version as a document', () => {
   const read = (key: string, version = ''): Promise<WorkflowDocument> =>
     owner.get(`/api/workflows/${key}/document${version && `?version=${version}`}`);
 
-  it('says who wrote it, who approved exactly it, who made it live, and how long it takes', async () => {
+  it('shows who wrote it, who approved exactly this content, who merged it, and how long it takes', async () => {
     await publish(owner, reviewer, 'told', stepsNamed('First', 'Second'));
     expect(await read('told')).toMatchObject({
       key: 'told',
@@ -34,7 +34,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('is the live one unless another is named, and the draft where nothing was merged', async () => {
+  it('is the live one unless another is named, and the draft if nothing has been merged', async () => {
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/fresh/drafts', {
       metadata: { title: 'Fresh' },
       steps: stepsNamed('Only'),
@@ -59,7 +59,7 @@ describe('a version as a document', () => {
     expect(await owner.call('GET', '/api/workflows/nowhere/document')).toMatchObject({ status: 404 });
   });
 
-  it('is live since it last became so: by its merge, or by a rollback to it', async () => {
+  it('is live since it last went live: by its merge, or by a rollback to it', async () => {
     await publish(owner, reviewer, 'since', stepsNamed('One'));
     const first = await read('since');
     expect(first.liveSince).toBe(first.mergedAt);
@@ -71,7 +71,7 @@ describe('a version as a document', () => {
     expect(Date.parse(again.liveSince ?? '')).toBeGreaterThan(Date.parse((await read('since', '2')).mergedAt ?? ''));
   });
 
-  it('does not count an approval of other content, and marks one’s own', async () => {
+  it("doesn't count an approval of other content, and marks a self-approval", async () => {
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/dismissed/drafts', {
       metadata: { title: 'Dismissed' },
       steps: stepsNamed('Only'),
@@ -95,7 +95,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('is handed on as Markdown and as PDF, versions and drafts alike', async () => {
+  it('is exported as Markdown and as PDF, versions and drafts alike', async () => {
     const steps = [{ id: 'step-1', title: 'Weigh the parcel', description: 'On the **old** scale' }];
     const draftId = await publish(owner, reviewer, 'handed-on', steps);
     const markdown = await owner.call<string>('GET', '/api/workflows/handed-on/versions/1/document');

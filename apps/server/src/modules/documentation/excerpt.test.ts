@@ -6,30 +6,30 @@ import { excerptOf, markTyped, markWords, wordsOf } from './excerpt.ts';
 const shown = (parts: Excerpt | null): string | null =>
   parts && parts.map(({ text, hit }) => (hit ? `[${text}]` : text)).join('');
 
-describe('what was found', () => {
+describe('a search result', () => {
   it.each([
-    ['the words that begin so', 'Approve or reject', 'rej app', '[App]rove or [rej]ect'],
+    ['words that start with it', 'Approve or reject', 'rej app', '[App]rove or [rej]ect'],
     ['whatever their accents', 'Café Zoë', 'cafe zoe', '[Café] [Zoë]'],
-    ['no word that has it within', 'Approve', 'prove', null],
-    ['signs wherever they stand, where a script has no spaces', '経費を精算する', '精算', '経費を[精算]する'],
-  ])('is marked: %s', (_, text, typed, expected) => {
+    ['not a word that only contains it', 'Approve', 'prove', null],
+    ['characters anywhere, in a script without spaces', '経費を精算する', '精算', '経費を[精算]する'],
+  ])('marks the match: %s', (_, text, typed, expected) => {
     expect(shown(markWords(text, wordsOf(typed)))).toBe(expected);
   });
 
-  it('is marked as it was typed in a name, else by its words', () => {
+  it('marks the whole phrase in a name, or its words', () => {
     expect(shown(markTyped('Vendor onboarding', 'R ON'))).toBe('Vendo[r on]boarding');
     expect(shown(markTyped('Vendor onboarding', 'onb ven'))).toBe('[Ven]dor [onb]oarding');
     expect(shown(markTyped('Vendor', 'x'))).toBe(null);
   });
 
-  it('is shown on one line with some of what stands around it', () => {
+  it('is shown on one line with some of the surrounding text', () => {
     const text = `${'before '.repeat(40)}the\n\nneedle${' after'.repeat(40)}`;
     expect(shown(excerptOf(text, ['needle']))).toBe(
       '…before before before before before the [needle] after after after after after after after after after after after after…',
     );
   });
 
-  it('is text of the source, no more than a line of it, and has what was looked for', () => {
+  it('is text of the source, no more than a line of it, and contains the search words', () => {
     const word = fc.constantFrom('needle', 'Nadel', 'é', '針', '😀', 'x'.repeat(70), '-');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), (parts) => {

@@ -2,12 +2,12 @@ import type { Excerpt } from '@stet/contract';
 
 const LENGTH = 120;
 const BEFORE = 40;
-// What joins a word: letters with their marks, digits.
+// The characters of a word: letters with their combining marks, and digits.
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// Scripts that write without spaces: a sign is found wherever it stands.
+// Scripts without spaces between words: a character matches at any position.
 const UNSPACED = /[\u0E00-\u0E7F\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF]/u;
 
-/** A text as it is compared: lower case, without accents. As the database's `search_folded`. */
+/** A text folded for comparison: lower case, without accents. Has to match the database's `search_folded`. */
 const folded = (text: string): string =>
   text
     .toLowerCase()
@@ -15,16 +15,16 @@ const folded = (text: string): string =>
     .replaceAll(/[\u0300-\u036F]/g, '')
     .normalize('NFKC');
 
-/** The words of what was typed, folded; a run of signs of a script without spaces stays together. */
+/** The words of the query, folded; consecutive characters of a script without spaces stay together. */
 export const wordsOf = (typed: string): string[] => [...new Set(folded(typed).match(WORD) ?? [])];
 
-/** The text in parts, with every word that begins as one of these marked; null where none is in it. */
+/** The text in parts, with each word that starts with a search word marked; null without a match. */
 export function markWords(text: string, words: readonly string[]): Excerpt | null {
   const marks = marksIn(text, words);
   return marks.length === 0 ? null : inParts(text, marks);
 }
 
-/** A name with what was typed marked where it stands in it as a whole, else word by word; null where none is in it. */
+/** A name with the whole query marked, or its words; null without a match. */
 export function markTyped(name: string, typed: string): Excerpt | null {
   const plain = folded(name);
   const from = plain.length === name.length ? plain.indexOf(folded(typed.trim())) : -1;
@@ -33,7 +33,7 @@ export function markTyped(name: string, typed: string): Excerpt | null {
     : inParts(name, [{ from, to: from + folded(typed.trim()).length }]);
 }
 
-/** As `markWords`, cut to some 120 characters around the first word that was found, on one line. */
+/** Like `markWords`, cut to about 120 characters around the first match, on one line. */
 export function excerptOf(text: string, words: readonly string[]): Excerpt | null {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const [first] = marksIn(line, words);
@@ -59,7 +59,7 @@ function marksIn(text: string, words: readonly string[]): Mark[] {
     const within = begun.length > 0 ? begun : words.filter((each) => UNSPACED.test(each) && word.includes(each));
     const longest = within.toSorted((one, other) => other.length - one.length)[0];
     if (longest === undefined) continue;
-    // Folding can change lengths; where it didn't, just the part is marked.
+    // Folding can change lengths; if it didn't, only the matching part is marked.
     const at = word.indexOf(longest);
     const same = word.length === match[0].length;
     marks.push({
@@ -82,7 +82,7 @@ function inParts(text: string, marks: readonly Mark[]): Excerpt {
   return parts;
 }
 
-/** The beginning of a word at or after `at`, if one is near; never within a character. */
+/** The start of a word at or after `at`, if one is near; never inside a character. */
 function startAt(line: string, at: number): number {
   if (at === 0) return 0;
   const space = line.indexOf(' ', at);

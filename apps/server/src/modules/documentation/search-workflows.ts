@@ -2,13 +2,13 @@ import type { FoundWorkflow, SearchHit } from '@stet/contract';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { type VersionRow, listCurrentVersions, presentWorkflow } from '../workflows/reads.ts';
+import { type VersionRow, listCurrentVersions, presentWorkflow } from '../workflows/index.ts';
 import { excerptOf, markTyped, markWords, wordsOf } from './excerpt.ts';
 import { type FoundRow, type FoundStep, listFoundSteps, listFoundWorkflows } from './search.sql.ts';
 
 const STEPS_SHOWN = 3;
 
-/** A page of workflows that have what was typed in their name, key, description or steps; all of them where nothing was. */
+/** A page of the workflows that match the query in name, key, description or steps; all of them without a query. */
 export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
   const { status, limit } = query;
@@ -63,7 +63,7 @@ function hitsOf(row: FoundRow, found: FoundSteps | undefined, typed: string): Se
   for (const { number, step } of found.steps) {
     const inTitle = markWords(step.title, words);
     const text = excerptOf(step.description ?? '', words) ?? excerptOf(step.assignee ?? '', words);
-    // Signs of a script without spaces are found one by one; only where they stand together were they asked for.
+    // The characters of a script without spaces are found one by one; they only match if they are adjacent.
     if (!inTitle && !text) continue;
     const title = inTitle ?? [{ text: step.title, hit: false }];
     hits.push({ in: 'step', stepId: step.id, number, title, text: text ?? [], version });

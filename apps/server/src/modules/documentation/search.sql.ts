@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { summary, summaryRow } from '../workflows/reads.ts';
+import { summary, summaryRow } from '../workflows/index.ts';
 
 const foundRow = summaryRow.extend({
-  /** 0 where the name or the key has the text as it was typed, 1 where its words were found elsewhere. */
+  /** 0 if the name or the key contains the query as typed, 1 if its words were found elsewhere. */
   rank: z.number(),
-  /** When it was changed, to the microsecond, for the cursor. */
+  /** When it was last changed, to the microsecond, for the cursor. */
   cursor_at: z.string(),
 });
 export type FoundRow = z.output<typeof foundRow>;
 
 /**
- * A page of workflows, those found by name first, then the latest changed. Names are looked through within the
- * organization; words lead through the index of `search_workflows`.
+ * A page of workflows, matches by name first, then the most recently changed. Names are scanned within the
+ * organization; words use the index of `search_workflows`.
  */
 export const listFoundWorkflows = statement({
   name: 'list_found_workflows',
@@ -48,14 +48,14 @@ export const listFoundWorkflows = statement({
 });
 
 export type FoundStep = {
-  /** From 1. */
+  /** Counted from 1. */
   number: number;
   step: { id: string; title: string; description: string | null; assignee: string | null };
 };
 
 /**
- * For each workflow the version that has the words, live before drafts, its first steps with the most of them, and the
- * folded words themselves.
+ * For each workflow the version with the search words, live before drafts; its first steps with the most search words;
+ * and the folded words themselves.
  */
 export const listFoundSteps = statement({
   name: 'list_found_steps',

@@ -54,7 +54,7 @@ describe('the search for workflows', () => {
   });
   afterAll(() => server.stop());
 
-  it('finds by a part of the name or the key, whatever its case and its accents', async () => {
+  it('finds a part of the name or the key, ignoring case and accents', async () => {
     expect(await found('ONBOARD')).toEqual(['vendor-onboarding | title Vendor [onboard]ing | key vendor-[onboard]ing']);
     expect(await found('京の手')).toEqual(['tokyo | title 東[京の手]順']);
     expect(await found('50%')).toEqual(['lift_50 | title Lift \\ [50%] check | key lift_[50]']);
@@ -63,7 +63,7 @@ describe('the search for workflows', () => {
     expect(await found('%')).toEqual(['lift_50 | title Lift \\ 50[%] check']);
   });
 
-  it('finds words of a step and says in which one they stand', async () => {
+  it('finds words of a step and names the step', async () => {
     expect(await found('w 8ben')).toEqual([
       'vendor-onboarding | Draft 2 Collect tax documents: The [W]-[8BEN] form, or [W]-9. Approve/reject [w]ithin the day.',
     ]);
@@ -75,29 +75,29 @@ describe('the search for workflows', () => {
     expect(await found('mara')).toEqual(['vendor-onboarding | Draft 2 Collect tax documents: [mara]@halden.example']);
   });
 
-  it('finds words that stand apart, in the name and in a step', async () => {
+  it('finds words that are apart, in the name and in a step', async () => {
     expect(await found('vendor risk')).toEqual([
       'vendor-onboarding | title [Vendor] onboarding | key [vendor]-onboarding | Draft 3 Résumé of the [risk]: ',
     ]);
     expect(await found('vendor ropes')).toEqual([]);
   });
 
-  it('finds in scripts that write without spaces', async () => {
+  it('finds text in scripts without spaces', async () => {
     expect(await found('精算')).toEqual(['tokyo | Draft 1 四半期の締め: 経費を[精算]する']);
     expect(await found('半期')).toEqual(['tokyo | Draft 1 四[半期]の締め: ']);
     expect(await found('สวัส')).toEqual(['thai | Draft 1 [สวัส]ดี: ']);
   });
 
-  it('finds in the description', async () => {
+  it('finds text in the description', async () => {
     expect(await found('quarter')).toEqual(['tokyo | description [Quarter] end in Tokyo']);
   });
 
-  it('looks into the live version first, and into open drafts', async () => {
+  it('searches the live version first, and then open drafts', async () => {
     expect(await found('parcel')).toEqual(['live-one | v1 1 Weigh the [parcel]: ']);
     expect(await found('hydraulic')).toEqual(['live-one | Draft 1 Weigh the parcel: On the [hydraulic] scale']);
   });
 
-  it('does not find what only a superseded version says, until it is live again', async () => {
+  it("doesn't find text of a superseded version until it is live again", async () => {
     const key = 'moves-on';
     await publish(owner, reviewer, key, [{ id: 'step-1', title: 'Telegraph the office' }]);
     await publish(owner, reviewer, key, [{ id: 'step-1', title: 'Phone the office' }]);
@@ -107,7 +107,7 @@ describe('the search for workflows', () => {
     expect(await found('phone')).toEqual([]);
   });
 
-  it('follows what is saved', async () => {
+  it('reflects each save', async () => {
     const { draftId } = await draft('changing', 'Changing', [step('Before')]);
     await owner.patch(`/api/workflows/changing/drafts/${draftId}`, {
       metadata: { title: 'Renewed' },
@@ -118,7 +118,7 @@ describe('the search for workflows', () => {
     expect(await found('renewed')).toEqual(['changing | title [Renewed]']);
   });
 
-  it('lists those that have a live version, a draft, or one in review, and leaves archived ones to "all"', async () => {
+  it('lists those that have a live version, a draft, or one in review, and archived ones only under "all"', async () => {
     await publish(owner, reviewer, 'retired', stepsNamed('Over'));
     await owner.call('DELETE', '/api/workflows/retired');
     const { draftId } = await draft('asked', 'Asked', [step('A')]);
@@ -132,7 +132,7 @@ describe('the search for workflows', () => {
     expect((await search({ q: 'title of', status: 'draft' })).map(({ key }) => key)).toEqual(['live-one']);
   });
 
-  it('answers page by page, names before texts, and meets none twice', async () => {
+  it('pages through names before texts, and repeats none', async () => {
     for (let n = 0; n < 7; n += 1)
       await draft(`paged-${n}`, n % 2 ? `Zebra ${n}` : `Plain ${n}`, [step('Feed the zebra')]);
     const keys: string[] = [];
@@ -153,7 +153,7 @@ describe('the search for workflows', () => {
     });
   });
 
-  it('shows three steps of many, those with the most of the words first', async () => {
+  it('shows three steps of many, those with the most search words first', async () => {
     const steps = Array.from({ length: 300 }, (_, n) => ({
       id: `s${n}`,
       title: n === 250 ? 'Quokka and numbat' : `Quokka ${n}`,
@@ -163,7 +163,7 @@ describe('the search for workflows', () => {
     expect(first?.hits.map((hit) => (hit.in === 'step' ? hit.number : hit.in))).toEqual([1, 2, 251]);
   });
 
-  it('keeps a text of more words than an index takes, and finds its titles', async () => {
+  it('stores a text with more words than the index accepts, and finds its titles', async () => {
     const word = (n: number): string => n.toString(36).padStart(6, 'x').repeat(3);
     const steps = Array.from({ length: 70 }, (_, n) => ({
       id: `s${n}`,
@@ -174,11 +174,11 @@ describe('the search for workflows', () => {
     expect(await found('chapter 17')).toHaveLength(1);
   });
 
-  it('leads through the index to the words of its own organization alone', async () => {
+  it('uses the index only for words in the same organization', async () => {
     const other = await server.signUp();
     await other.post('/api/workflows/spread/drafts', { metadata: { title: 'Spread' }, steps: stepsNamed('Platypus') });
     await server.sql('alter table workflow_versions disable trigger user');
-    // As many again as a scan would be seen by.
+    // Enough extra rows to make a scan visible.
     await server.sql(
       `with w as (insert into workflows select made.* from (select * from workflows where key = 'spread') t
          cross join generate_series(1, 3000) n

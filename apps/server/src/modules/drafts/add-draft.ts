@@ -1,16 +1,19 @@
 import { directionControls } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { describeWorkflow, insertWorkflow, lockWorkflow, touchWorkflow } from '../workflows/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { describeWorkflow, insertWorkflow, lockWorkflow, touchWorkflow } from '../workflows/index.ts';
 import { refuseDirectionControls } from './check-content.ts';
 import { findLiveContent } from './compare.sql.ts';
 import { countSave, insertDraft } from './drafts.sql.ts';
 
-/** Adds a draft on top of the live version, and the workflow itself where the key is new. The content was checked before. */
+/**
+ * Inserts a draft based on the live version, and the workflow itself if the key is new. The caller has checked the
+ * content.
+ */
 export async function addDraft(
   tx: Tx,
   actor: OrgActor,
@@ -26,7 +29,7 @@ export async function addDraft(
   if (workflow?.deleted_at || (workflow && ifNew)) throw new Refused({ code: 'key_taken' });
   if (workflow?.archived_at) throw new Refused({ code: 'workflow_archived' });
 
-  // What is live may keep its characters; looked up only if there are any, which is rare.
+  // The live version's direction controls are allowed; it is read only if there are any, which is rare.
   if (directionControls({ steps }).length > 0) {
     const live = await tx.maybeOne(findLiveContent, { orgId, key });
     refuseDirectionControls({ steps }, live ? [live] : []);
@@ -69,13 +72,18 @@ export async function addDraft(
       ? []
       : [
           {
-            ...by(actor),
+            ...auditActor(actor),
             action: 'workflow.created' as const,
             subject: { type: 'workflow' as const, id: workflowId },
             data,
           },
         ]),
-    { ...by(actor), action, subject: { type: 'version', id: draftId }, data: { ...data, baseVersionId, ...about } },
+    {
+      ...auditActor(actor),
+      action,
+      subject: { type: 'version', id: draftId },
+      data: { ...data, baseVersionId, ...about },
+    },
   ]);
   return { draftId, revision: 1 };
 }

@@ -1,30 +1,35 @@
 import { isolated } from '@stet/domain/workflows';
+import { roleHas } from '@stet/domain/access';
 import type { WholeDraft } from '@stet/contract';
 import type { Blocker } from '@stet/domain/drafts';
 import type { LoadedDraft } from './load-draft.ts';
 
-/** What blocks a merge in words, and what mends it. */
+/** What blocks a merge, and how to resolve it, in words. */
 export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft['blockers'][number] {
   const { code } = blocker;
   switch (blocker.code) {
     case 'out_of_date': {
       const { base_version: base, live_version: live } = draft.row;
-      const began = base === null ? 'It began before anything was live' : `It began from v${base}`;
+      const began = base === null ? 'It was started before any version was live' : `It is based on v${base}`;
       return {
         code,
-        sentence: 'The live version has changed since this draft was begun',
-        hint: live === null ? `${began}.` : `${began}, and v${live} is live now. Rebase it to go on.`,
+        sentence: 'The live version has changed since this draft was started',
+        hint: live === null ? `${began}.` : `${began}, and v${live} is live now. Rebase it to continue.`,
       };
     }
     case 'not_submitted':
       return {
         code,
         sentence: 'Not submitted for review',
-        hint: 'Its authors submit it; an approval does so too.',
+        hint: 'An author must submit it; approving also submits it.',
       };
     case 'changes_requested': {
       const names = blocker.reviewerIds.map((id) => isolated(nameOf(id, draft)));
-      const stands = names.length === 1 ? `Stands until ${names[0]} approves.` : 'Stands until each of them approves.';
+      const edits = blocker.reviewerIds.some((id) => mayEdit(id, draft));
+      const stands =
+        names.length === 1
+          ? `Stands until ${names[0]} approves${edits ? ' or saves a change to it themselves' : ''}.`
+          : `Stands until each of them approves${edits ? ' or, if they may edit it, saves a change to it' : ''}.`;
       return { code, sentence: `Changes requested by ${names.join(', ')}`, hint: stands };
     }
     case 'needs_approvals': {
@@ -41,7 +46,7 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
         .map(({ title }) => isolated(title));
       return {
         code,
-        sentence: 'Simulated steps may not go live in this organization',
+        sentence: 'Simulated steps can’t go live in this organization',
         hint: `Write a script for ${titles.join(', ')}, or make each a manual step.`,
       };
     }
@@ -50,8 +55,13 @@ export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft
 
 function hintOfApprovals({ needed, available }: { needed: number; available: number }, draft: LoadedDraft): string {
   if (available < needed) {
-    const people = available === 1 ? '1 person' : `${available} people`;
-    return `Only ${people} could give one: invite reviewers, or change the policy.`;
+    const could =
+      available === 0 ? 'Nobody could' : available === 1 ? 'Only 1 person could' : `Only ${available} people could`;
+    const isHeldUp = draft.standing.notCounted.some(({ because }) => because !== 'behind_the_author');
+    const way = isHeldUp
+      ? 'an owner or admin can confirm those whose approval doesn’t count yet'
+      : 'invite reviewers, or change the policy';
+    return `${could} give one: ${way}.`;
   }
   const dismissed = draft.reviewRows.filter(({ verdict, dismissed: gone }) => verdict === 'approved' && gone);
   const [first, ...others] = new Set(dismissed.map(({ reviewer }) => reviewer.name));
@@ -59,6 +69,12 @@ function hintOfApprovals({ needed, available }: { needed: number; available: num
   return others.length === 0
     ? `${first}’s was of earlier content.`
     : `Those of ${[first, ...others].join(', ')} were of earlier content.`;
+}
+
+/** True if the person can edit: an objection also ends when its author saves a change to the draft. */
+function mayEdit(id: string, { people }: LoadedDraft): boolean {
+  const role = people.find((person) => person.id === id)?.role ?? null;
+  return role !== null && roleHas(role, 'draft.edit');
 }
 
 const nameOf = (id: string, { objections }: LoadedDraft): string =>

@@ -1,13 +1,7 @@
 import { workflowBody } from '@stet/contract';
 import { directionControls } from '@stet/domain/drafts';
-import {
-  type GraphProblem,
-  type Step,
-  type WorkflowContent,
-  checkGraph,
-  contentHash,
-  visibleText,
-} from '@stet/domain/workflows';
+import { type Step, settingNamed } from '@stet/domain/steps';
+import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visibleText } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 
 /** The content with its hash. Refuses a graph that can't run, naming the steps (rulings, section 4). */
@@ -16,7 +10,7 @@ export function checkedContent(
   key: string,
 ): WorkflowContent & { hash: string } {
   if (body.key !== undefined && body.key !== key) {
-    throw new Refused({ code: 'invalid', problems: [{ field: 'key', problem: 'is not the key of the address' }] });
+    throw new Refused({ code: 'invalid', problems: [{ field: 'key', problem: 'doesn’t match the key in the URL' }] });
   }
   const problems = graphProblems(body.steps);
   if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems });
@@ -25,8 +19,8 @@ export function checkedContent(
 }
 
 /**
- * Refuses direction controls in what runs or is reached, naming step and field. What one of the stored contents has in that
- * field stays.
+ * Refuses direction controls in fields that are executed or that address people, naming step and field. Those already
+ * stored in that field are allowed.
  */
 export function refuseDirectionControls(
   content: Pick<WorkflowContent, 'steps'>,
@@ -37,22 +31,15 @@ export function refuseDirectionControls(
     .map(({ stepId, field, text }) => {
       const step = content.steps.find(({ id }) => id === stepId);
       const shown = (visibleText(text).match(/⟨U\+[0-9A-F]+⟩/gu) ?? ['a hidden character']).slice(0, 3).join(' ');
-      const problem = `Step "${visibleText(step?.title || stepId)}" has a character in ${FIELD_NAMES[field] ?? field} that changes the direction of text: ${shown}. Remove it, then save again.`;
+      const problem = `Step "${visibleText(step?.title || stepId)}" has a character in ${fieldName(field)} that changes the direction of text: ${shown}. Remove it, then save again.`;
       return { stepId, field, problem };
     });
   if (problems.length > 0) throw new Refused({ code: 'invalid_workflow', problems });
 }
 
-const FIELD_NAMES: Readonly<Record<string, string>> = {
-  id: 'its id',
-  assignee: 'its assignee',
-  assignedRole: 'its role',
-  script: 'its script',
-  condition: 'its condition',
-  recipients: 'its recipients',
-};
+const fieldName = (field: string): string => `its ${settingNamed(field)?.label.toLowerCase() ?? field}`;
 
-/** What a merge made, checked as a save is: each side was within the limits, both together may not be. */
+/** Checks merged content like a save: each side was within the limits, but both together may not be. */
 export function mergedContent(content: WorkflowContent, key: string): WorkflowContent & { hash: string } {
   const parsed = workflowBody.safeParse(content);
   if (!parsed.success) {
@@ -65,7 +52,7 @@ export function mergedContent(content: WorkflowContent, key: string): WorkflowCo
   return checkedContent(parsed.data, key);
 }
 
-/** Why a graph can't run, in words, with the step that it is about; none where it can. At most 50. */
+/** Why a graph can't run, in words, with the step concerned; empty if it can. At most 50. */
 export const graphProblems = (steps: readonly Step[]): { stepId: string | null; problem: string }[] =>
   checkGraph(steps)
     .slice(0, 50)
@@ -79,19 +66,19 @@ function inWords(problem: GraphProblem, steps: readonly Step[]): { stepId: strin
     case 'unknown_next':
       return {
         stepId: problem.stepId,
-        problem: `Step ${named(problem.stepId)} leads to ${problem.target}, which is no step`,
+        problem: `Step ${named(problem.stepId)} leads to ${problem.target}, which doesn't exist`,
       };
     case 'cycle':
       return {
         stepId: problem.stepIds[0] ?? null,
-        problem: `These steps lead back to each other: ${problem.stepIds.slice(0, 10).map(named).join(', ')}`,
+        problem: `These steps form a loop: ${problem.stepIds.slice(0, 10).map(named).join(', ')}`,
       };
     case 'unreachable':
       return { stepId: problem.stepId, problem: `Step ${named(problem.stepId)} can't be reached` };
     case 'condition_target_not_next':
       return {
         stepId: problem.stepId,
-        problem: `Step ${named(problem.stepId)} branches to ${problem.target}, which doesn't follow it`,
+        problem: `Step ${named(problem.stepId)} branches to ${problem.target}, which isn't one of its next steps`,
       };
     case 'on_reject_not_ancestor':
       return {

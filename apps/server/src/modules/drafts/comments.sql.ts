@@ -1,7 +1,7 @@
 import type { Mention } from '@stet/domain/notifications';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import type { PersonRow } from '../workflows/reads.ts';
+import type { PersonRow } from '../workflows/index.ts';
 
 const commentRow = z.object({
   id: z.uuid(),
@@ -35,7 +35,7 @@ export const findComment = statement({
   text: `${comment} and c.id = $3`,
 });
 
-/** The step of this id in the version that a draft began from: one that the draft removes can still be spoken of. */
+/** A step of the version that a draft is based on, by id: people can still comment on a step that the draft removes. */
 export const findBaseStep = statement({
   name: 'find_base_step',
   params: ['orgId', 'draftId', 'stepId'],
@@ -53,9 +53,9 @@ export const insertComment = statement({
   text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id, mentions) values ($1, $2, $3, $4, $5, $6, $7::jsonb)`,
 });
 
-/** Settles a comment in the name of a person; opens it again where that is null. */
-export const settleComment = statement({
-  name: 'settle_comment',
+/** Resolves a comment in a person's name; reopens it if the name is null. */
+export const setCommentResolved = statement({
+  name: 'set_comment_resolved',
   params: ['orgId', 'id', 'resolvedBy'],
   text: `update draft_comments set resolved_by = $3, resolved_at = case when $3::uuid is null then null else now() end
          where org_id = $1 and id = $2`,

@@ -12,7 +12,7 @@ describe('comments on a draft', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('carries comments on itself and on its steps, while it is open', async () => {
+  it('are about the draft or its steps, while it is open', async () => {
     const { draftId } = await create();
     const { status, body } = await reviewer.call('POST', at(draftId, '/comments'), {
       body: ' Who invites? ',
@@ -37,7 +37,7 @@ describe('comments on a draft', () => {
     );
   });
 
-  it('can be commented and discarded at the same moment', async () => {
+  it('can be added while the draft is being discarded', async () => {
     for (let round = 0; round < 5; round++) {
       bench.newKey();
       const { draftId } = await create();
@@ -50,19 +50,19 @@ describe('comments on a draft', () => {
     }
   });
 
-  it('are settled and opened again by those who may comment, and the trail says by whom', async () => {
+  it('are resolved and reopened by those who can comment, and the trail says by whom', async () => {
     const { draftId } = await create();
     const { id } = await reviewer.post<Comment>(at(draftId, '/comments'), { body: 'Who invites?' });
-    const settle = (who: Person, to: 'resolve' | 'reopen'): Promise<Reply<Comment>> =>
+    const setResolved = (who: Person, to: 'resolve' | 'reopen'): Promise<Reply<Comment>> =>
       who.call('POST', at(draftId, `/comments/${id}/${to}`));
-    expect(await settle(editor, 'resolve')).toMatchObject({
+    expect(await setResolved(editor, 'resolve')).toMatchObject({
       status: 200,
       body: { id, body: 'Who invites?', resolvedBy: { id: editor.user.id } },
     });
     const resolved = (await read(draftId)).comments[0];
     expect(resolved).toMatchObject({ resolvedBy: { name: 'The editor' } });
-    expect(await settle(owner, 'resolve')).toMatchObject({ status: 200, body: resolved });
-    expect(await settle(reviewer, 'reopen')).toMatchObject({
+    expect(await setResolved(owner, 'resolve')).toMatchObject({ status: 200, body: resolved });
+    expect(await setResolved(reviewer, 'reopen')).toMatchObject({
       status: 200,
       body: { resolvedAt: null, resolvedBy: null },
     });
@@ -79,7 +79,7 @@ describe('comments on a draft', () => {
     );
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'merge');
-    expect(await settle(editor, 'resolve')).toMatchObject(refused(409, 'already_merged'));
+    expect(await setResolved(editor, 'resolve')).toMatchObject(refused(409, 'already_merged'));
   });
 
   it('can be about a step that the draft removes', async () => {

@@ -7,12 +7,12 @@ import type { Reply } from '../../testing/server.ts';
 const bench = await startDraftBench();
 const { server, owner, editor, reviewer, at, read, create, act } = bench;
 
-describe('a draft compared', () => {
+describe('the comparison of a draft', () => {
   let key: string;
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('shows what it changes against the version it began from', async () => {
+  it('shows its changes against the version it is based on', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
     const { draftId } = await create(editor, {
       metadata: { title: 'Renamed', description: '' },
@@ -32,7 +32,7 @@ describe('a draft compared', () => {
     expect(diff.metadata).toMatchObject({ title: { before: `Title of ${key}`, after: 'Renamed' } });
   });
 
-  it('is compared with its base, with what is live now, and with what one reviewed last', async () => {
+  it('is compared with its base, with the live version, and with the content that the reader last reviewed', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('First', 'Other'));
@@ -71,7 +71,7 @@ describe('a draft compared', () => {
     expect((await against('reviewed', owner)).status).toBe(404);
   });
 
-  it('details the first 200 changes unless more are asked for, and says how many there are', async () => {
+  it('details the first 200 changes unless more are requested, and returns how many there are', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => `Step ${n}`);
     const { draftId } = await create(editor, content('Many', ...many));
     const diff = await editor.get<Diff>(at(draftId, '/diff'));
@@ -83,7 +83,7 @@ describe('a draft compared', () => {
       expect(await editor.call('GET', at(draftId, `/diff?${query}`))).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('says where a removed step stood', async () => {
+  it('shows where a removed step was', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
     const { draftId } = await create(editor, {
       metadata: { title: 'Less' },
@@ -96,16 +96,16 @@ describe('a draft compared', () => {
     ]);
   });
 
-  it('is told by what it means to runs, against what it would replace, or did', async () => {
+  it('shows its impact on runs, compared with the version that it replaces or replaced', async () => {
     const vote = { id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla: '4h' };
-    const tell = { id: 'tell', title: 'Tell', type: 'notification', config: { channels: ['slack'] } };
-    await publish(editor, reviewer, key, [...stepsNamed('First'), vote, tell]);
+    const notify = { id: 'tell', title: 'Tell', type: 'notification', config: { channels: ['slack'] } };
+    await publish(editor, reviewer, key, [...stepsNamed('First'), vote, notify]);
     for (const name of ['One run', 'Another run']) await owner.post('/api/runs', { key, name });
     const { draftId } = await create(editor, {
       metadata: { title: 'Quick' },
       steps: [
         { id: 'step-1', title: 'First', sla: '2 days' },
-        { ...tell, config: { channels: ['email'] } },
+        { ...notify, config: { channels: ['email'] } },
       ],
     });
     const expected = {
@@ -137,7 +137,7 @@ describe('a draft compared', () => {
     });
   });
 
-  it('means nothing of what another version changed since it began', async () => {
+  it('attributes no changes of another version made since it was started', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('Other'));

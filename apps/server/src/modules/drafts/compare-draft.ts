@@ -12,16 +12,18 @@ import {
   findReviewedContent,
   listMemberEmails,
 } from './compare.sql.ts';
+import { findLastReviewed } from '../workflows/index.ts';
+import { reviewedBefore } from './lost-controls.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
-/** So many addresses are warned of; a list of hundreds helps nobody. */
+/** Warns of at most this many addresses; a list of hundreds doesn't help anyone. */
 const MOST_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
 
-/** What a draft changes against another content, the first entries of it in detail. */
+/** A draft's changes against another content, the first of them in detail. */
 export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = async (
   { db },
   { actor, params, query },
@@ -36,32 +38,35 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
   return answer({ against, revision: draft.revision, ...presentDiff(other.content, draft, query.limit) });
 };
 
-/** What a draft means to runs, against what it began from: what another version changed meanwhile is none of its doing. */
+/**
+ * A draft's impact on runs, compared with its base: changes that another version made in the meantime aren't its own.
+ */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },
   { actor, params },
 ) => {
   const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
   return db.transaction(actor, async (tx) => {
-    const [draft, live, base, openRuns] = await Promise.all([
+    const [draft, live, base, lastReviewed, openRuns] = await Promise.all([
       tx.maybeOne(findDraft, at),
       tx.maybeOne(findLiveContent, at),
       tx.maybeOne(findBaseContent, at),
+      tx.maybeOne(findLastReviewed, at),
       tx.many(countOpenRuns, at),
     ]);
     if (!draft) throw new Refused({ code: 'not_found', what: 'draft' });
-    const before = base ?? (draft.version === null ? live : null);
+    const before = base ?? (draft.version === null ? live : null) ?? null;
     const emails = assigneeEmails(draft.steps);
     const members = emails.length === 0 ? [] : await tx.many(listMemberEmails, { orgId: at.orgId, emails });
     const warnings = addressWarnings(
       draft.steps,
       members.map(({ email }) => email),
     ).slice(0, MOST_WARNINGS);
-    return answer({ ...impactOf(before ?? null, draft), warnings, openRuns });
+    return answer({ ...impactOf(before, draft, reviewedBefore(before, lastReviewed)), warnings, openRuns });
   });
 };
 
-/** What a draft is compared with; undefined where the one who asks has reviewed nothing of it. */
+/** The content to compare a draft with; undefined if the actor hasn't reviewed the draft. */
 async function findCompared(
   tx: Tx,
   at: DraftAt,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { contentRow } from '../workflows/reads.ts';
+import { contentRow } from '../workflows/index.ts';
 
 const versionContentRow = contentRow.extend({ version: z.number().nullable() });
 
-/** What a draft began from, with its number. */
+/** The base of a draft, with its number. */
 export const findBaseContent = statement({
   name: 'find_base_content',
   params: ['orgId', 'key', 'draftId'],
@@ -16,7 +16,7 @@ export const findBaseContent = statement({
          where w.org_id = $1 and w.key = $2 and v.id = $3`,
 });
 
-/** What is live of a workflow now, with its number. */
+/** The current live version of a workflow, with its number. */
 export const findLiveContent = statement({
   name: 'find_live_content',
   params: ['orgId', 'key'],
@@ -35,7 +35,7 @@ export const listMemberEmails = statement({
          where m.org_id = $1 and lower(u.email) = any ($2)`,
 });
 
-/** What a person last reviewed of a draft, or with `verdict` last said this of. */
+/** The content of a draft that a person last reviewed; with `verdict`, last gave this verdict on. */
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',
   params: ['orgId', 'key', 'draftId', 'userId', 'verdict'],
@@ -49,7 +49,7 @@ export const findReviewedContent = statement({
          order by r.at desc, r.id desc limit 1`,
 });
 
-/** Runs of a workflow that are under way, by the version that they stay on. */
+/** Open runs of a workflow, by the version they are pinned to. */
 export const countOpenRuns = statement({
   name: 'count_open_runs',
   params: ['orgId', 'key'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepsNamed } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-describe('a draft that has to begin a workflow', () => {
+describe('a draft that must start a new workflow', () => {
   let server: TestServer;
   let person: Person;
   beforeAll(async () => {
@@ -20,21 +20,21 @@ describe('a draft that has to begin a workflow', () => {
     );
   const onlyNew = { 'if-none-match': '*' };
 
-  it('is refused under the key of another one, and made under a free key', async () => {
+  it('is refused under another workflow’s key, and created under an unused key', async () => {
     expect((await create('taken')).status).toBeLessThan(300);
     expect(await create('taken', onlyNew)).toMatchObject({ status: 409, body: { code: 'key_taken' } });
     expect((await create('free', onlyNew)).status).toBeLessThan(300);
-    // Without the header it is one more draft of the same workflow.
+    // Without the header it is just another draft of the same workflow.
     expect((await create('taken')).status).toBeLessThan(300);
   });
 
-  it('is made once, also when the request comes again', async () => {
+  it('is created once, even if the request is sent again', async () => {
     const again = { ...onlyNew, 'idempotency-key': 'once' };
     const first = await create('repeated', again);
     expect(await create('repeated', again)).toMatchObject({ status: first.status, body: first.body });
   });
 
-  it('is made by one of two that want the same key at the same time', async () => {
+  it('is created by one of two concurrent requests for the same key', async () => {
     const statuses = (await Promise.all([create('raced', onlyNew), create('raced', onlyNew)])).map(
       ({ status }) => status,
     );

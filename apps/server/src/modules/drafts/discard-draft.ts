@@ -1,28 +1,27 @@
 import { discard } from '@stet/domain/drafts';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import { granted } from '../../kernel/refused.ts';
-import { markWorkflowDeleted, showNewestDraft, touchWorkflow } from '../workflows/reads.ts';
+import { unwrap } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { markWorkflowDeleted, showNewestDraft, touchWorkflow } from '../workflows/index.ts';
 import { deleteDraft, findOtherVersion } from './drafts.sql.ts';
-import { hasStandingWord, holdDraft } from './load-draft.ts';
-import { notifyReviewersOfDiscard } from './tell-of-draft.ts';
+import { hasStandingWord, loadLockedDraft } from './load-draft.ts';
 
 /**
- * Discards an open draft that one has contributed to. A workflow of which it was all there was goes with it, as if deleted:
- * nothing of it was ever merged or run, and its key is not used again (rulings, section 4).
+ * Discards an open draft that the actor has contributed to. If the workflow has nothing else, it is deleted as well:
+ * nothing of it was ever merged or run, and its key is never reused (rulings, section 4).
  */
 export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = ({ db }, { actor, params, body }) =>
   db.transaction(actor, async (tx) => {
     const { orgId, userId } = actor;
     const [draft, other] = await Promise.all([
-      holdDraft(tx, actor, params),
+      loadLockedDraft(tx, actor, params),
       tx.maybeOne(findOtherVersion, { orgId, key: params.key, draftId: params.id }),
     ]);
     const { row, state, contributorIds } = draft;
     const reason = body?.reason;
-    granted(
+    unwrap(
       discard(state, {
         actorId: userId,
         isManager: actor.permissions.includes('org.manage'),
@@ -33,24 +32,32 @@ export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = 
       }),
     );
     const workflowId = row.workflow_id;
-    notifyReviewersOfDiscard(tx, actor, draft, reason);
+    const reviewers = new Set([
+      ...draft.reviews.map(({ reviewerId }) => reviewerId),
+      ...draft.objections.map(({ reviewer }) => reviewer.id),
+    ]);
     tx.write(deleteDraft, { orgId, id: row.id });
-    // Its notifications go with it.
-    tx.announce([{ subject: 'notification', id: row.id }]);
     if (!other) tx.write(markWorkflowDeleted, { orgId, id: workflowId });
     else if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: workflowId });
     else tx.write(showNewestDraft, { orgId, id: workflowId });
     const data = { key: params.key, contentHash: row.content_hash, title: row.metadata.title, reason: reason ?? null };
     appendAudit(tx, [
-      { ...by(actor), action: 'draft.discarded', subject: { type: 'version', id: row.id }, data },
+      {
+        ...auditActor(actor),
+        action: 'draft.discarded',
+        subject: { type: 'version', id: row.id },
+        data,
+        context: { title: row.metadata.title, reviewers: [...reviewers], reason: reason ?? null },
+      },
       ...(other
         ? []
         : [
             {
-              ...by(actor),
+              ...auditActor(actor),
               action: 'workflow.deleted' as const,
               subject: { type: 'workflow' as const, id: workflowId },
               data: { key: params.key },
+              context: { reviewed: [], reason: null },
             },
           ]),
     ]);

@@ -9,18 +9,15 @@ describe('the content of a draft', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('is refused where its graph can’t run, naming the step', async () => {
+  it('is refused if its graph can’t run, naming the step', async () => {
     const step = (id: string, next: string[], more: object = {}) => ({ id, title: `Step ${id}`, next, ...more });
     for (const [steps, problem] of [
       [[step('a', []), step('a', [])], 'Two steps have the id a'],
-      [[step('a', ['x'])], 'Step "Step a" leads to x, which is no step'],
-      [
-        [step('s', ['a']), step('a', ['b']), step('b', ['a'])],
-        'These steps lead back to each other: "Step a", "Step b"',
-      ],
+      [[step('a', ['x'])], 'Step "Step a" leads to x, which doesn\'t exist'],
+      [[step('s', ['a']), step('a', ['b']), step('b', ['a'])], 'These steps form a loop: "Step a", "Step b"'],
       [
         [step('a', ['b'], { type: 'condition', config: { trueNext: 'c' } }), step('b', []), step('c', [])],
-        'Step "Step a" branches to c, which doesn\'t follow it',
+        'Step "Step a" branches to c, which isn\'t one of its next steps',
       ],
       [
         [step('a', ['b'], { type: 'approval', config: { onReject: 'b' } }), step('b', [])],
@@ -36,7 +33,7 @@ describe('the content of a draft', () => {
     }
   });
 
-  it('is refused past a limit, naming the field', async () => {
+  it('is refused beyond a limit, naming the field', async () => {
     const one = (step: object) => ({ ...content('Big'), steps: [{ id: 'a', title: 'A', ...step }] });
     for (const [body, field] of [
       [{ ...content('Big'), metadata: { title: 'x'.repeat(201) } }, 'metadata.title'],
@@ -68,7 +65,7 @@ describe('the content of a draft', () => {
     }
   });
 
-  it('holds a thousand steps, and every script of the world', async () => {
+  it('can have a thousand steps, and any script', async () => {
     const title = 'مرحبا \u202Bعالم\u202C 👩‍👩‍👧‍👦 e\u0301 ﷽ 世界';
     const steps = Array.from({ length: 1000 }, (_, n) => ({
       id: `سطر-${n}`,

@@ -9,10 +9,10 @@ import { type LoadedDraft, hasStandingWord } from './load-draft.ts';
 import { isAbandoned, maySetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
-/** How many of those who could approve are named. */
+/** At most this many possible reviewers are named. */
 const MOST_REVIEWERS = 50;
 
-/** A draft, whole, with what this person may do with it now; `reviewers` are those whose approval would count. */
+/** A whole draft with the person's abilities on it; `reviewers` are those whose approval would count. */
 export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: readonly CommentRow[]): WholeDraft {
   const { row, standing, people } = draft;
   const personOf = (id: string) => {
@@ -43,12 +43,12 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
       }))
       .toSorted(byName)
       .slice(0, MOST_REVIEWERS),
-    objections: draft.objections.map(({ reviewer, comment, at, draft_id }) => ({
-      reviewer,
-      comment,
-      at: at.toISOString(),
-      carried: draft_id !== row.id,
-      abandoned: isAbandoned(draft, reviewer.id),
+    objections: draft.objections.map((objection) => ({
+      reviewer: objection.reviewer,
+      comment: objection.comment,
+      at: objection.at.toISOString(),
+      carried: objection.draft_id !== row.id,
+      abandoned: isAbandoned(draft, objection),
     })),
     own: {
       approvedAt: lastWordOf(draft, actor.userId, 'approved'),
@@ -63,7 +63,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
   };
 }
 
-/** When a person last said this, or anything, of a content that is kept. */
+/** When a person last gave this verdict, or any verdict, on a stored content. */
 function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
   const last = reviewRows.findLast(
     (review) => review.reviewer.id === userId && review.has_content && review.verdict === (verdict ?? review.verdict),
@@ -104,22 +104,30 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const hasWord = hasStandingWord(draft);
   const isManager = actor.permissions.includes('org.manage');
   const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
-  // With no approval asked for, submitting is all that can stand between a draft and live.
+  // If no approval is required, only a missing submission can block the draft.
   const onlySubmission = blockers.every(({ code }) => code === 'not_submitted');
   return {
     edit: may('draft.edit'),
     submit: may('draft.edit') && state.state === 'draft',
     withdraw: may('draft.edit') && state.state === 'in_review',
     approve: may('draft.review') && counts,
-    requestChanges: may('draft.review') && (counts || !standing.authors.has(actor.userId)),
+    requestChanges: may('draft.review') && (counts || standing.ties.get(actor.userId) !== 'certain'),
     merge: may('draft.merge') && blockers.length === 0,
     publish: may('draft.edit') && may('draft.merge') && policy.requiredApprovals === 0 && onlySubmission,
     discard: may('draft.edit') && mayDiscard,
     discardNeedsReason: hasWord,
     setAside:
       may('org.manage') &&
-      maySetAside(draft, actor.userId, draft.at) !== null &&
-      objections.some(({ reviewer }) => isAbandoned(draft, reviewer.id)),
+      objections.some((each) => isAbandoned(draft, each) && maySetAside(draft, each, actor.userId) !== null),
+    // An emergency skips the review, but not a newer live version.
+    emergency:
+      may('draft.merge') &&
+      draft.isTeam &&
+      actor.orgRole === 'owner' &&
+      actor.token === null &&
+      !policy.strict &&
+      blockers.length > 0 &&
+      blockers.every(({ code }) => code !== 'out_of_date'),
     comment: may('draft.comment'),
   };
 }

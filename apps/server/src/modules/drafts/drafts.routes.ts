@@ -13,7 +13,7 @@ import { approveDraft, requestChangesOfDraft } from './review-draft.ts';
 import { setAsideObjection } from './set-aside-objection.ts';
 import { restoreVersion } from './restore-version.ts';
 import { saveDraft } from './save-draft.ts';
-import { reopenComment, resolveComment } from './settle-comment.ts';
+import { reopenComment, resolveComment } from './resolve-comment.ts';
 import { submitDraft, withdrawDraft } from './submit-draft.ts';
 
 export const draftHandlers = {

@@ -1,7 +1,7 @@
-import { type Review, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
+import { type Contributor, type Review, SIMULATED_STEPS_POLICIES } from '@stet/domain/drafts';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/reads.ts';
+import { type PersonRow, contentRow, versionColumns, versionRow } from '../workflows/index.ts';
 
 const draftRow = versionRow.extend({
   workflow_id: z.uuid(),
@@ -43,7 +43,10 @@ export const findDraft = statement({
   text: draft,
 });
 
-/** Locks a draft and its workflow; what belongs to it has to be read by a later statement, which then sees what the wait was for. */
+/**
+ * Locks a draft and its workflow; read the data that belongs to it in a later statement, which sees the changes that
+ * this one waited for.
+ */
 export const lockDraft = statement({
   name: 'lock_draft',
   params: ['orgId', 'key', 'draftId'],
@@ -91,7 +94,7 @@ export const listReviews = statement({
          where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
 });
 
-/** Holds policy and memberships as they are; what they are has to be read by a later statement. */
+/** Locks policy and memberships; read them in a later statement. */
 export const lockReviewPolicy = statement({
   name: 'lock_review_policy',
   params: ['orgId'],
@@ -99,7 +102,7 @@ export const lockReviewPolicy = statement({
   text: `select id from organizations where id = $1 for share`,
 });
 
-/** The review policy of this moment. */
+/** The current review policy. */
 export const findReviewPolicy = statement({
   name: 'find_review_policy',
   params: ['orgId'],
@@ -112,9 +115,7 @@ export const findReviewPolicy = statement({
   text: `select required_approvals, strict, simulated_steps, type from organizations where id = $1`,
 });
 
-/**
- * The requests for changes that stand on a draft: those made on it, and those made on any draft of the same content.
- */
+/** The open requests for changes on a draft: those made on it, and those made on any draft with the same content. */
 export const listObjections = statement({
   name: 'list_objections',
   params: ['orgId', 'draftId'],
@@ -124,8 +125,9 @@ export const listObjections = statement({
     reviewer: z.custom<PersonRow>(),
     comment: z.string(),
     at: z.date(),
+    contributors: z.custom<Contributor[]>(),
   }),
-  text: `select o.id, o.draft_id, o.comment, o.at,
+  text: `select o.id, o.draft_id, o.comment, o.at, o.contributors,
                 (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = o.reviewer_id) as reviewer
          from draft_objections o
          where o.org_id = $1 and o.ended_at is null and (o.draft_id = $2 or o.content_hash = (
@@ -136,10 +138,20 @@ export const listObjections = statement({
 export const insertObjection = statement({
   name: 'insert_objection',
   params: ['orgId', 'id', 'draftId', 'reviewerId', 'comment', 'contentHash'],
-  text: `insert into draft_objections (org_id, id, draft_id, content_hash, reviewer_id, comment) values ($1, $2, $3, $6, $4, $5)`,
+  text: `insert into draft_objections (org_id, id, draft_id, content_hash, reviewer_id, comment, contributors)
+         select $1, $2, $3, $6, $4, $5, coalesce(json_agg(json_build_object('id', c.user_id, 'through', c.through)), '[]')
+         from draft_contributors c where c.org_id = $1 and c.draft_id = $3`,
 });
 
-/** Ends a reviewer's requests for changes of this draft and this content; \`because\` is null if they approved. */
+/** Ends a reviewer's earlier request for changes to the same content of the same draft. */
+export const replaceObjection = statement({
+  name: 'replace_objection',
+  params: ['orgId', 'draftId', 'contentHash', 'reviewerId'],
+  text: `update draft_objections set ended_at = clock_timestamp(), ended_by = $4
+         where org_id = $1 and reviewer_id = $4 and ended_at is null and draft_id = $2 and content_hash = $3`,
+});
+
+/** Ends a reviewer's requests for changes on this draft and this content; \`because\` is null if they approved. */
 export const endObjections = statement({
   name: 'end_objections',
   params: ['orgId', 'draftId', 'contentHash', 'reviewerId', 'endedBy', 'because'],
@@ -147,7 +159,7 @@ export const endObjections = statement({
          where org_id = $1 and reviewer_id = $4 and ended_at is null and (draft_id = $2 or content_hash = $3)`,
 });
 
-/** What a draft began from and what is live, whole; one row where they are the same version, none where there is neither. */
+/** A draft's base and the live version, complete; one row if they are the same version, none if there is neither. */
 export const listMergeSides = statement({
   name: 'list_merge_sides',
   params: ['orgId', 'key', 'draftId'],
@@ -175,7 +187,7 @@ export const updateDraft = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** As a save, on another base; the content may be what it was. */
+/** A save on another base; the content may be unchanged. */
 export const rebaseDraft = statement({
   name: 'rebase_draft',
   params: ['orgId', 'id', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
@@ -218,14 +230,14 @@ export const setDraftStatus = statement({
 
 export const insertReview = statement({
   name: 'insert_review',
-  params: ['orgId', 'id', 'draftId', 'reviewerId', 'verdict', 'comment', 'contentHash', 'byToken'],
-  text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash, by_token)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  params: ['orgId', 'id', 'draftId', 'reviewerId', 'verdict', 'comment', 'contentHash', 'byToken', 'at'],
+  text: `insert into draft_reviews (org_id, id, draft_id, reviewer_id, verdict, comment, content_hash, by_token, at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 });
 
-/** Keeps the content that a review is of; the draft goes on, and the reviewer can still see what changed since. */
-export const keepReviewedContent = statement({
-  name: 'keep_reviewed_content',
+/** Stores the reviewed content, so that the reviewer can see later changes. */
+export const saveReviewedContent = statement({
+  name: 'save_reviewed_content',
   params: ['orgId', 'draftId'],
   text: `insert into draft_contents (org_id, draft_id, content_hash, metadata, steps)
          select v.org_id, v.id, v.content_hash, v.metadata, v.steps from workflow_versions v where v.org_id = $1 and v.id = $2

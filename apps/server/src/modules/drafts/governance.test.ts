@@ -11,9 +11,9 @@ describe('governance', () => {
   });
   afterAll(() => server.stop());
 
-  // Ten thousand of them: bench/governance.ts.
+  // For ten thousand sequences: bench/governance.ts.
   it(
-    'lets nothing go live without the approvals that the policy of the moment asks for, whatever people try at once',
+    'lets nothing go live without the approvals that the current policy requires, whatever people try concurrently',
     { timeout: 300_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
@@ -22,7 +22,7 @@ describe('governance', () => {
         { sequences: SEQUENCES, seed },
       );
       expect(sequences).toBe(SEQUENCES);
-      // A game in which nothing is ever granted would prove nothing.
+      // A sequence in which nothing ever succeeds would prove nothing.
       for (const name of ['create', 'save', 'approve', 'merge']) {
         expect({ name, granted: moves[name]?.granted ?? 0 }).toEqual({ name, granted: expect.any(Number) as number });
         expect(moves[name]?.granted ?? 0).toBeGreaterThan(0);

@@ -7,7 +7,9 @@ import { letDaysPass } from '../../testing/people/time.ts';
 
 type Problem = { code: string; error: string; details?: Record<string, unknown>[] };
 
-/** Teams as they are made without the help of the product's authors: each is told what happens next, and gets its draft live. */
+/**
+ * Teams set up as users would do it without help: the product says what to do next, and each team gets its draft live.
+ */
 describe('an honest team', () => {
   // Without SMTP: each mail is a file.
   let server: TestServer;
@@ -18,11 +20,11 @@ describe('an honest team', () => {
   });
   afterAll(() => server.stop());
 
-  /** A founder who has proved nothing, as everyone who signs up. */
+  /** A founder without a proved address, like everyone who signs up. */
   const found = (name: string): Promise<Person> => server.signUp({ name, team: `Team of ${name}`, proved: false });
   const orgOf = (owner: Person): string => owner.user.currentOrgId ?? '';
 
-  /** Joins by the link that the screen shows to who invites; answers the member. */
+  /** Joins with the link on the inviter's screen; returns the member. */
   async function join(inviter: Person, name: string, role: OrgRole, owner = inviter): Promise<Person> {
     const member = await server.signUp({ name, proved: false });
     const path = `/api/organizations/${orgOf(owner)}/invitations`;
@@ -60,24 +62,23 @@ describe('an honest team', () => {
     const olga = await found('Olga');
     const [ed, rita] = [await join(olga, 'Ed', 'editor'), await join(olga, 'Rita', 'reviewer')];
     const first = await write(ed);
-    // Nobody else could confirm Rita, so she counts, with a mark.
+    // There is no other manager to confirm Rita, so she counts, with a mark.
     const before = await read(ed, first);
     expect(before.reviewers.map(({ name }) => name)).toContain('Rita');
-    // Ed hasn't proved his address, so what he wrote counts as Olga's too.
+    // Ed hasn't proved his address, so his changes count as Olga's too.
     expect(before.notCounted).toMatchObject([{ name: 'Olga', because: 'behind_the_author' }]);
     expect((await approve(rita, first)).status).toBe(200);
     const live = await merge(rita, first);
     expect(live.status).toBe(200);
     expect(marksOf(live)).toContain('address_not_proved');
 
-    await proveAddress(ed);
-    await proveAddress(rita);
+    for (const who of [olga, ed, rita]) await proveAddress(who);
     const second = await write(ed);
     expect((await approve(rita, second)).status).toBe(200);
     expect(marksOf(await merge(rita, second))).toEqual([]);
   });
 
-  it('with two managers is told who can confirm the reviewer, and goes live unmarked once that is done', async () => {
+  it('with two managers sees who can confirm the reviewer, and goes live unmarked once they have', async () => {
     const olga = await found('Olga');
     const [ed, max, rita] = [
       await join(olga, 'Ed', 'editor'),
@@ -85,7 +86,7 @@ describe('an honest team', () => {
       await join(olga, 'Rita', 'reviewer'),
     ];
     for (const who of [olga, ed, max]) await proveAddress(who);
-    // What Max may do counts from 7 days after Olga made him a manager.
+    // Max's powers count from 7 days after Olga made him a manager.
     await letDaysPass(server, orgOf(olga), 8);
     const draftId = await write(ed);
     const refused = await approve(rita, draftId);
@@ -99,7 +100,7 @@ describe('an honest team', () => {
       abilities: { confirm: true },
       sentence: expect.stringContaining('Rita') as string,
     });
-    // Olga proposed it: she is told that another has to confirm it.
+    // Olga proposed it, so the response says that another manager has to confirm it.
     const own = await olga.call<Problem>('POST', `/api/confirmations/${waits?.id}/confirm`);
     expect(own).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
     await max.post(`/api/confirmations/${waits?.id}/confirm`);
@@ -110,19 +111,23 @@ describe('an honest team', () => {
     expect(marksOf(live)).toEqual([]);
   });
 
-  it('without a mail server has its reviewer prove the address by the code in a file, and goes live unmarked', async () => {
+  it('without a mail server has its reviewer prove the address with the code in a file, and goes live unmarked', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     const ed = await join(olga, 'Ed', 'editor');
     expect((await rita.get<{ provedBy: string | null }>('/api/auth/me')).provedBy).toBeNull();
-    await proveAddress(rita);
-    await proveAddress(ed);
+    for (const who of [rita, ed]) await proveAddress(who);
+    // Olga added both of them, and could be either of them as long as her own address isn't proved.
+    const first = await write(ed);
+    await approve(rita, first);
+    expect(marksOf(await merge(rita, first))).toEqual(['added_by_one_not_proved']);
+    await proveAddress(olga);
     const draftId = await write(ed);
     expect((await approve(rita, draftId)).status).toBe(200);
     expect(marksOf(await merge(rita, draftId))).toEqual([]);
   });
 
-  it('whose reviewer has just left is told from when its author may approve alone, and may then', async () => {
+  it('whose reviewer has just left sees from when its author can approve alone, and then that works', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);
@@ -131,7 +136,7 @@ describe('an honest team', () => {
     const refused = await approve(olga, draftId);
     expect(refused.status).toBeGreaterThanOrEqual(403);
     expect(refused.status).toBeLessThanOrEqual(409);
-    // The refusal names the moment: about a week from now.
+    // The refusal gives the time: about a week from now.
     const from = Date.parse(JSON.stringify(refused.body.details).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/)?.[0] ?? '');
     const days = (from - Date.now()) / (24 * 3_600_000);
     expect(days).toBeGreaterThan(6);
@@ -144,7 +149,7 @@ describe('an honest team', () => {
     expect(marksOf(live)).toContain('self_approved');
   });
 
-  it('whose reviewer has just left may invite another at once', async () => {
+  it('whose reviewer has just left can invite another one immediately', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);

@@ -1,20 +1,22 @@
+import { roleHas } from '@stet/domain/access';
 import {
   type Blocker,
+  type Contributor,
+  type DraftStanding,
   type ReviewPolicy,
-  type VersionState,
   blockedAsSimulated,
   isCurrentApproval,
   isOpen,
   latestWords,
+  versionStateOf,
   whatBlocksMerge,
   whoCounts,
 } from '@stet/domain/drafts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { knownPeople } from '../confirmations/reads.ts';
+import { knownPeople } from '../confirmations/index.ts';
 import {
-  type DraftRow,
   findDraft,
   findReviewPolicy,
   listContributors,
@@ -24,18 +26,22 @@ import {
   lockReviewPolicy,
 } from './drafts.sql.ts';
 
-/** A draft with all that decisions about it depend on. */
+/** A draft with all data that decisions about it depend on. */
 export type LoadedDraft = Awaited<ReturnType<typeof loadDraft>>;
+
+/** A reviewer's latest open request for changes on a draft or its content. */
+export type LoadedObjection = LoadedDraft['objections'][number];
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 
 /**
- * Reads a draft in one trip; with `lock` no one else changes it, its reviews, the policy or the members until the
- * transaction ends. Locks come first and alone: what is read by the statement that waits for one is from before the wait.
+ * Reads a draft in one round trip; with `lock`, nobody else can change it, its reviews, the policy or the members until
+ * the transaction ends. The locks are a separate first statement, because a statement that waits for a lock reads data
+ * from before the wait.
  */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }) {
   const { orgId, draftId } = at;
-  const [, , row, contributors, reviewRows, objections, policyRow, known] = await Promise.all([
+  const [, , row, contributors, reviewRows, objectionRows, policyRow, known] = await Promise.all([
     lock ? tx.maybeOne(lockDraft, at) : undefined,
     lock ? tx.maybeOne(lockReviewPolicy, { orgId }) : undefined,
     tx.maybeOne(findDraft, at),
@@ -48,7 +54,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
   if (!row || !policyRow) throw new Refused({ code: 'not_found', what: 'draft' });
   if (lock && row.archived_at) throw new Refused({ code: 'workflow_archived' });
 
-  const state = stateOf(row);
+  const state = versionStateOf(row);
   const reviews = reviewRows.map(({ reviewer, verdict, content_hash, dismissed, by_token }) => ({
     reviewerId: reviewer.id,
     verdict,
@@ -57,12 +63,23 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     byToken: by_token,
   }));
   const policy: ReviewPolicy = { requiredApprovals: policyRow.required_approvals, strict: policyRow.strict };
-  const standing = whoCounts({
-    people: known.people,
-    contributors: contributors.map(({ id, through }) => ({ id, through: through?.id ?? null })),
-    firstSavedAt: row.created_at.getTime(),
-    strict: policy.strict,
-    at: known.at,
+  const own = contributors.map(({ id, through }): Contributor => ({ id, through: through?.id ?? null }));
+  const standingOf = (others: readonly Contributor[]): DraftStanding =>
+    whoCounts({
+      people: known.people,
+      contributors: [...own, ...others],
+      firstSavedAt: row.created_at.getTime(),
+      strict: policy.strict,
+      at: known.at,
+    });
+  const standing = standingOf([]);
+  // The authors of a content that a reviewer objected to count as authors of every copy.
+  const latest = new Map(objectionRows.map((each) => [each.reviewer.id, each]));
+  const objections = [...latest.values()].map((objection) => {
+    const carried = objectionRows
+      .filter(({ reviewer, draft_id }) => reviewer.id === objection.reviewer.id && draft_id !== draftId)
+      .flatMap((each) => each.contributors);
+    return { ...objection, standing: carried.length > 0 ? standingOf(carried) : standing };
   });
   const blockers: Blocker[] = isOpen(state)
     ? [
@@ -70,7 +87,6 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
           draft: { state: state.state, contentHash: row.content_hash, baseVersionId: row.base_version_id },
           reviews,
           objections: objections.map(({ reviewer }) => ({ reviewerId: reviewer.id })),
-          contributors: contributors.map(({ id, through }) => ({ id, through: through?.id ?? null })),
           policy,
           liveVersionId: row.live_version_id,
           standing,
@@ -82,7 +98,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     row,
     state,
     contributors,
-    /** Those who saved it themselves. */
+    /** The people who saved it themselves. */
     contributorIds: contributors.filter(({ through }) => through === null).map(({ id }) => id),
     reviews,
     reviewRows,
@@ -90,26 +106,25 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     policy,
     isTeam: policyRow.type === 'team',
     people: known.people,
-    /** The database's moment, in ms since 1970. */
+    /** The database's clock, in epoch milliseconds. */
     at: known.at,
     standing,
     blockers,
   };
 }
 
-/** A draft, held until what is asked of it is done. */
-export const holdDraft = (
+export const loadLockedDraft = (
   tx: Tx,
   { orgId }: OrgActor,
   { key, id }: { key: string; id: string },
 ): Promise<LoadedDraft> => loadDraft(tx, { orgId, key, draftId: id }, { lock: true });
 
-/** True if an approval of the content as it is, or a request for changes, stands on a draft. */
+/** True if the draft has a valid approval of its current content, or an open request for changes made on it. */
 export const hasStandingWord = ({ reviews, objections, row }: LoadedDraft): boolean =>
   objections.some(({ draft_id }) => draft_id === row.id) ||
   latestWords(reviews).some((word) => isCurrentApproval(word, row.content_hash));
 
-/** Refuses what was asked of another content than the one that stands; a caller who names no revision asks of any. */
+/** Refuses a request about a revision other than the current one; without a revision it accepts any. */
 export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
   if (sent === null || sent === row.revision) return;
   throw new Refused({
@@ -121,16 +136,22 @@ export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
   });
 }
 
-function stateOf(row: DraftRow): VersionState {
-  const stamp = { by: row.created_by.id, at: row.created_at.getTime() };
-  switch (row.status) {
-    case 'draft':
-      return { state: 'draft' };
-    case 'in_review':
-      return { state: 'in_review', submitted: { ...stamp, at: row.submitted_at?.getTime() ?? stamp.at } };
-    case 'live':
-      return { state: 'live', version: row.version ?? 0, merged: stamp };
-    case 'superseded':
-      return { state: 'superseded', version: row.version ?? 0, merged: stamp, supersededAt: stamp.at };
-  }
+/** The data of a draft event that notifications need. */
+export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
+  draft: {
+    key: row.key,
+    title: row.metadata.title,
+    contributors: [...new Set([row.created_by.id, ...contributorIds])],
+  },
+});
+
+/** Everyone who can review a draft: those with the permission who haven't worked on it themselves. */
+export function reviewersOf({ people, standing }: LoadedDraft): string[] {
+  const { counted, notCounted, selfApproval, authors } = standing;
+  // If only authors can review, those who didn't submit it are asked.
+  const own = selfApproval.allowed
+    ? people.filter(({ id, role }) => authors.has(id) && role && roleHas(role, 'draft.review'))
+    : [];
+  const lacking = notCounted.filter(({ because }) => because !== 'behind_the_author');
+  return [...counted.keys(), ...[...lacking, ...own].map(({ id }) => id)];
 }

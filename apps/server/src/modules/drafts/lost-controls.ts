@@ -1,48 +1,46 @@
-import { type SaidLoss, controlLosses, inSentences } from '@stet/domain/drafts';
+import { type LossInWords, controlLossesOf, inSentences } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
+import { findLastReviewed } from '../workflows/index.ts';
 import { findBaseContent, findLiveContent } from './compare.sql.ts';
-import { type LoadedDraft, holdDraft } from './load-draft.ts';
+import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
-/** So many losses stand in one event of the trail; the rest are counted. */
+/** At most this many losses in one event of the trail; the rest are only counted. */
 const MOST_IN_EVENT = 100;
-/** So many are named in a notification. */
-const MOST_IN_NOTIFICATION = 3;
 
-/** A draft, held, with the controls that it takes away: against what it began from, or what is live if it began from nothing. */
-export async function holdDraftWithLosses(
+/** A locked draft with the controls that it removes compared with its base, or with the live version if it has none. */
+export async function loadLockedDraftWithLosses(
   tx: Tx,
   actor: OrgActor,
   params: { key: string; id: string },
-): Promise<{ draft: LoadedDraft; losses: SaidLoss[] }> {
+): Promise<{ draft: LoadedDraft; losses: LossInWords[] }> {
   const at = { orgId: actor.orgId, key: params.key, draftId: params.id };
-  const [draft, base, live] = await Promise.all([
-    holdDraft(tx, actor, params),
+  const [draft, base, live, lastReviewed] = await Promise.all([
+    loadLockedDraft(tx, actor, params),
     tx.maybeOne(findBaseContent, at),
     tx.maybeOne(findLiveContent, at),
+    tx.maybeOne(findLastReviewed, at),
   ]);
-  return { draft, losses: lossesBetween(base ?? live ?? null, draft.row) };
+  const before = base ?? live ?? null;
+  return { draft, losses: lossesBetween([before, reviewedBefore(before, lastReviewed)], draft.row) };
 }
 
-export const lossesBetween = (before: WorkflowContent | null, after: WorkflowContent): SaidLoss[] =>
-  inSentences(controlLosses(before, after));
+type Numbered = WorkflowContent & { version: number | null };
 
-/** The losses as part of an event; nothing if there are none. */
-export function lossesInEvent(losses: readonly SaidLoss[]) {
+/** The last reviewed version, if a draft's base is a later one: an emergency that nobody has ratified. Else null. */
+export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
+  base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
+
+const lossesBetween = (befores: readonly (WorkflowContent | null)[], after: WorkflowContent): LossInWords[] =>
+  inSentences(controlLossesOf(befores, after));
+
+/** The losses as part of an event; empty if there are none. */
+export function lossesInEvent(losses: readonly LossInWords[]) {
   if (losses.length === 0) return {};
   const more = losses.length - MOST_IN_EVENT;
   return {
     controlLosses: losses.slice(0, MOST_IN_EVENT).map(({ kind, stepId, sentence }) => ({ kind, stepId, sentence })),
     ...(more > 0 && { moreControlLosses: more }),
   };
-}
-
-/** The losses as a sentence of a notification, after a space; empty if there are none. */
-export function lossesInNotification(losses: readonly SaidLoss[]): string {
-  if (losses.length === 0) return '';
-  const named = losses.slice(0, MOST_IN_NOTIFICATION).map(({ sentence }) => sentence);
-  const more = losses.length - named.length;
-  const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
-  return ` It takes ${count} away: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

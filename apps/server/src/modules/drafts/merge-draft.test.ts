@@ -6,7 +6,7 @@ import { publish } from '../../testing/organization.ts';
 const bench = await startDraftBench();
 const { server, editor, reviewer, at, read, create, act } = bench;
 
-describe('a draft that is merged', () => {
+describe('a merged draft', () => {
   let key: string;
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
@@ -25,7 +25,7 @@ describe('a draft that is merged', () => {
     });
   });
 
-  it('is out of date once another was merged', async () => {
+  it('is out of date once another one was merged', async () => {
     await publish(editor, reviewer, key);
     const [one, other] = [await create(editor, content('One')), await create(editor, content('Other'))];
     for (const { draftId } of [one, other]) await act(reviewer, draftId, 'approve');
@@ -37,7 +37,7 @@ describe('a draft that is merged', () => {
     expect((await editor.get<WorkflowDetail>(`/api/workflows/${key}`)).metadata.title).toBe('One');
   });
 
-  it('is merged once where two drafts, and ten calls, are merged at the same time', async () => {
+  it('is merged once when two drafts, and ten calls, are merged concurrently', async () => {
     await publish(editor, reviewer, key);
     const drafts = [await create(editor, content('One')), await create(editor, content('Other'))];
     for (const { draftId } of drafts) await act(reviewer, draftId, 'approve');
@@ -68,7 +68,7 @@ describe('a draft that is merged', () => {
     }
   });
 
-  it('is out of date while another version was rolled back to, and not once its base is live again', async () => {
+  it('is out of date while another version is live after a rollback, but not once its base is live again', async () => {
     await publish(editor, reviewer, key);
     await publish(editor, reviewer, key);
     const { draftId } = await create();
@@ -78,8 +78,8 @@ describe('a draft that is merged', () => {
     expect((await read(draftId)).blockers).toEqual([
       {
         code: 'out_of_date',
-        sentence: 'The live version has changed since this draft was begun',
-        hint: 'It began from v2, and v1 is live now. Rebase it to go on.',
+        sentence: 'The live version has changed since this draft was started',
+        hint: 'It is based on v2, and v1 is live now. Rebase it to continue.',
       },
     ]);
     await reviewer.post(`/api/workflows/${key}/versions/2/rollback`);

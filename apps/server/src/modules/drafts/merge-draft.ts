@@ -1,41 +1,34 @@
 import { type CountedApproval, countedApprovals, isOpen, markWords, merge } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/reads.ts';
-import { type PersonRow, makeLive } from '../workflows/reads.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/index.ts';
+import { type PersonRow, makeLive } from '../workflows/index.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision } from './load-draft.ts';
-import { holdDraftWithLosses, lossesInEvent, lossesInNotification } from './lost-controls.ts';
+import { type LoadedDraft, checkRevision, draftContext } from './load-draft.ts';
+import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
-import { tellContributors } from './tell-of-draft.ts';
 
-/** Makes a draft the live version, if at this moment nothing blocks it: everything is decided again under the lock. */
+/** Makes a draft the live version if nothing currently blocks it: everything is checked again under the lock. */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
   { db },
   { actor, params, body, once, ifMatch },
 ) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
-    const { draft, losses } = await holdDraftWithLosses(tx, actor, params);
+    const { draft, losses } = await loadLockedDraftWithLosses(tx, actor, params);
     const { row } = draft;
     if (isOpen(draft.state)) checkRevision(draft, ifMatch);
     if (actor.token?.kind === 'organization' && draft.policy.requiredApprovals === 0)
       throw new Refused({ code: 'token_merges_reviewed' });
     const unavoidable = draft.blockers.filter(({ code }) => code === 'out_of_date');
     if (body?.emergency) assertEmergency(actor, draft, draft.policy.strict);
-    // An emergency that nothing stood against is an ordinary merge.
+    // Without blockers an emergency is an ordinary merge.
     const emergency = draft.blockers.length > 0 ? body?.emergency : undefined;
-    const { state } = granted(
-      merge(
-        draft.state,
-        { version: row.next_version, merged: { by: userId, at: 0 } },
-        body?.emergency ? unavoidable : draft.blockers,
-      ),
-    );
+    const { state } = unwrap(merge(draft.state, row.next_version, body?.emergency ? unavoidable : draft.blockers));
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
 
     const counted = countedApprovals(
@@ -61,13 +54,6 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       description: row.metadata.description,
       stepsCount: row.steps_count,
     });
-    tellContributors(
-      tx,
-      actor,
-      draft,
-      'draft_merged',
-      `${isolated(actor.name)} has merged this draft: v${state.version} is live.${lossesInNotification(losses)}`,
-    );
     const data = {
       key: params.key,
       version: state.version,
@@ -84,14 +70,20 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       }),
     };
     const { title } = row.metadata;
-    const sentence = `Ratify that ${isolated(actor.name)} made v${state.version} of ${isolated(title)} live past the review.`;
-    const act = { versionId: row.id, key: params.key, sentence, title };
+    const sentence = `Ratify that ${isolated(actor.name)} made v${state.version} of ${isolated(title)} live without a review.`;
+    const act = { act: 'merge', versionId: row.id, key: params.key, sentence, title } as const;
     const asked = emergency ? [recordEmergency(tx, actor, draft, { ...act, reason: emergency.reason })] : [];
     appendAudit(tx, [
-      { ...by(actor), action: 'draft.merged', subject: { type: 'version', id: row.id }, data },
+      {
+        ...auditActor(actor),
+        action: 'draft.merged',
+        subject: { type: 'version', id: row.id },
+        data,
+        context: { ...draftContext(draft), version: state.version, losses },
+      },
       ...asked,
     ]);
-    const version = { ...recordOf(draft, { status: 'live', version: state.version }), approvals };
+    const version = { ...recordOf(draft, { status: state.state, version: state.version }), approvals };
     return answer({
       version: emergency ? { ...version, emergency: begunEmergency(actor, draft.at, emergency.reason) } : version,
     });
@@ -100,7 +92,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 const personIn = ({ reviewRows }: LoadedDraft, id: string): PersonRow =>
   reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer ?? { id, name: '', email: '' };
 
-/** What has to be known about how a draft went live: the marks of its approvals, or that a team asked for none. */
+/** The note on how a draft went live: the marks of its approvals, or that a team required none. */
 function noteOf(counted: readonly CountedApproval[], isTeam: boolean): { note?: string } {
   if (counted.length === 0) return isTeam ? { note: 'merged without approval' } : {};
   const marks = [...new Set(counted.flatMap((approval) => approval.marks))];

@@ -4,28 +4,28 @@ import { type TestServer, startTestServer } from '../../testing/server.ts';
 
 const SEQUENCES = 200;
 
-describe('one human with several accounts', () => {
+describe('one person with several accounts', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
   });
   afterAll(() => server.stop());
 
-  // Ten thousand of them: npm run test:attacks -- --only people.
+  // For ten thousand sequences: npm run test:attacks -- --only people.
   it('gets nothing live that looks approved by two people', { timeout: 300_000 }, async () => {
     const seed = Date.now() % 1_000_000;
     process.stdout.write(`seed of the people: ${seed}\n`);
     const { broken, sequences, live, moves } = await playPeople(server, { seed, sequences: SEQUENCES });
     expect(broken).toEqual([]);
     expect(sequences).toBe(SEQUENCES);
-    // A play in which nothing goes live would prove nothing.
+    // A sequence in which nothing goes live would prove nothing.
     expect(live).toBeGreaterThan(SEQUENCES / 10);
     for (const move of ['join', 'go live', 'approve', 'confirm', 'change role']) {
       expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
     }
   });
 
-  it('is found out by the oracle on a server that takes every account as proved', { timeout: 300_000 }, async () => {
+  it('is detected by the oracle on a server that treats every account as proved', { timeout: 300_000 }, async () => {
     await server.sql(
       `create function prove_everyone() returns trigger language plpgsql as
        $$ begin new.proved_by := 'mailbox'; new.proved_at := now(); return new; end $$`,

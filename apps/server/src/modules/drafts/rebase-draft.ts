@@ -2,29 +2,29 @@ import type { Resolution } from '@stet/contract';
 import {
   type Answer,
   type MergeConflict,
-  type Settlement,
+  type ResolvedMerge,
   conflictId,
   isOpen,
   isStandingApproval,
   mergeContent,
   save,
-  settleConflicts,
+  resolveConflicts,
 } from '@stet/domain/drafts';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { touchWorkflow } from '../workflows/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { touchWorkflow } from '../workflows/index.ts';
 import { mergedContent, refuseDirectionControls } from './check-content.ts';
 import { countSave, dismissApprovals, findDraft, listMergeSides, rebaseDraft } from './drafts.sql.ts';
-import { holdDraft } from './load-draft.ts';
+import { loadLockedDraft } from './load-draft.ts';
 import { assertRevision } from './save-draft.ts';
 
 type Sides = { base: SideRow | null; live: SideRow | null };
 type SideRow = NonNullable<(typeof listMergeSides)['Row']>;
 
-/** What a rebase would bring together; it changes nothing. */
+/** Previews a rebase; changes nothing. */
 export const previewRebase: Handler<'GET /api/workflows/{key}/drafts/{id}/rebase'> = async (
   { db },
   { actor, params },
@@ -46,9 +46,9 @@ export const previewRebase: Handler<'GET /api/workflows/{key}/drafts/{id}/rebase
 };
 
 /**
- * Merges the live version into a draft and puts the draft on it (rulings, section 5). What both changed differently has to be
- * settled first: until it is, the answer is the conflicts and nothing is changed. To the draft it is a save: whoever
- * rebases contributes, and every approval is dismissed.
+ * Merges the live version into a draft and makes it the draft's base (rulings, section 5). If both changed the same
+ * thing differently, those conflicts have to be resolved first: until then the response is the list of conflicts and
+ * nothing is changed. A rebase is also a save: the actor becomes a contributor, and every approval is dismissed.
  */
 export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}/rebase'> = (
   { db },
@@ -58,7 +58,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     const { orgId, userId } = actor;
     const at = { orgId, key: params.key, draftId: params.id };
     const [{ row, state, reviews }, sideRows] = await Promise.all([
-      holdDraft(tx, actor, params),
+      loadLockedDraft(tx, actor, params),
       tx.many(listMergeSides, at),
     ]);
     if (!isOpen(state)) throw new Refused({ code: 'already_merged', version: state.version });
@@ -71,16 +71,16 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
 
     const sides = { base, live, draft: { metadata: row.metadata, steps: row.steps } };
     if (body?.liveVersionId !== undefined && body.liveVersionId !== live.id) {
-      throw new Refused({ code: 'live_changed', conflicts: openOf(settleConflicts(sides, new Map())) });
+      throw new Refused({ code: 'live_changed', conflicts: openOf(resolveConflicts(sides, new Map())) });
     }
-    const settlement = settleConflicts(sides, answersIn(body?.resolutions ?? []));
-    if (settlement.open > 0) throw new Refused({ code: 'merge_conflicts', conflicts: openOf(settlement) });
+    const resolved = resolveConflicts(sides, answersIn(body?.resolutions ?? []));
+    if (resolved.open > 0) throw new Refused({ code: 'merge_conflicts', conflicts: openOf(resolved) });
 
-    const { hash, metadata, steps } = mergedContent(settlement.content, params.key);
+    const { hash, metadata, steps } = mergedContent(resolved.content, params.key);
     refuseDirectionControls({ steps }, [...(base ? [base] : []), live, row]);
     const draftId = row.id;
     const revision = row.revision + 1;
-    // An approval is of this content on this base: on another base every one of them is gone.
+    // An approval applies to this content on this base, so another base dismisses all of them.
     const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(rebaseDraft, {
       orgId,
@@ -110,14 +110,14 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
       fromVersionId: base?.id ?? null,
       ontoVersionId: live.id,
       onto: live.version,
-      settled: settlement.questions.length,
+      settled: resolved.questions.length,
     };
     appendAudit(tx, [
-      { ...by(actor), action: 'draft.rebased', subject, data },
+      { ...auditActor(actor), action: 'draft.rebased', subject, data },
       ...(dismissed.length > 0
         ? [
             {
-              ...by(actor),
+              ...auditActor(actor),
               action: 'draft.approval_dismissed' as const,
               subject,
               data: { key: params.key, reviewers: dismissed },
@@ -144,5 +144,5 @@ const answersIn = (resolutions: readonly Resolution[]): Map<string, Answer> =>
     ]),
   );
 
-const openOf = ({ questions }: Settlement): MergeConflict[] =>
+const openOf = ({ questions }: ResolvedMerge): MergeConflict[] =>
   questions.flatMap(({ conflict, answer: given }) => (given === null ? [conflict] : []));

@@ -35,7 +35,7 @@ describe('rebasing a draft', () => {
     await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
   }
 
-  /** A draft by the editor on version 1, with version 2 gone live in the meantime. */
+  /** A draft by the editor based on version 1, with version 2 gone live in the meantime. */
   async function behind(
     mine: Steps,
     theirs: Steps,
@@ -52,7 +52,7 @@ describe('rebasing a draft', () => {
   const draftAt = (path: string, who = editor): Promise<WholeDraft> => who.get<WholeDraft>(path);
   const titlesOf = ({ steps }: WholeDraft): string[] => steps.map(({ title }) => title);
 
-  it('takes what each side changed, and puts the draft on the live version', async () => {
+  it('includes the changes of each side, and bases the draft on the live version', async () => {
     const { path, draftId } = await behind(change(three, 0, { title: 'Mine' }), [
       ...change(three, 1, { title: 'Theirs' }),
       { id: 'fourth', title: 'Added' },
@@ -70,7 +70,7 @@ describe('rebasing a draft', () => {
     expect(draft.blockers.map(({ code }) => code)).not.toContain('out_of_date');
   });
 
-  it('changes nothing where the draft stands on the live version, or nothing is live', async () => {
+  it('changes nothing if the draft is based on the live version, or nothing is live', async () => {
     const key = `rebase-${(keys += 1)}`;
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, content(three));
     const path = `/api/workflows/${key}/drafts/${draftId}`;
@@ -81,7 +81,7 @@ describe('rebasing a draft', () => {
     expect(await editor.get<RebaseQuestion>(`${again.path}/rebase`)).toMatchObject({ upToDate: true, conflicts: [] });
   });
 
-  it('answers the conflicts field by field and changes nothing, until each is settled', async () => {
+  it('returns the conflicts field by field and changes nothing until each is resolved', async () => {
     const { path } = await behind(
       change(change(three, 0, { title: 'Mine' }), 2, { sla: '2h' }),
       change(change(three, 0, { title: 'Theirs' }), 2, { sla: '3h' }),
@@ -91,7 +91,7 @@ describe('rebasing a draft', () => {
     const asked = await rebase(path);
     expect(asked).toMatchObject({
       status: 409,
-      body: { code: 'merge_conflicts', error: 'The live version and this draft changed the same in 3 places' },
+      body: { code: 'merge_conflicts', error: 'The live version and this draft both changed 3 places' },
     });
     expect(asked.body.details).toEqual([
       { on: 'metadata', field: 'title', base: TITLE, live: 'Their vendors', draft: 'My vendors' },
@@ -111,7 +111,7 @@ describe('rebasing a draft', () => {
     expect([draft.metadata.title, titlesOf(draft)[0], draft.steps[2]?.sla]).toEqual(['Their vendors', 'Ours', '2h']);
   });
 
-  it('shows both sides and what they began from before anything is decided', async () => {
+  it('shows both sides and their base before anything is decided', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     expect(await viewer.get<RebaseQuestion>(`${path}/rebase`)).toMatchObject({
       revision: 1,
@@ -123,20 +123,20 @@ describe('rebasing a draft', () => {
     });
   });
 
-  it('answers again where yet another version went live since the conflicts were shown', async () => {
+  it('returns the conflicts again if yet another version went live since they were shown', async () => {
     const { key, path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     const shown = await editor.get<RebaseQuestion>(`${path}/rebase`);
     await goLive(key, change(three, 0, { title: 'Later' }));
-    const settled = { resolutions: [{ on: 'step', stepId: 'step-1', field: 'title', take: 'live' }] };
-    const reply = await rebase(path, { ...settled, liveVersionId: shown.live?.id });
+    const resolved = { resolutions: [{ on: 'step', stepId: 'step-1', field: 'title', take: 'live' }] };
+    const reply = await rebase(path, { ...resolved, liveVersionId: shown.live?.id });
     expect(reply).toMatchObject({ status: 409, body: { code: 'live_changed', details: [{ live: 'Later' }] } });
     expect(titlesOf(await draftAt(path))[0]).toBe('Mine');
     const now = await editor.get<RebaseQuestion>(`${path}/rebase`);
-    expect((await rebase(path, { ...settled, liveVersionId: now.live?.id })).status).toBe(200);
+    expect((await rebase(path, { ...resolved, liveVersionId: now.live?.id })).status).toBe(200);
     expect(titlesOf(await draftAt(path))[0]).toBe('Later');
   });
 
-  it('follows a rollback of the live version, too', async () => {
+  it('follows a rollback of the live version too', async () => {
     const { key, path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     await rebase(path);
     await reviewer.post(`/api/workflows/${key}/versions/1/rollback`);
@@ -144,7 +144,7 @@ describe('rebasing a draft', () => {
     expect(titlesOf(await draftAt(path))).toEqual(['Mine', 'Second', 'Third']);
   });
 
-  it('is a save to the draft: approvals of other content are dismissed, and who rebases has contributed', async () => {
+  it('is a save of the draft: approvals of other content are dismissed, and the actor becomes a contributor', async () => {
     const { key, path, draftId } = await behind(
       change(three, 0, { title: 'Mine' }),
       change(three, 1, { title: 'Theirs' }),
@@ -161,19 +161,19 @@ describe('rebasing a draft', () => {
       status: 403,
       body: { code: 'contributor_cannot_approve' },
     });
-    const told = (await trailOf(server, orgId)).slice(before);
-    expect(told.map(({ action, subjectId }) => [action, subjectId])).toEqual([
+    const recorded = (await trailOf(server, orgId)).slice(before);
+    expect(recorded.map(({ action, subjectId }) => [action, subjectId])).toEqual([
       ['draft.rebased', draftId],
       ['draft.approval_dismissed', draftId],
     ]);
-    expect(JSON.parse(told[0]?.payload ?? '{}')).toMatchObject({
+    expect(JSON.parse(recorded[0]?.payload ?? '{}')).toMatchObject({
       data: { key, revision: 2, onto: 2, settled: 0, contentHash: draft.contentHash },
     });
     await reviewer.post(`${path}/approve`);
     await reviewer.post(`${path}/merge`);
   });
 
-  it('dismisses every approval, although the content stays what was approved, and makes a contributor', async () => {
+  it('dismisses every approval even if the approved content is unchanged, and adds a contributor', async () => {
     const mine = change(three, 0, { title: 'Alike' });
     const { path } = await behind(mine, mine);
     await reviewer.post(`${path}/approve`);
@@ -224,7 +224,7 @@ describe('rebasing a draft', () => {
     expect((await draftAt(ring.path)).baseVersion).toBe(1);
   });
 
-  it('refuses texts of one’s own where there is no text, and ones past their limit', async () => {
+  it('refuses a custom text for a field without text, and one beyond its limit', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     const own = (resolution: object): Promise<Reply<Refusal>> => rebase(path, { resolutions: [resolution] });
     expect((await own({ on: 'order', field: 'order', value: 'step-1' })).status).toBe(400);
@@ -235,7 +235,7 @@ describe('rebasing a draft', () => {
     });
   });
 
-  it('happens once for one Idempotency-Key, and once where two rebase at the same time', async () => {
+  it('runs once per Idempotency-Key, and once for two concurrent requests', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     const key = { 'idempotency-key': 'rebase-once' };
     const [one, two] = await Promise.all([rebase(path, {}, key), rebase(path, {}, key)]);

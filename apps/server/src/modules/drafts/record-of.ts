@@ -1,9 +1,9 @@
 import type { VersionRecord } from '@stet/contract';
 import { isCurrentApproval, latestWords } from '@stet/domain/drafts';
-import { presentVersion } from '../workflows/reads.ts';
+import { presentVersion } from '../workflows/index.ts';
 import type { LoadedDraft } from './load-draft.ts';
 
-/** The version record of a draft as a use case leaves it. */
+/** The version record of a draft after a use case has changed it. */
 export function recordOf(
   draft: LoadedDraft,
   change: { status?: VersionRecord['status']; reviews?: LoadedDraft['reviews']; version?: number } = {},

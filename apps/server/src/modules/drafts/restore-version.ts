@@ -1,11 +1,11 @@
-import { rollBackTo } from '@stet/domain/drafts';
+import { rollBackTo, versionStateOf } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { findVersion, versionOf, versionStateOf } from '../workflows/reads.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { findVersion, versionOf } from '../workflows/index.ts';
 import { addDraft } from './add-draft.ts';
 
-/** Opens an earlier version as a draft on the live one: what it takes away is reviewed as any other change. */
+/** Opens an earlier version as a draft on the live one; controls that it loses are reviewed like any other change. */
 export const restoreVersion: Handler<'POST /api/workflows/{key}/versions/{version}/restore'> = (
   { db },
   { actor, params, once },
@@ -14,7 +14,7 @@ export const restoreVersion: Handler<'POST /api/workflows/{key}/versions/{versio
     const { key } = params;
     const target = await tx.maybeOne(findVersion, { orgId: actor.orgId, key, ...versionOf(params) });
     if (!target || target.version === null) throw new Refused({ code: 'not_found', what: 'version' });
-    granted(rollBackTo(versionStateOf(target), []));
+    unwrap(rollBackTo(versionStateOf(target), []));
     const { metadata, steps, content_hash: hash, version } = target;
     const about = { restoredVersion: version, restoredVersionId: target.id };
     const { draftId } = await addDraft(tx, actor, { key, hash, metadata, steps }, { action: 'draft.created', about });

@@ -8,7 +8,7 @@ describe('a draft in review', () => {
   beforeEach(() => bench.newKey());
   afterAll(() => server.stop());
 
-  it('loses its approvals by a change in content, for good', async () => {
+  it('permanently loses its approvals when its content changes', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     expect(await blockersOf(draftId)).toEqual([]);
@@ -27,7 +27,7 @@ describe('a draft in review', () => {
     expect((await act(reviewer, draftId, 'merge')).status).toBe(200);
   });
 
-  it('is not approved by those who worked on it, the owner included', async () => {
+  it('can’t be approved by its contributors, not even the owner', async () => {
     const { draftId } = await create(owner);
     expect(await act(owner, draftId, 'approve')).toMatchObject({
       status: 403,
@@ -47,7 +47,7 @@ describe('a draft in review', () => {
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('is approved by its author where there is nobody else, and the audit says so', async () => {
+  it('is approved by its author if there is nobody else, and the audit trail says so', async () => {
     const alone = await server.signUp({ team: 'One person' });
     const { draftId } = await create(alone);
     expect((await act(alone, draftId, 'approve')).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a draft in review', () => {
     expect(event?.payload).toContain('self-approved: no other reviewer');
   });
 
-  it('is submitted by an approval, and sent back by a request for changes', async () => {
+  it('is submitted by an approval, and returned by a request for changes', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     expect((await read(draftId)).status).toBe('in_review');
@@ -82,7 +82,7 @@ describe('a draft in review', () => {
     expect(await act(editor, draftId, 'withdraw')).toMatchObject(refused(409, 'not_in_review'));
   });
 
-  it('is approved as it was read, and not as somebody saved it meanwhile', async () => {
+  it('refuses a review or merge of a stale revision', async () => {
     const { draftId } = await create();
     await editor.patch(at(draftId), content('Sneaked in'));
     for (const [action, body] of [
@@ -102,7 +102,7 @@ describe('a draft in review', () => {
     expect((await act(reviewer, draftId, 'merge', undefined, { 'if-match': '"2"' })).status).toBe(200);
   });
 
-  it('says in words what blocks it and what mends that', async () => {
+  it('explains each blocker and how to resolve it', async () => {
     const { draftId } = await create();
     await act(owner, draftId, 'approve');
     await act(reviewer, draftId, 'request-changes', { comment: 'Shorter' });
@@ -111,7 +111,7 @@ describe('a draft in review', () => {
       {
         code: 'not_submitted',
         sentence: 'Not submitted for review',
-        hint: 'Its authors submit it; an approval does so too.',
+        hint: 'An author must submit it; approving also submits it.',
       },
       {
         code: 'changes_requested',

@@ -1,20 +1,26 @@
 import { approve, markWords, mayApprove, requestChanges } from '@stet/domain/drafts';
-import { isolated } from '@stet/domain/workflows';
-import { appendAudit } from '../../db/append-audit.ts';
+import { type Mentionable, mentionsIn } from '@stet/domain/notifications';
 import type { Handler } from '../../http/handler.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { mentionablePeople } from '../notifications/reads.ts';
-import { touchWorkflow } from '../workflows/reads.ts';
-import { endObjections, insertObjection, insertReview, keepReviewedContent, setDraftStatus } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision, holdDraft } from './load-draft.ts';
-import { holdDraftWithLosses, lossesInEvent } from './lost-controls.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { mentionablePeople } from '../organizations/index.ts';
+import { touchWorkflow } from '../workflows/index.ts';
+import {
+  endObjections,
+  insertObjection,
+  insertReview,
+  replaceObjection,
+  saveReviewedContent,
+  setDraftStatus,
+} from './drafts.sql.ts';
+import { type LoadedDraft, checkRevision, draftContext, loadLockedDraft, reviewersOf } from './load-draft.ts';
+import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
-import { askForReview, tellContributors, tellOthersNamed } from './tell-of-draft.ts';
 
-/** True for a review by a personal API token, which names the revision that was read, and which strict review refuses. */
+/** True for a review by a personal API token, which must name the revision that was read; strict review refuses it. */
 function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: number | null): boolean {
   if (token === null) return false;
   if (policy.strict)
@@ -22,12 +28,14 @@ function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: numbe
   if (ifMatch === null)
     throw new Refused({
       code: 'invalid',
-      problems: [{ field: 'If-Match', problem: 'must name the revision that was read, such as "3"' }],
+      problems: [{ field: 'If-Match', problem: 'must be the revision that was read, for example "3"' }],
     });
   return true;
 }
 
-/** Approves exactly the content that stands now; a draft that was not submitted is submitted by it (rulings, section 5). */
+/**
+ * Approves exactly the current content; an approval also submits a draft that wasn't submitted (rulings, section 5).
+ */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
   { db },
   { actor, params, body, once, ifMatch },
@@ -35,13 +43,13 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const [{ draft, losses }, people] = await Promise.all([
-      holdDraftWithLosses(tx, actor, params),
+      loadLockedDraftWithLosses(tx, actor, params),
       mentionablePeople(tx, orgId, body?.comment ?? ''),
     ]);
-    granted(approve(draft.state, { by: userId, at: 0 }));
+    const { state } = unwrap(approve(draft.state));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
-    const counts = granted(mayApprove(userId, draft.standing)).marks;
+    const counts = unwrap(mayApprove(userId, draft.standing)).marks;
     const marks = byToken ? [...counts, 'by_api_token' as const] : counts;
 
     const { id, workflow_id, content_hash } = draft.row;
@@ -53,17 +61,19 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       dismissed: false,
       byToken,
     };
-    if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: 'in_review', userId });
-    tx.write(keepReviewedContent, { orgId, draftId: id });
+    if (draft.state.state === 'draft') tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
+    tx.write(saveReviewedContent, { orgId, draftId: id });
+    const [reviewId, at] = [newId(), new Date(Math.floor(draft.at)).toISOString()];
     tx.write(insertReview, {
       orgId,
-      id: newId(),
+      id: reviewId,
       draftId: id,
       reviewerId: userId,
       verdict: 'approved',
       comment: body?.comment ?? '',
       contentHash: content_hash,
       byToken,
+      at,
     });
     tx.write(endObjections, {
       orgId,
@@ -74,16 +84,17 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       because: null,
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    // Where this approval is not enough, the others are asked as well.
-    if (draft.state.state === 'draft' && draft.policy.requiredApprovals > 1) askForReview(tx, actor, draft, losses);
-    const said = body?.comment ? `: ${isolated(body.comment)}` : '.';
-    tellContributors(tx, actor, draft, 'draft_approved', `${isolated(actor.name)} has approved this draft${said}`);
-    tellOthersNamed(tx, actor, draft, body?.comment ?? '', people);
+    const about = draftContext(draft);
+    // If this approval is not enough, the others are asked as well.
+    const reviewers = draft.policy.requiredApprovals > 1 ? reviewersOf(draft) : [];
     const data = {
       key: params.key,
       contentHash: content_hash,
       baseVersionId: draft.row.base_version_id,
       comment: body?.comment ?? null,
+      reviewId,
+      at,
+      ...(byToken && { byToken }),
       ...(marks.length > 0 && { marks, note: markWords(marks) }),
       ...lossesInEvent(losses),
     };
@@ -91,19 +102,25 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
       ...(draft.state.state === 'draft'
         ? [
             {
-              ...by(actor),
+              ...auditActor(actor),
               action: 'draft.submitted' as const,
               subject,
               data: { key: params.key, contentHash: content_hash, ...lossesInEvent(losses) },
+              context: { ...about, reviewers, losses },
             },
           ]
         : []),
-      { ...by(actor), action: 'draft.approved', subject, data },
+      {
+        ...auditActor(actor),
+        action: 'draft.approved',
+        subject,
+        data,
+        context: { ...about, comment: commentOf(body?.comment ?? '', people) },
+      },
     ]);
-    return answer(recordOf(draft, { status: 'in_review', reviews: [...draft.reviews, review] }));
+    return answer(recordOf(draft, { status: state.state, reviews: [...draft.reviews, review] }));
   });
 
-/** Sends a draft back to its authors with a comment. */
 export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/request-changes'> = (
   { db },
   { actor, params, body, once, ifMatch },
@@ -111,15 +128,15 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const [draft, people] = await Promise.all([
-      holdDraft(tx, actor, params),
+      loadLockedDraft(tx, actor, params),
       mentionablePeople(tx, orgId, body.comment),
     ]);
-    granted(requestChanges(draft.state, body.comment));
+    const { state } = unwrap(requestChanges(draft.state, body.comment));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
-    // Someone whose approval doesn't count may object; an author has other ways to change the draft.
-    const isAuthor = draft.standing.authors.has(userId);
-    if (isAuthor) granted(mayApprove(userId, draft.standing));
+    // Someone whose approval doesn't count can object; an author can change the draft instead.
+    const isAuthor = draft.standing.ties.get(userId) === 'certain';
+    if (isAuthor) unwrap(mayApprove(userId, draft.standing));
 
     const { id, workflow_id, content_hash } = draft.row;
     const review = {
@@ -129,26 +146,33 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
       dismissed: false,
       byToken,
     };
-    tx.write(setDraftStatus, { orgId, id, status: 'draft', userId });
-    tx.write(keepReviewedContent, { orgId, draftId: id });
+    tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
+    tx.write(saveReviewedContent, { orgId, draftId: id });
+    const [reviewId, at] = [newId(), new Date(Math.floor(draft.at)).toISOString()];
     tx.write(insertReview, {
       orgId,
-      id: newId(),
+      id: reviewId,
       draftId: id,
       reviewerId: userId,
       verdict: 'changes_requested',
       comment: body.comment,
       contentHash: content_hash,
       byToken,
+      at,
     });
     const objection = { draftId: id, contentHash: content_hash, reviewerId: userId };
-    tx.write(endObjections, { orgId, ...objection, endedBy: userId, because: null });
+    tx.write(replaceObjection, { orgId, ...objection });
     tx.write(insertObjection, { orgId, id: newId(), ...objection, comment: body.comment });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    const sentence = `${isolated(actor.name)} has requested changes: ${isolated(body.comment)}`;
-    tellContributors(tx, actor, draft, 'draft_changes_requested', sentence);
-    tellOthersNamed(tx, actor, draft, body.comment, people);
-    const data = { key: params.key, contentHash: content_hash, comment: body.comment };
-    appendAudit(tx, [{ ...by(actor), action: 'draft.changes_requested', subject: { type: 'version', id }, data }]);
-    return answer(recordOf(draft, { status: 'draft', reviews: [...draft.reviews, review] }));
+    const said = { comment: body.comment, reviewId, at, ...(byToken && { byToken }) };
+    const data = { key: params.key, contentHash: content_hash, ...said };
+    const context = { ...draftContext(draft), comment: commentOf(body.comment, people) };
+    const subject = { type: 'version', id } as const;
+    appendAudit(tx, [{ ...auditActor(actor), action: 'draft.changes_requested', subject, data, context }]);
+    return answer(recordOf(draft, { status: state.state, reviews: [...draft.reviews, review] }));
   });
+
+const commentOf = (text: string, people: readonly Mentionable[]) => ({
+  text,
+  mentions: mentionsIn(text, people).map(({ userId }) => userId),
+});

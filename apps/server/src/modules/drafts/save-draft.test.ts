@@ -6,12 +6,12 @@ import { publish } from '../../testing/organization.ts';
 const bench = await startDraftBench();
 const { server, owner, editor, reviewer, orgId, at, read, create, act, eventsOf } = bench;
 
-describe('a draft that is worked on', () => {
+describe('a draft in progress', () => {
   let key: string;
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('is made, saved, submitted, approved and merged to be the live version', async () => {
+  it('is created, saved, submitted, approved and merged to be the live version', async () => {
     const made = await editor.call<Saved>('POST', `/api/workflows/${key}/drafts`, {
       key,
       ...content('Hiring', 'Invite', 'Interview'),
@@ -70,7 +70,7 @@ describe('a draft that is worked on', () => {
     ]);
   });
 
-  it('is not overwritten by someone who had loaded an earlier revision', async () => {
+  it('is not overwritten by someone who loaded an earlier revision', async () => {
     const { draftId } = await create();
     await editor.patch(at(draftId), content('From the editor'), { 'if-match': '"1"' });
     const stale = await owner.call('PATCH', at(draftId), content('From the owner'), { 'if-match': '"1"' });
@@ -82,7 +82,7 @@ describe('a draft that is worked on', () => {
     expect((await owner.call('PATCH', at(draftId), content('Without a word'))).status).toBe(200);
   });
 
-  it('takes one of ten saves of the same revision that arrive together', async () => {
+  it('accepts one of ten concurrent saves of the same revision', async () => {
     const { draftId } = await create();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -93,14 +93,14 @@ describe('a draft that is worked on', () => {
     expect((await read(draftId)).revision).toBe(2);
   });
 
-  it('stays as it is where what is saved is what stands', async () => {
+  it('stays unchanged if the saved content equals the current content', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     expect(await editor.patch(at(draftId), content('Hiring'))).toEqual({ draftId, revision: 1 });
     expect((await read(draftId)).approvalsCount).toBe(1);
   });
 
-  it('makes its workflow once where twenty use a new key at the same time', async () => {
+  it('creates its workflow once when twenty requests use a new key concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => editor.call('POST', `/api/workflows/${key}/drafts`, content(`Try ${n}`))),
     );
@@ -117,7 +117,7 @@ describe('a draft that is worked on', () => {
     expect(n).toBe(1);
   });
 
-  it('is discarded by those who worked on it, and by nobody else', async () => {
+  it('is discarded only by those who worked on it', async () => {
     await publish(editor, reviewer, key);
     const { draftId } = await create();
     await reviewer.post(at(draftId, '/comments'), { body: 'Hm' });
@@ -132,7 +132,7 @@ describe('a draft that is worked on', () => {
     expect(await editor.call('DELETE', at(merged?.id ?? ''))).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('takes its workflow with it where it was all there was, and the key is not used again', async () => {
+  it('deletes its workflow if there was nothing else, and the key is never reused', async () => {
     const first = await create();
     const second = await create(editor, content('Second', 'One', 'Two'));
     expect((await editor.call('DELETE', at(second.draftId))).status).toBe(200);
@@ -153,7 +153,7 @@ describe('a draft that is worked on', () => {
     expect(await eventsOf(id)).toEqual(['workflow.created', 'workflow.deleted']);
   });
 
-  it('leaves its workflow to the other where two are discarded, or one is made, at the same moment', async () => {
+  it('keeps the workflow for the remaining draft if two are discarded, or one is created, concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       key = bench.newKey();
       const drafts = [await create(), await create()];

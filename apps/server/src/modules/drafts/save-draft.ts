@@ -1,15 +1,15 @@
 import { isStandingApproval, save } from '@stet/domain/drafts';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { describeWorkflow, touchWorkflow } from '../workflows/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { describeWorkflow, touchWorkflow } from '../workflows/index.ts';
 import { checkedContent, refuseDirectionControls } from './check-content.ts';
-import { type DraftRow, countSave, dismissApprovals, updateDraft } from './drafts.sql.ts';
-import { holdDraft } from './load-draft.ts';
+import { type DraftRow, countSave, dismissApprovals, endObjections, updateDraft } from './drafts.sql.ts';
+import { loadLockedDraft } from './load-draft.ts';
 
-/** Passes on that the draft may be saved; where somebody saved it since, the refusal says who and when. */
+/** Throws the refusal if the draft can't be saved; if someone has saved it since, the refusal says who and when. */
 export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): void {
   if (saved.ok) return;
   const { refusal } = saved;
@@ -18,8 +18,8 @@ export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): v
 }
 
 /**
- * Saves a draft. The revision in If-Match has to be the current one; a change in content dismisses the approvals given
- * before (rulings, section 5). Saving what stands already changes nothing.
+ * Saves a draft. The revision in If-Match has to be the current one; a change in content dismisses earlier approvals
+ * (rulings, section 5). Saving the current content changes nothing.
  */
 export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async (
   { db },
@@ -29,7 +29,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
   const { orgId, userId } = actor;
 
   return db.transaction(actor, async (tx) => {
-    const { row, state, reviews } = await holdDraft(tx, actor, params);
+    const { row, state, reviews } = await loadLockedDraft(tx, actor, params);
     assertRevision(save(state, { sent: ifMatch, current: row.revision }), row);
     if (hash === row.content_hash)
       return answer({ draftId: row.id, revision: row.revision }, revisionTag(row.revision));
@@ -54,6 +54,9 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       token: actor.token?.name ?? null,
     });
     tx.write(dismissApprovals, { orgId, draftId });
+    // Editing a draft resolves the editor's own objection to it, unless an organization's token makes the edit.
+    if (actor.token?.kind !== 'organization')
+      tx.write(endObjections, { orgId, draftId, contentHash: '', reviewerId: userId, endedBy: userId, because: null });
     if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: row.workflow_id });
     else {
       const { title, description } = metadata;
@@ -67,11 +70,11 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       previousContentHash: row.content_hash,
     };
     appendAudit(tx, [
-      { ...by(actor), action: 'draft.saved', subject, data },
+      { ...auditActor(actor), action: 'draft.saved', subject, data },
       ...(dismissed.length > 0
         ? [
             {
-              ...by(actor),
+              ...auditActor(actor),
               action: 'draft.approval_dismissed' as const,
               subject,
               data: { key: params.key, reviewers: dismissed },

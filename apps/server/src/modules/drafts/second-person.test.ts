@@ -1,4 +1,4 @@
-import type { Confirmation, User } from '@stet/contract';
+import type { Confirmation, User, WholeDraft } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { contentTitled } from '../../testing/organization.ts';
@@ -16,7 +16,7 @@ const marksOf = async (made: Awaited<ReturnType<typeof draft>>, author: Person) 
   (await made.read(author)).reviews.map(({ standing, marks }) => [standing, marks]);
 
 describe('one person with two accounts and one mailbox', () => {
-  it('invites the second one as a reviewer: its approval counts with marks while nobody else manages the team', async () => {
+  it('invites the second one as a reviewer: its approval counts, marked, while nobody else manages the team', async () => {
     const mara = await found(true);
     const second = await add(mara, 'reviewer');
     expect(await me(second)).toMatchObject({ provedBy: null, withheldPermissions: [] });
@@ -34,7 +34,7 @@ describe('one person with two accounts and one mailbox', () => {
     });
   });
 
-  it('gets nowhere with it while another manager could confirm it', async () => {
+  it('gains nothing from it while another manager could confirm it', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const second = await add(mara, 'reviewer');
@@ -54,7 +54,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect((await made.act(jon, 'approve')).status).toBe(200);
   });
 
-  it('writes with the second one: whoever invited it is an author too', async () => {
+  it('writes with the second one: its inviter is an author too', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const second = await add(mara, 'editor');
@@ -65,23 +65,23 @@ describe('one person with two accounts and one mailbox', () => {
     ]);
     expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
     expect((await made.act(jon, 'approve')).status).toBe(200);
-    // Mara stands behind what the second one wrote, and she added Jon.
+    // Mara also counts as author of the second account's changes, and she added Jon.
     expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
   });
 
-  it('has the second one invited by somebody else and reads the link that managers see', async () => {
+  it('has someone else invite the second one, and reads the link that managers see', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
     const second = await add(jon, 'reviewer');
     const made = await draft(mara);
     expect(await made.act(second, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
-    // Mara vouches for it herself: that is worth nothing on her own drafts.
+    // Mara vouches for it herself, which doesn't count for her own drafts.
     const [ask] = (await waiting(mara)).filter(({ subjectId }) => subjectId === second.user.id);
     expect(await confirm(mara, ask?.id ?? '')).toMatchObject({ status: 200, body: { status: 'confirmed' } });
     expect(await me(second)).toMatchObject({ provedBy: 'manager', withheldPermissions: [] });
     expect(await made.act(second, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
-    // And on what the second one writes, hers carries a mark.
+    // And her approval of drafts by the second account has a mark.
     await setRole(jon, second, 'editor');
     const own = await draft(second);
     await own.act(mara, 'approve');
@@ -98,7 +98,7 @@ describe('one person with two accounts and one mailbox', () => {
     await made.act(twin, 'approve');
     expect((await made.read()).blockers).toMatchObject([{ code: 'needs_approvals' }]);
     expect(await made.act(mara, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
-    // An account that isn't proved and whoever invited it are one person too.
+    // An account that isn't proved and its inviter are one person too.
     const team = await found(true);
     await team.patch(`/api/organizations/${team.user.currentOrgId}`, { requiredApprovals: 2 });
     const ed = await add(team, 'editor', { mailed: true });
@@ -108,7 +108,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await other.act(team, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
   });
 
-  it('removes nobody while another proved manager is here', async () => {
+  it("can't remove anyone while there is another proved manager", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const second = await add(mara, 'admin');
@@ -149,13 +149,106 @@ describe('one person with two accounts and one mailbox', () => {
       founder.call('POST', path, { email: `many-${n}-${founder.user.id}@example.com`, role: 'viewer' });
     for (let n = 0; n < 10; n += 1) expect((await invite(n)).status).toBe(201);
     expect(await invite(10)).toMatchObject(refused(409, 'too_many_invitations'));
+    const [pending] = await founder.get<{ id: string }[]>(path);
+    expect(await founder.call('POST', `${path}/${pending?.id}/resend`)).toMatchObject(
+      refused(409, 'too_many_invitations'),
+    );
     await prove(founder);
     expect((await invite(11)).status).toBe(201);
   });
 });
 
+describe('one person with two mailboxes', () => {
+  const plus = (who: Person, tag: string): string => who.user.email.replace('@', `+${tag}@`);
+  const patch = (who: Person, body: object) => who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, body);
+
+  it('invites a reviewer through an account of the other mailbox: the approval is marked, and refused under strict review', async () => {
+    const ana = await found(true);
+    const bea = await add(ana, 'admin', { mailed: true });
+    const twin = await add(bea, 'reviewer', { mailed: true, email: plus(bea, 'x') });
+    const made = await draft(ana);
+    await made.act(twin, 'approve');
+    expect(await marksOf(made, ana)).toEqual([['counts', ['added_by_author']]]);
+    expect(await patch(ana, { strict: true })).toMatchObject(refused(409, 'strict_needs_people'));
+    await server.sql('update organizations set strict = true where id = $1', [ana.user.currentOrgId]);
+    expect(await made.act(twin, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
+  });
+
+  it('stays marked even if the account between the two left long ago', async () => {
+    const ana = await found(true);
+    const bea = await add(ana, 'admin', { mailed: true });
+    const twin = await add(bea, 'reviewer', { mailed: true, email: plus(bea, 'x') });
+    await remove(ana, bea);
+    await pass(ana.user.currentOrgId, 30);
+    const made = await draft(ana);
+    await made.act(twin, 'approve');
+    expect(await marksOf(made, ana)).toEqual([['counts', ['added_by_author']]]);
+  });
+
+  it('writes and approves with additional accounts of both: the approval is marked', async () => {
+    const ana = await found(true);
+    const bea = await add(ana, 'admin', { mailed: true });
+    const writer = await add(bea, 'editor', { mailed: true, email: plus(ana, 'x') });
+    const twin = await add(bea, 'reviewer', { mailed: true, email: plus(bea, 'y') });
+    const made = await draft(writer);
+    await made.act(twin, 'approve');
+    expect(await marksOf(made, writer)).toEqual([['counts', ['added_by_author', 'author_added_by_reviewer']]]);
+  });
+
+  it("can't confirm anything for 7 days, not even with an account that the new manager makes a manager", async () => {
+    const hana = await found(true);
+    const ana = await add(hana, 'admin', { mailed: true });
+    await pass(hana.user.currentOrgId, 8);
+    await patch(hana, { requiredApprovals: 2 });
+    const bea = await add(ana, 'admin', { mailed: true });
+    const twin = await add(bea, 'admin', { mailed: true, email: plus(bea, 'x') });
+    const third = await add(twin, 'admin', { mailed: true });
+    await patch(ana, { requiredApprovals: 0 });
+    const [lower] = (await waiting(hana)).filter(({ kind }) => kind === 'policy');
+    for (const who of [bea, twin, third])
+      expect(await confirm(who, lower?.id ?? '')).toMatchObject({
+        status: 409,
+        body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'made_manager_lately' }] },
+      });
+    expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
+  });
+
+  it("can't confirm anything for 7 days that their newly made manager proposes", async () => {
+    const hana = await found(true);
+    const ana = await add(hana, 'admin', { mailed: true });
+    const bea = await add(ana, 'reviewer', { mailed: true });
+    await pass(hana.user.currentOrgId, 8);
+    await setRole(ana, bea, 'admin');
+    await patch(bea, { requiredApprovals: 0 });
+    const [lower] = (await waiting(ana)).filter(({ kind }) => kind === 'policy');
+    expect(await confirm(ana, lower?.id ?? '')).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'made_proposer_lately' }] },
+    });
+    await pass(hana.user.currentOrgId, 8);
+    expect((await confirm(ana, lower?.id ?? '')).status).toBe(200);
+  });
+
+  it("can't decide anything alone beside a manager who vouches for them, until their address is proved", async () => {
+    const fay = await found(true);
+    const hana = await add(fay, 'admin', { mailed: true });
+    await setRole(fay, hana, 'owner');
+    const ana = await add(fay, 'admin');
+    await pass(fay.user.currentOrgId, 8);
+    const [ask] = (await waiting(hana)).filter(({ subjectId }) => subjectId === ana.user.id);
+    expect((await confirm(hana, ask?.id ?? '')).status).toBe(200);
+    await remove(fay, fay);
+    await pass(fay.user.currentOrgId, 8);
+    expect(await patch(ana, { requiredApprovals: 0 })).toMatchObject({ status: 200, body: { requiredApprovals: 1 } });
+    const [lower] = (await waiting(hana)).filter(({ kind }) => kind === 'policy');
+    expect(await confirm(hana, lower?.id ?? '')).toMatchObject({ body: { details: [{ missing: 'vouched' }] } });
+    await prove(ana);
+    expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
+  });
+});
+
 describe('a proof', () => {
-  it('comes with the mailed link, and not with the one that the inviter sees', async () => {
+  it('comes with the mailed link, not with the one that the inviter sees', async () => {
     const mara = await found(true);
     expect(await me(await add(mara, 'editor', { mailed: true }))).toMatchObject({ provedBy: 'mailbox' });
     expect(await me(await add(mara, 'editor'))).toMatchObject({ provedBy: null });
@@ -168,7 +261,7 @@ describe('a proof', () => {
     expect(await me(guest)).toMatchObject({ currentOrgId: mara.user.currentOrgId, provedBy: null });
   });
 
-  it('comes with a code that was mailed, tried ten times at most', async () => {
+  it('comes with a mailed code, which can be tried ten times', async () => {
     const guest = await server.signUp({ proved: false });
     const attempt = (code: string) => guest.call('POST', '/api/auth/prove-address', { code });
     expect(await attempt('AAAAAAAA')).toMatchObject(refused(409, 'code_expired'));
@@ -180,7 +273,7 @@ describe('a proof', () => {
     expect(await other.call('POST', '/api/auth/prove-address/code')).toMatchObject(refused(409, 'already_proved'));
   });
 
-  it('of a manager holds in that organization alone', async () => {
+  it('through a manager’s confirmation is valid in that organization only', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const guest = await add(mara, 'reviewer');
@@ -199,8 +292,8 @@ describe('a proof', () => {
   });
 });
 
-describe('a reviewer whom an author added', () => {
-  it('counts with a mark that another manager’s confirmation lifts for ever', async () => {
+describe('a reviewer that an author added', () => {
+  it('counts with a mark that another manager’s confirmation removes permanently', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -208,7 +301,7 @@ describe('a reviewer whom an author added', () => {
     await made.act(rob, 'approve');
     expect(await marksOf(made, mara)).toEqual([['counts', ['added_by_author']]]);
     const [ask] = (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id);
-    // Mara made Jon a manager just now, so his word is worth nothing against her yet.
+    // Mara has just made Jon a manager, so he can't confirm against her yet.
     expect(ask).toMatchObject({ kind: 'member', abilities: { confirm: false }, from: expect.any(String) as string });
     expect(await confirm(jon, ask?.id ?? '')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
     expect(await confirm(rob, ask?.id ?? '')).toMatchObject({ status: 403 });
@@ -220,7 +313,7 @@ describe('a reviewer whom an author added', () => {
     expect(await marksOf(made, mara)).toEqual([['counts', []]]);
   });
 
-  it('does not count if the power came after the first save and another manager could confirm them', async () => {
+  it("doesn't count if the permission came after the first save and another manager could confirm them", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -238,7 +331,7 @@ describe('a reviewer whom an author added', () => {
 });
 
 describe('an author', () => {
-  it('approves alone only once nobody else could have for seven days, and is told from when', async () => {
+  it('can approve alone only if nobody else could have for seven days, and sees from when', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -260,7 +353,7 @@ describe('an author', () => {
 });
 
 describe('a request for changes', () => {
-  it('stands after its author lost the role, and an uninvolved manager sets it aside', async () => {
+  it('remains open after its author lost the role, and an uninvolved manager sets it aside', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -278,7 +371,7 @@ describe('a request for changes', () => {
     expect((await made.act(jon, 'merge')).status).toBe(200);
   });
 
-  it('goes with the content into the next draft, and discarding takes a reason', async () => {
+  it('applies to the next draft with the same content, and discarding needs a reason', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const ed = await add(mara, 'editor', { mailed: true });
@@ -291,8 +384,10 @@ describe('a request for changes', () => {
     expect(await discard(ed)).toMatchObject(refused(400, 'reason_required'));
     await ed.patch(made.path, contentTitled('Shared content'));
     expect((await discard(ed, { reason: 'Starting again' })).status).toBe(200);
-    const told = await rob.get<{ kind: string; body: string }[]>('/api/notifications');
-    expect(told).toContainEqual(expect.objectContaining({ body: expect.stringContaining('Starting again') as string }));
+    const notifications = await rob.get<{ kind: string; body: string }[]>('/api/notifications');
+    expect(notifications).toContainEqual(
+      expect.objectContaining({ body: expect.stringContaining('Starting again') as string }),
+    );
     const again = await draft(ed, 'Shared content');
     expect((await again.read()).objections).toMatchObject([{ carried: true, comment: 'Who pays?' }]);
     await again.act(mara, 'approve');
@@ -302,11 +397,159 @@ describe('a request for changes', () => {
   });
 });
 
+describe('a request for changes that others act on', () => {
+  it('is not ended by its author’s earlier save, nor by someone else’s save of the same content', async () => {
+    const mara = await found(true);
+    const rob = await add(mara, 'reviewer', { mailed: true });
+    const max = await add(mara, 'admin', { mailed: true });
+    const ed = await add(mara, 'editor', { mailed: true });
+    const made = await draft(ed, 'Disputed content');
+    await made.act(max, 'request-changes', { comment: 'Who pays?' });
+    const { draftId } = await max.post<{ draftId: string }>(
+      `/api/workflows/${made.key}/drafts`,
+      contentTitled('Content of Max'),
+    );
+    const path = `/api/workflows/${made.key}/drafts/${draftId}`;
+    await ed.patch(path, contentTitled('Disputed content'));
+    await rob.post(`${path}/approve`);
+    expect(await mara.call('POST', `${path}/merge`)).toMatchObject(refused(409, 'changes_requested'));
+    expect((await made.read()).blockers).toContainEqual(
+      expect.objectContaining({
+        code: 'changes_requested',
+        hint: `Stands until ${max.user.name} approves or saves a change to it themselves.`,
+      }),
+    );
+    // Changing the content they objected to ends the objection.
+    await max.patch(made.path, contentTitled('As Max wants it'));
+    expect((await made.read()).blockers.map(({ code }) => code)).not.toContain('changes_requested');
+  });
+
+  it('is set aside by an uninvolved manager if its author’s approval doesn’t count', async () => {
+    const mara = await found(true);
+    const jon = await add(mara, 'admin', { mailed: true });
+    await pass(mara.user.currentOrgId, 8);
+    const made = await draft(mara, 'Another disputed content');
+    const rob = await add(mara, 'reviewer', { mailed: true });
+    await made.act(rob, 'request-changes', { comment: 'Who pays?' });
+    expect(await made.act(rob, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    await made.act(jon, 'approve');
+    const setAside = await made.act(jon, `objections/${rob.user.id}/set-aside`, { reason: 'It is paid by us' });
+    expect(setAside.status).toBe(200);
+    expect((await made.act(jon, 'merge')).status).toBe(200);
+  });
+});
+
+describe('a request for changes by an author', () => {
+  it('is set aside once their role no longer lets them approve or save', async () => {
+    const mara = await found(true);
+    const made = await draft(mara, 'Own doubts');
+    expect((await made.act(mara, 'request-changes', { comment: 'Not yet' })).status).toBe(200);
+    const jon = await add(mara, 'admin', { mailed: true });
+    const setAside = () => made.act(jon, `objections/${mara.user.id}/set-aside`, { reason: 'They may not any more' });
+    expect(await setAside()).toMatchObject(refused(409, 'reviewer_still_here'));
+    await setRole(mara, jon, 'owner');
+    await setRole(jon, mara, 'reviewer');
+    expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect((await setAside()).status).toBe(200);
+  });
+});
+
+describe('a change that waits for a second person', () => {
+  const lower = (who: Person) =>
+    who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, { requiredApprovals: 0 });
+
+  it("can't be refused by its proposer under another address, nor by the person it is about", async () => {
+    const mara = await found(true);
+    const jon = await add(mara, 'admin', { mailed: true });
+    const [local, domain] = mara.user.email.split('@');
+    const twin = await add(mara, 'admin', { mailed: true, email: `${local}+two@${domain}` });
+    await pass(mara.user.currentOrgId, 8);
+    await lower(mara);
+    const [policy] = (await waiting(twin)).filter(({ kind }) => kind === 'policy');
+    expect(policy?.abilities).toMatchObject({ confirm: false, refuse: false });
+    const refuse = (who: Person, id = '') => who.call('POST', `/api/confirmations/${id}/refuse`, {});
+    expect(await refuse(twin, policy?.id)).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    expect((await refuse(jon, policy?.id)).status).toBe(200);
+    const [about] = (await waiting(jon)).filter(({ subjectId }) => subjectId === jon.user.id);
+    expect(about).toMatchObject({ abilities: { confirm: false, refuse: false } });
+    expect(about?.because).toContain('This is about you');
+  });
+
+  it('ends with the membership of the person it is about', async () => {
+    const mara = await found(true);
+    const [jon, rob] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'reviewer', { mailed: true })];
+    const aboutRob = async () => (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id).length;
+    expect(await aboutRob()).toBe(1);
+    await remove(mara, rob);
+    expect(await aboutRob()).toBe(0);
+  });
+
+  it('can’t be confirmed once its proposer has left, and says so', async () => {
+    const mara = await found(true);
+    const [jon, max] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'admin', { mailed: true })];
+    await pass(mara.user.currentOrgId, 8);
+    await lower(jon);
+    await remove(mara, jon);
+    const [policy] = (await waiting(max)).filter(({ kind }) => kind === 'policy');
+    expect(await confirm(max, policy?.id ?? '')).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proposer_gone' }] },
+    });
+    expect((await lower(max)).status).toBe(200);
+    const [again] = (await waiting(mara)).filter(({ kind }) => kind === 'policy');
+    expect((await confirm(mara, again?.id ?? '')).status).toBe(200);
+  });
+
+  it('is proposed again if the only manager who confirmed a reviewer gives them a role', async () => {
+    const mara = await found(true);
+    const jon = await add(mara, 'admin', { mailed: true });
+    await pass(mara.user.currentOrgId, 8);
+    const rob = await add(mara, 'reviewer', { mailed: true });
+    const about = async (who: Person) => (await waiting(who)).find(({ subjectId }) => subjectId === rob.user.id);
+    await confirm(jon, (await about(jon))?.id ?? '');
+    const made = await draft(jon);
+    await setRole(jon, rob, 'admin');
+    expect(await made.act(rob, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+    expect((await confirm(mara, (await about(mara))?.id ?? '')).status).toBe(200);
+    expect((await made.act(rob, 'approve')).status).toBe(200);
+    expect(await marksOf(made, jon)).toEqual([['counts', []]]);
+  });
+});
+
+describe('a token of the organization', () => {
+  it('also writes on behalf of its earlier owners', async () => {
+    const hana = await found(true);
+    const mara = await add(hana, 'admin', { mailed: true });
+    const [local, domain] = mara.user.email.split('@');
+    const twin = await add(hana, 'reviewer', { mailed: true, email: `${local}+two@${domain}` });
+    await add(hana, 'reviewer', { mailed: true });
+    const { secret } = await mara.post<{ secret: string }>(`/api/organizations/${hana.user.currentOrgId}/tokens`, {
+      name: 'Robot',
+      role: 'editor',
+      scopes: ['workflow.read', 'draft.edit'],
+      expiresInDays: null,
+    });
+    const removed = await hana.call('DELETE', `/api/organizations/${hana.user.currentOrgId}/users/${mara.user.id}`, {
+      takeOverTokens: true,
+    });
+    expect(removed.status).toBe(200);
+    const key = 'by-a-robot';
+    const robot = server.as(secret);
+    const { draftId } = await robot.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, contentTitled('Robot'));
+    const path = `/api/workflows/${key}/drafts/${draftId}`;
+    expect((await hana.get<WholeDraft>(path)).contributors).toMatchObject([
+      { id: hana.user.id, through: null },
+      { id: mara.user.id, through: { id: hana.user.id } },
+    ]);
+    expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+  });
+});
+
 describe('strict review', () => {
   const setStrict = (who: Person, strict: boolean) =>
     who.call<{ strict: boolean; code?: string }>('PATCH', `/api/organizations/${who.user.currentOrgId}`, { strict });
 
-  it('is switched on where it can be fulfilled, refuses every mark, and is switched off by two', async () => {
+  it('can be switched on only if it can be fulfilled, refuses every mark, and is switched off by two people', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     expect(await setStrict(mara, true)).toMatchObject(refused(409, 'strict_needs_people'));
@@ -324,23 +567,92 @@ describe('strict review', () => {
     const [ask] = (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id);
     await confirm(jon, ask?.id ?? '');
     expect((await made.act(rob, 'approve')).status).toBe(200);
-    expect(await setStrict(mara, false)).toMatchObject({ status: 200, body: { strict: true } });
+    expect((await made.read()).abilities.emergency).toBe(false);
+    expect(await setStrict(mara, false)).toMatchObject({
+      status: 200,
+      body: { strict: true, pendingStrictOff: { proposedBy: { id: mara.user.id } } },
+    });
+    expect(await rob.get(`/api/organizations/${mara.user.currentOrgId}`)).toMatchObject({
+      pendingStrictOff: { proposedBy: { id: mara.user.id } },
+    });
     const [off] = (await waiting(jon)).filter(({ kind }) => kind === 'policy');
     expect(off).toMatchObject({ sentence: 'Switch strict review off.', abilities: { confirm: true } });
     await confirm(jon, off?.id ?? '');
-    expect(await setStrict(mara, false)).toMatchObject({ body: { strict: false } });
+    expect(await setStrict(mara, false)).toMatchObject({ body: { strict: false, pendingStrictOff: null } });
   });
 });
 
 describe('a change of role', () => {
-  it('is told to the person, owners and admins', async () => {
+  it('notifies the person, owners and admins', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'viewer', { mailed: true });
     await setRole(mara, rob, 'reviewer');
     for (const who of [jon, rob]) {
-      const told = await who.get<{ body: string }[]>('/api/notifications');
-      expect(told.map(({ body }) => body).join('\n')).toMatch(/changed the role of .+ from viewer to reviewer/);
+      const notifications = await who.get<{ body: string }[]>('/api/notifications');
+      expect(notifications.map(({ body }) => body).join('\n')).toMatch(
+        /changed the role of .+ from viewer to reviewer/,
+      );
     }
+  });
+});
+
+describe('one person with two mailboxes', () => {
+  const twinOf = (person: Person): string => person.user.email.replace('@', `+${process.pid}-${Math.random()}@`);
+  const policy = (who: Person, change: object) =>
+    who.call<{ requiredApprovals: number; policyChange: unknown }>(
+      'PATCH',
+      `/api/organizations/${who.user.currentOrgId}`,
+      change,
+    );
+
+  it('is marked even if the second mailbox added the reviewer, which is another account of the same person', async () => {
+    const ann = await found(true);
+    const bob = await add(ann, 'admin', { mailed: true });
+    const twin = await add(bob, 'reviewer', { mailed: true, email: twinOf(bob) });
+    const made = await draft(ann);
+    await made.act(twin, 'approve');
+    expect(await marksOf(made, ann)).toEqual([['counts', ['added_by_author']]]);
+    expect(await policy(ann, { strict: true })).toMatchObject(refused(409, 'strict_needs_people'));
+  });
+
+  it('is marked although the author is another account of the mailbox that added the reviewer', async () => {
+    const ann = await found(true);
+    const bob = await add(ann, 'admin', { mailed: true });
+    const writer = await add(bob, 'editor', { mailed: true, email: twinOf(ann) });
+    const reviewer = await add(bob, 'reviewer', { mailed: true, email: twinOf(bob) });
+    const made = await draft(writer);
+    await made.act(reviewer, 'approve');
+    expect(await marksOf(made, writer)).toEqual([['counts', ['added_by_author', 'author_added_by_reviewer']]]);
+  });
+
+  it('is marked although the manager who linked the two has left', async () => {
+    const honest = await found(true);
+    const ann = await add(honest, 'admin', { mailed: true });
+    const bob = await add(ann, 'admin', { mailed: true });
+    const twin = await add(bob, 'reviewer', { mailed: true, email: twinOf(bob) });
+    await remove(ann, bob);
+    await pass(honest.user.currentOrgId, 8);
+    const made = await draft(ann);
+    await made.act(twin, 'approve');
+    expect(await marksOf(made, ann)).toEqual([['counts', ['added_by_author']]]);
+  });
+
+  it("can't confirm anything for seven days through one more invitation", async () => {
+    const honest = await found(true);
+    await policy(honest, { requiredApprovals: 2 });
+    const ann = await add(honest, 'admin', { mailed: true });
+    await pass(honest.user.currentOrgId, 8);
+    const bob = await add(ann, 'admin', { mailed: true });
+    const twin = await add(bob, 'admin', { mailed: true, email: twinOf(bob) });
+    const third = await add(bob, 'admin', { mailed: true });
+    await policy(ann, { requiredApprovals: 0 });
+    const [ask] = (await waiting(honest)).filter(({ kind }) => kind === 'policy');
+    for (const who of [bob, twin, third])
+      expect(await confirm(who, ask?.id ?? '')).toMatchObject({
+        status: 409,
+        body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'made_manager_lately' }] },
+      });
+    expect((await confirm(honest, ask?.id ?? '')).status).toBe(200);
   });
 });

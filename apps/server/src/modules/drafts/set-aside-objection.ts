@@ -1,34 +1,46 @@
-import { heldLately, roleHas } from '@stet/domain/access';
-import { isOpen } from '@stet/domain/drafts';
-import { appendAudit } from '../../db/append-audit.ts';
+import { lastHeld, roleHas } from '@stet/domain/access';
+import { isCloser, isOpen } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { ALONE, notifyAlone } from '../confirmations/reads.ts';
-import { touchWorkflow } from '../workflows/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { ALONE } from '../confirmations/index.ts';
+import { touchWorkflow } from '../workflows/index.ts';
 import { endObjections } from './drafts.sql.ts';
-import { type LoadedDraft, holdDraft } from './load-draft.ts';
+import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-draft.ts';
 import { recordOf } from './record-of.ts';
 
-/** True once someone who objected can't end it themselves any more: they have left, or can't review. */
-export const isAbandoned = ({ people }: LoadedDraft, reviewerId: string): boolean => {
-  const role = people.find(({ id }) => id === reviewerId)?.role ?? null;
-  return role === null || !roleHas(role, 'draft.review');
+/**
+ * True if an objector can no longer end their objection themselves: they have left, can't review any more, or can
+ * neither approve nor save. Someone who could only be an author, or whose approval has a mark, is still here.
+ */
+export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
+  const { id } = reviewer;
+  const role = people.find((person) => person.id === id)?.role ?? null;
+  if (role === null || !roleHas(role, 'draft.review')) return true;
+  if (standing.unable.has(id)) return true;
+  const isAuthor = standing.ties.get(id) === 'certain' && !standing.selfApproval.allowed;
+  const isBehind = standing.notCounted.some((each) => each.id === id && each.because === 'behind_the_author');
+  return (isAuthor || isBehind) && !roleHas(role, 'draft.edit');
 };
 
 /**
- * Who may set an objection aside: an owner or admin who isn't an author of the draft. If every manager is one, now and
- * lately, an author does it, and the trail says `alone`.
+ * Who can set an objection aside: an owner or admin who isn't tied to an author of the content. If now and recently
+ * every manager is tied to an author, those with the loosest tie can do it, and the trail says `alone`.
  */
-export function maySetAside({ people, standing }: LoadedDraft, actorId: string, at: number): { alone: boolean } | null {
-  if (!standing.authors.has(actorId)) return { alone: false };
-  const others = people.filter((person) => !standing.authors.has(person.id));
-  const hasOther = others.some((person) => person.provedBy !== null && heldLately(person, 'org.manage', at) !== null);
+export function maySetAside(
+  { people, at }: LoadedDraft,
+  { standing }: LoadedObjection,
+  actorId: string,
+): { alone: boolean } | null {
+  if (!standing.ties.has(actorId)) return { alone: false };
+  const others = people.filter(({ id }) => isCloser(standing, actorId, id));
+  const hasOther = others.some((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null);
   return hasOther ? null : { alone: true };
 }
 
-/** Sets the request for changes aside of someone who can't take it back any more. */
+/** Sets aside a request for changes whose author can no longer end it. */
 export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'> = (
   { db },
   { actor, params, body, once },
@@ -36,14 +48,14 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const { reviewerId } = params;
-    const draft = await holdDraft(tx, actor, params);
+    const draft = await loadLockedDraft(tx, actor, params);
     const { row, objections } = draft;
     if (!isOpen(draft.state)) throw new Refused({ code: 'already_merged', version: row.version ?? 0 });
     const objection = objections.find(({ reviewer }) => reviewer.id === reviewerId);
     if (!objection) throw new Refused({ code: 'not_found', what: 'objection' });
     const { name } = objection.reviewer;
-    if (!isAbandoned(draft, reviewerId)) throw new Refused({ code: 'reviewer_still_here', name });
-    const may = maySetAside(draft, userId, draft.at);
+    if (!isAbandoned(draft, objection)) throw new Refused({ code: 'reviewer_still_here', name });
+    const may = maySetAside(draft, objection, userId);
     if (may === null) throw new Refused({ code: 'contributor_cannot_approve', others: [] });
 
     tx.write(endObjections, {
@@ -55,7 +67,6 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
       because: body.reason,
     });
     tx.write(touchWorkflow, { orgId, id: row.workflow_id });
-    if (may.alone) notifyAlone(tx, actor, `Set aside the request for changes of ${name}.`);
     const data = {
       key: params.key,
       contentHash: row.content_hash,
@@ -65,7 +76,13 @@ export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/o
       ...(may.alone && { note: ALONE }),
     };
     appendAudit(tx, [
-      { ...by(actor), action: 'draft.objection_set_aside', subject: { type: 'version', id: row.id }, data },
+      {
+        ...auditActor(actor),
+        action: 'draft.objection_set_aside',
+        subject: { type: 'version', id: row.id },
+        data,
+        context: may.alone ? { alone: `Set aside the request for changes of ${name}.`, key: params.key } : {},
+      },
     ]);
     return answer(recordOf(draft));
   });

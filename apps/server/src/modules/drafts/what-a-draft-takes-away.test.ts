@@ -30,7 +30,7 @@ const eventData = async (draftId: string, action: string): Promise<Record<string
   return (JSON.parse(row?.payload ?? '{}') as { data: Record<string, unknown> }).data;
 };
 
-describe('what a draft takes away', () => {
+describe('the controls that a draft removes', () => {
   let key: string;
   beforeEach(() => (key = bench.newKey()));
 
@@ -38,9 +38,9 @@ describe('what a draft takes away', () => {
     (await editor.get<DraftImpact>(at(draftId, '/impact'))).controlLosses.map(({ sentence }) => sentence);
 
   it.each<[what: string, changed: object, losses: string[]]>([
-    ['a way past the approval', BYPASS, ['CFO approval no longer stands before Pay']],
+    ['a path that bypasses the approval', BYPASS, ['CFO approval is no longer required before Pay']],
     [
-      'a condition that leads past it',
+      'a condition that bypasses it',
       body(
         { id: 'work', title: 'Enter amounts', sla: '1 day', next: ['if'] },
         {
@@ -54,25 +54,25 @@ describe('what a draft takes away', () => {
         pay,
       ),
       [
-        'CFO approval no longer stands before Pay',
-        'A step that someone does or may skip now stands between Enter amounts and its separated approval CFO approval: Small?',
+        'CFO approval is no longer required before Pay',
+        'A step that a person performs or may skip now comes between Enter amounts and its independent approval CFO approval: Small?',
       ],
     ],
     [
-      'work that begins beside its approval',
+      'work that starts in parallel to its approval',
       body({ ...work, next: ['pay'] }, cfo, pay),
-      ['CFO approval is open from the start of the run'],
+      ['CFO approval is active from the start of the run'],
     ],
     [
-      'a role in place of a named approver',
+      'a role instead of a named approver',
       body(work, { ...cfo, assignee: 'reviewer' }, pay),
       ['CFO approval: a named approver was replaced by a role (cfo@example.com → reviewer)'],
     ],
     [
-      'a step between the work and its separated approval',
+      'a step between the work and its independent approval',
       body({ ...work, next: ['copy'] }, { id: 'copy', title: 'Copy', next: ['cfo'] }, cfo, pay),
       [
-        'A step that someone does or may skip now stands between Enter amounts and its separated approval CFO approval: Copy',
+        'A step that a person performs or may skip now comes between Enter amounts and its independent approval CFO approval: Copy',
       ],
     ],
     [
@@ -81,40 +81,40 @@ describe('what a draft takes away', () => {
       ['CFO approval needs 1 approver instead of 2', 'Enter amounts has more time: 1 day → 3 days'],
     ],
     ['a text alone', body({ ...work, description: 'All of them' }, cfo, pay), []],
-  ])('is said of %s', async (_, changed, losses) => {
+  ])('are reported for %s', async (_, changed, losses) => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, changed);
     expect(await sentencesOf(draftId)).toEqual(losses);
   });
 
-  it('is in the request for review, in the notice of the merge and in the trail', async () => {
+  it('are in the review request, in the notification of the merge and in the trail', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, BYPASS);
     await act(editor, draftId, 'submit');
     const bodiesOf = async (who: typeof owner): Promise<string[]> =>
-      (await who.get<Notification[]>('/api/notifications')).map((notice) => notice.body);
-    const said = 'It takes a control away: CFO approval no longer stands before Pay.';
+      (await who.get<Notification[]>('/api/notifications')).map((notification) => notification.body);
+    const said = 'It takes a control away: CFO approval is no longer required before Pay.';
     await expect.poll(async () => (await bodiesOf(reviewer))[0]).toContain(said);
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'merge');
     await expect.poll(async () => (await bodiesOf(editor))[0]).toContain(said);
     const loss = {
       controlLosses: [
-        { kind: 'no_longer_before', stepId: 'cfo', sentence: 'CFO approval no longer stands before Pay' },
+        { kind: 'no_longer_before', stepId: 'cfo', sentence: 'CFO approval is no longer required before Pay' },
       ],
     };
     for (const action of ['draft.submitted', 'draft.approved', 'draft.merged'])
       expect(await eventData(draftId, action)).toMatchObject(loss);
   });
 
-  it('is nothing in the trail where nothing is lost', async () => {
+  it('are absent from the trail if nothing is lost', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
     await act(editor, draftId, 'submit');
     expect(await eventData(draftId, 'draft.submitted')).not.toHaveProperty('controlLosses');
   });
 
-  it('names what leads to a step that came or went', async () => {
+  it('include the links to steps that were added or removed', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, next: ['new'] }, { id: 'new', title: 'New' }, cfo, pay));
     const { detailed } = await editor.get<Diff>(at(draftId, '/diff'));
@@ -124,7 +124,7 @@ describe('what a draft takes away', () => {
     ]);
   });
 
-  it('is accompanied by addresses to look at twice', async () => {
+  it('come with a warning about unusual addresses', async () => {
     const { draftId } = await create(
       editor,
       body(
@@ -157,7 +157,7 @@ describe('direction controls', () => {
       details: [{ stepId: 'work', field: 'assignee' }],
     },
   };
-  /** As if it was stored before they were refused. */
+  /** Stores the steps by SQL, as if saved before direction controls were refused. */
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 
@@ -180,12 +180,12 @@ describe('direction controls', () => {
     });
   });
 
-  it('are taken in texts that people read, which show them', async () => {
+  it('are accepted in texts that people read, which show them', async () => {
     const text = `שלום ${OVERRIDE}`;
     await create(editor, body({ id: 'a', title: text, description: text }));
   });
 
-  it('stay where they were stored, whatever else of the draft is saved', async () => {
+  it('stay if they are already stored, whatever else of the draft is saved', async () => {
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await editor.patch(at(draftId), body({ ...bad, description: 'More' }));
@@ -197,7 +197,7 @@ describe('direction controls', () => {
     ).toMatchObject({ status: 400, body: { details: [{ stepId: 'b', field: 'assignee' }] } });
   });
 
-  it('stay in a draft on top of what is live, and through a rebase', async () => {
+  it('stay in a draft based on the live version, and through a rebase', async () => {
     const first = await create(editor, body({ ...bad, assignee: '' }));
     await plant(first.draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await act(reviewer, first.draftId, 'approve');

@@ -1,7 +1,7 @@
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { content, refused, startDraftBench } from '../../testing/drafts.ts';
-import { changeBefore } from '../../testing/held-change.ts';
+import { changeBefore } from '../../testing/delayed-change.ts';
 import { joinOrganization } from '../../testing/organization.ts';
 import type { Person } from '../../testing/server.ts';
 
@@ -12,7 +12,7 @@ describe('a draft in review', () => {
   beforeEach(() => bench.newKey());
   afterAll(() => server.stop());
 
-  it('counts only the word of those who may review now', async () => {
+  it('counts only the approvals of those who can review now', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -28,7 +28,7 @@ describe('a draft in review', () => {
     expect((await act(owner, draftId, 'merge')).status).toBe(200);
   });
 
-  it('is not approved by those who worked on it under another role either', async () => {
+  it("can't be approved by those who worked on it, even under another role", async () => {
     const { draftId } = await create();
     await inRole(editor, 'admin', async () => {
       expect(await act(editor, draftId, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
@@ -42,7 +42,7 @@ describe('a draft in review', () => {
     expect((await act(owner, draftId, 'approve')).status).toBe(200);
   });
 
-  it('needs as many people as the policy of this moment asks for, each counted once', async () => {
+  it('needs as many people as the current policy requires, each counted once', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'approve');
@@ -69,7 +69,7 @@ describe('a draft in review', () => {
     expect(await act(alone, draftId, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
   });
 
-  it('is merged on the words of those who may review at that moment, also where one is just being taken out', async () => {
+  it('is merged with the approvals of those who can review at that moment, even during a concurrent removal', async () => {
     for (const change of [
       { text: `update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, code: 'needs_approvals' },
       { text: 'delete from memberships where org_id = $1 and user_id = $2', code: 'needs_approvals' },
@@ -94,7 +94,7 @@ describe('a draft in review', () => {
     await server.sql('update organizations set required_approvals = 1 where id = $1', [orgId]);
   });
 
-  it('is neither approved nor merged by someone whose right was taken away while the call waited', async () => {
+  it('is neither approved nor merged by someone who lost the permission while the call waited', async () => {
     const demoted = {
       text: `update memberships set role = 'viewer' where org_id = $1 and user_id = $2`,
       values: [orgId, reviewer.user.id],
@@ -114,7 +114,7 @@ describe('a draft in review', () => {
     expect(await eventsOf(draftId)).toEqual(['draft.created', 'draft.submitted', 'draft.approved']);
   });
 
-  it('shows what has become of each word, and whose approval would count', async () => {
+  it('shows the state of each review, and whose approval would count', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'request-changes', { comment: 'Shorter' });
     await act(owner, draftId, 'approve');

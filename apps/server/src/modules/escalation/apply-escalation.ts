@@ -1,8 +1,8 @@
-import type { AuditRecord } from '@stet/domain/audit';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
+import type { EventOf } from '../../kernel/recorded-event.ts';
 import { Refused } from '../../kernel/refused.ts';
-import type { ConfirmationRow } from '../confirmations/reads.ts';
+import type { ConfirmationRow } from '../confirmations/index.ts';
 import { type EscalationRow, findEscalation, saveEscalation } from './escalation.sql.ts';
 
 export type EscalationSettings = { tell: string[]; againAfterMinutes: number | null };
@@ -12,14 +12,15 @@ export const settingsOf = ({ tell, again_after_minutes }: EscalationRow): Escala
   againAfterMinutes: again_after_minutes,
 });
 
-/** Makes an escalation hold, and answers the event that says so. */
+/** Applies an escalation and returns its event; `alone` describes a change that one manager made alone. */
 export function changeEscalation(
   tx: Tx,
   actor: OrgActor,
   row: EscalationRow,
   { key, ...after }: EscalationSettings & { key: string },
   about: Readonly<Record<string, unknown>>,
-): AuditRecord {
+  alone?: string,
+): EventOf<'escalation.changed'> {
   const { tell, againAfterMinutes } = after;
   tx.write(saveEscalation, {
     orgId: actor.orgId,
@@ -30,16 +31,22 @@ export function changeEscalation(
     at: row.now,
   });
   return {
-    ...by(actor),
+    ...auditActor(actor),
     action: 'escalation.changed',
     subject: { type: 'workflow', id: row.workflow_id },
     data: { key, before: settingsOf(row), after, ...about },
+    context: alone === undefined ? {} : { alone, key },
   };
 }
 
-/** Makes a confirmed escalation hold. */
-export async function applyEscalation(tx: Tx, actor: OrgActor, confirmation: ConfirmationRow): Promise<AuditRecord[]> {
-  // The organization is locked; locking the workflow behind it would wait for those who lock the two the other way round.
+/** Applies a confirmed escalation. */
+export async function applyEscalation(
+  tx: Tx,
+  actor: OrgActor,
+  confirmation: ConfirmationRow,
+): Promise<EventOf<'escalation.changed'>[]> {
+  // The organization is already locked; locking the workflow after it could deadlock with transactions that lock in the
+  // opposite order.
   const row = await tx.maybeOne(findEscalation, { orgId: actor.orgId, key: null, workflowId: confirmation.subject_id });
   if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
   const settings = confirmation.payload as EscalationSettings & { key: string };

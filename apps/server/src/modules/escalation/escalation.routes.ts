@@ -1,12 +1,12 @@
 import type { Escalation } from '@stet/contract';
 import { weakensEscalation } from '@stet/domain/sla';
-import { assignedOrgRole, isEmail, isolated } from '@stet/domain/workflows';
-import { appendAudit } from '../../db/append-audit.ts';
+import { isolated } from '@stet/domain/workflows';
 import type { Handlers } from '../../http/handler.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { ALONE, propose, replaceWaiting } from '../confirmations/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { ALONE, lockConfirmations, propose, replaceWaiting } from '../confirmations/index.ts';
 import { type EscalationSettings, changeEscalation, settingsOf } from './apply-escalation.ts';
 import { type EscalationRow, findEscalation, lockEscalation } from './escalation.sql.ts';
 
@@ -14,8 +14,8 @@ const isSame = (one: EscalationSettings, other: EscalationSettings): boolean =>
   JSON.stringify([one.tell, one.againAfterMinutes]) === JSON.stringify([other.tell, other.againAfterMinutes]);
 
 /**
- * Set by those who may merge: who is told belongs to what was agreed on, but is no part of a version. A weaker one waits for
- * a second manager, or is marked if there is none.
+ * Anyone who can merge a workflow can set its escalation, which isn't part of a version. A weaker escalation waits for a
+ * second manager, or takes effect alone if there is none.
  */
 export const escalationHandlers = {
   'GET /api/workflows/{key}/escalation': async ({ db }, { actor, params }) => {
@@ -28,33 +28,31 @@ export const escalationHandlers = {
 
   'PATCH /api/workflows/{key}/escalation': async ({ db }, { actor, params, body }) => {
     const { key } = params;
-    const tell = [...new Set(body.tell.map((name) => name.toLowerCase()))];
-    const unknown = tell.find((name) => assignedOrgRole(name) === null && !isEmail(name));
-    if (unknown !== undefined)
-      throw new Refused({
-        code: 'invalid',
-        problems: [{ field: 'tell', problem: `“${unknown}” is neither an email address nor a role` }],
-      });
+    const recipients = [...new Set(body.tell)];
     return db.transaction(actor, async (tx) => {
       const { orgId, userId: id, name, email } = actor;
-      const [, row] = await Promise.all([
+      // A stronger escalation replaces the pending one, which must not be confirmed concurrently.
+      const [, , row] = await Promise.all([
         tx.maybeOne(lockEscalation, { orgId, key }),
+        tx.maybeOne(lockConfirmations, { orgId }),
         tx.maybeOne(findEscalation, { orgId, key, workflowId: null }),
       ]);
       if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });
       const { pending, workflow_id: workflowId } = row;
       const before = settingsOf(row);
-      const after = { tell, againAfterMinutes: body.againAfterMinutes };
+      const after = { tell: recipients, againAfterMinutes: body.againAfterMinutes };
       const isRepeated = pending !== null && pending.by.id === id && isSame(pending, after);
       if (isSame(before, after) || isRepeated) return answer(present(row, actor));
 
       const about: { note?: string } = {};
+      let alone: string | undefined;
       if (weakensEscalation(before, after)) {
+        const sentence = `Change who is notified when a step of ${isolated(row.title)} is overdue: ${inWords(before)} → ${inWords(after)}.`;
         const proposed = await propose(tx, actor, {
           kind: 'escalation',
           subjectId: workflowId,
           payload: { key, ...after },
-          sentence: `Change who is notified when a step of ${isolated(row.title)} is overdue: ${inWords(before)} → ${inWords(after)}.`,
+          sentence,
         });
         if (proposed.outcome === 'waits') {
           appendAudit(tx, [proposed.record]);
@@ -62,16 +60,17 @@ export const escalationHandlers = {
           return answer(present({ ...row, pending: waiting }, actor));
         }
         about.note = ALONE;
+        alone = sentence;
       } else if (pending) tx.write(replaceWaiting, { orgId, kind: 'escalation', subjectId: workflowId });
-      appendAudit(tx, [changeEscalation(tx, actor, row, { key, ...after }, about)]);
+      appendAudit(tx, [changeEscalation(tx, actor, row, { key, ...after }, about, alone)]);
       const { againAfterMinutes: again_after_minutes } = after;
-      const saved = { tell, again_after_minutes, updated_at: row.now, updated_by: name, pending: null };
+      const saved = { tell: recipients, again_after_minutes, updated_at: row.now, updated_by: name, pending: null };
       return answer(present({ ...row, ...saved }, actor));
     });
   },
 } satisfies Partial<Handlers>;
 
-/** `owner and ada@x.example, again every 60 minutes`. */
+/** For example `owner, ada@x.example, again every 60 minutes`. */
 function inWords({ tell, againAfterMinutes }: EscalationSettings): string {
   const who = tell.length === 0 ? 'nobody else' : tell.join(', ');
   return againAfterMinutes === null ? `${who}, once` : `${who}, again every ${againAfterMinutes} minutes`;

@@ -10,13 +10,13 @@ const row = z.object({
   again_after_minutes: z.number().nullable(),
   updated_at: z.date().nullable(),
   updated_by: z.string().nullable(),
-  /** What waits for a second manager. */
+  /** The change that is waiting for a second manager. */
   pending: z.custom<{ tell: string[]; againAfterMinutes: number | null; by: PersonRow; at: string } | null>(),
   now: z.date(),
 });
 export type EscalationRow = z.output<typeof row>;
 
-/** The escalation of a workflow by its key, or by its id; nulls where none was set. */
+/** The escalation of a workflow by its key or id; nulls if none was set. */
 export const findEscalation = statement({
   name: 'find_escalation',
   params: ['orgId', 'key', 'workflowId'],
@@ -32,7 +32,7 @@ export const findEscalation = statement({
          where w.org_id = $1 and (w.key = $2 or w.id = $3::uuid) and w.deleted_at is null`,
 });
 
-/** Locks a workflow: two who change its escalation at once do so one after the other. */
+/** Locks a workflow, so that concurrent changes of its escalation run one after the other. */
 export const lockEscalation = statement({
   name: 'lock_escalation',
   params: ['orgId', 'key'],
@@ -50,4 +50,14 @@ export const saveEscalation = statement({
          on conflict (org_id, workflow_id) do update
          set tell = excluded.tell, again_after_minutes = excluded.again_after_minutes, updated_by = excluded.updated_by,
              updated_at = excluded.updated_at`,
+});
+
+/** The escalation of a run's workflow; no row if there is none. */
+export const findEscalationOfRun = statement({
+  name: 'find_escalation_of_run',
+  params: ['orgId', 'runId'],
+  row: z.object({ tell: z.custom<string[]>(), again_after_minutes: z.number().nullable() }),
+  text: `select e.tell, e.again_after_minutes
+         from runs r join workflow_escalations e on e.org_id = r.org_id and e.workflow_id = r.workflow_id
+         where r.org_id = $1 and r.id = $2`,
 });

@@ -1,29 +1,34 @@
 import type { LeftOut } from '@stet/domain/bpmn';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
-import { graphProblems } from '../drafts/reads.ts';
+import { graphProblems } from '../drafts/index.ts';
 import { readBpmnFile } from './bpmn/read-bpmn.ts';
 import { type FileFormat, type FileProblem, type WorkflowFile, readWorkflowFile } from './read-workflow-file.ts';
 
-/** What a file says. Refuses one that can't be read, or whose steps couldn't run, with the place of each problem. */
-export async function checkedFile(text: string, format: FileFormat): Promise<WorkflowFile> {
+/**
+ * The content of a file, with the list of omitted fields. Refuses one that can't be read or whose steps couldn't run, with the position of each problem.
+ */
+export async function checkedFile(
+  text: string,
+  format: FileFormat,
+): Promise<{ file: WorkflowFile; leftOut: LeftOut[] }> {
   const read = await readWorkflowFile(text, format);
   if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });
   const { steps } = read.file;
   const problems: FileProblem[] = [];
   for (const { stepId, problem } of graphProblems(steps).slice(0, 20)) {
-    // Of two steps with one id the second one is the surplus.
+    // If two steps have the same id, the second one is the duplicate.
     const index = steps.findLastIndex(({ id }) => id === stepId);
     const path = index === -1 ? ['steps'] : ['steps', index];
-    // The first problem is the one that the sentence tells; the others are found by their path.
+    // The message contains the position of the first problem; the others are located by their path.
     const place = problems.length === 0 ? read.placeOf(path) : null;
     problems.push({ line: place?.line ?? null, column: place?.column ?? null, path: path.join('.'), problem });
   }
   if (problems.length > 0) throw new Refused({ code: 'invalid_file', problems });
-  return read.file;
+  return { file: read.file, leftOut: read.leftOut };
 }
 
-/** What a BPMN file says as a workflow, with what is left out of it. Refuses one that can't be read. */
+/** A BPMN file as a workflow, with the list of omitted elements. Refuses one that can't be read. */
 export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; leftOut: LeftOut[] }> {
   const read = await readBpmnFile(text);
   if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });
@@ -37,7 +42,7 @@ export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; l
   return { file: read.file, leftOut: read.leftOut };
 }
 
-/** The metadata of an import: the file's, else what the workflow has. */
+/** The metadata of an import: the file's, or the workflow's if it has none. */
 export function importedMetadata(file: WorkflowFile, known: WorkflowMetadata | null): WorkflowMetadata {
   const metadata = file.metadata ?? known;
   if (metadata) return metadata;

@@ -1,30 +1,42 @@
 import type { WorkflowContent } from '@stet/domain/workflows';
-import type { OrgActor } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Database } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { findDraft } from '../drafts/reads.ts';
-import { findShownVersion, findVersion } from '../workflows/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { findDraft } from '../drafts/index.ts';
+import { findShownVersion, findVersion } from '../workflows/index.ts';
 
-type Asked = { draftId?: string | undefined; version?: number | undefined };
+type Asked = { format: 'yaml' | 'json' | 'bpmn'; draftId?: string | undefined; version?: number | undefined };
 
-/** What a file is made of: the draft or version that is named, else what is live, else the newest draft (rulings, section 4). */
+/**
+ * The content of an exported file: the named draft or version, otherwise the live version, otherwise the newest draft
+ * (rulings, section 4). The export and its format are recorded in the same transaction.
+ */
 export async function contentToExport(
   db: Database,
   actor: OrgActor,
   key: string,
-  { draftId, version }: Asked,
+  { draftId, version, format }: Asked,
 ): Promise<WorkflowContent> {
   const at = { orgId: actor.orgId, key };
   if (draftId !== undefined && version !== undefined) {
     throw new Refused({
       code: 'invalid',
-      problems: [{ field: 'version', problem: 'is asked for beside a draft; ask for one of them' }],
+      problems: [{ field: 'version', problem: "can't be combined with a draft; choose one of them" }],
     });
   }
-  const content = await db.transaction(actor, (tx) => {
-    if (draftId !== undefined) return tx.maybeOne(findDraft, { ...at, draftId });
-    if (version !== undefined) return tx.maybeOne(findVersion, { ...at, number: version, id: null });
-    return tx.maybeOne(findShownVersion, at);
+  const content = await db.transaction(actor, async (tx) => {
+    const found = await (draftId !== undefined
+      ? tx.maybeOne(findDraft, { ...at, draftId })
+      : version !== undefined
+        ? tx.maybeOne(findVersion, { ...at, number: version, id: null })
+        : tx.maybeOne(findShownVersion, at));
+    if (!found) return undefined;
+    const data = { format, draftId: draftId ?? null, version: version ?? null };
+    appendAudit(tx, [
+      { ...auditActor(actor), action: 'workflow.exported', subject: { type: 'workflow', id: key }, data },
+    ]);
+    return found;
   });
   if (content) return content;
   throw new Refused({

@@ -4,12 +4,15 @@ import { Refused } from '../../kernel/refused.ts';
 import { contentToExport } from './content-to-export.ts';
 import { writeBpmn } from './bpmn/write-bpmn.ts';
 
-/** A diagram with more of them is seconds of work, and nothing that anyone could read. */
+/** A larger diagram takes seconds to write and is unreadable. */
 const CONNECTIONS = 4000;
 
-/** A workflow as BPMN 2.0 XML: what is live, else its newest draft; or the draft or version that is named. */
+/**
+ * Exports a workflow as BPMN 2.0 XML: the named draft or version, otherwise the live version, otherwise the newest
+ * draft.
+ */
 export const exportBpmn: Handler<'GET /api/workflows/{key}/export-bpmn'> = async ({ db }, { actor, params, query }) => {
-  const content = await contentToExport(db, actor, params.key, query);
+  const content = await contentToExport(db, actor, params.key, { ...query, format: 'bpmn' });
   const connections = content.steps.reduce((sum, { next }) => sum + next.length, 0);
   if (connections > CONNECTIONS) {
     const problem = 'This workflow has too many connections for a diagram. Export it as YAML.';

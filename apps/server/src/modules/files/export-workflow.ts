@@ -4,7 +4,10 @@ import { contentToExport } from './content-to-export.ts';
 import { SCHEMA_PATH } from './file-schema.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
-/** A workflow as a file: what is live, else its newest draft; or the draft or version that is named (rulings, section 4). */
+/**
+ * Exports a workflow as a file: the named draft or version, otherwise the live version, otherwise the newest draft
+ * (rulings, section 4).
+ */
 export const exportWorkflow: Handler<'GET /api/workflows/{key}/export-yaml'> = async (
   { db, publicUrl },
   { actor, params, query },

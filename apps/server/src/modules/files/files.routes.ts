@@ -13,8 +13,7 @@ export const fileHandlers = {
   'GET /api/workflows/{key}/export-bpmn': exportBpmn,
   'POST /api/workflows/{key}/import-bpmn': importBpmn,
   'POST /api/workflow-files/read': async (_deps, { query, body }) => {
-    if (query.format !== 'bpmn') return answer({ ...(await checkedFile(body, query.format)), leftOut: [] });
-    const { file, leftOut } = await checkedBpmn(body);
+    const { file, leftOut } = query.format === 'bpmn' ? await checkedBpmn(body) : await checkedFile(body, query.format);
     return answer({ ...file, leftOut });
   },
   'GET /api/schemas/workflow.json': async ({ publicUrl }) =>

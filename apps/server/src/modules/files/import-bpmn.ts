@@ -1,11 +1,14 @@
 import { contentHash } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
-import { addDraft } from '../drafts/reads.ts';
-import { findShownVersion } from '../workflows/reads.ts';
+import { addDraft } from '../drafts/index.ts';
+import { findShownVersion } from '../workflows/index.ts';
 import { checkedBpmn, importedMetadata } from './checked-file.ts';
 
-/** Makes a draft of a BPMN process, and the workflow where the key is new. Says what of the process a workflow doesn't have. */
+/**
+ * Creates a draft from a BPMN process, and the workflow if the key is new. Lists the elements that a workflow doesn't
+ * have.
+ */
 export const importBpmn: Handler<'POST /api/workflows/{key}/import-bpmn'> = async (
   { db },
   { actor, params, body, once },

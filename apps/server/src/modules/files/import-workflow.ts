@@ -1,16 +1,19 @@
 import { contentHash } from '@stet/domain/workflows';
 import type { Handler } from '../../http/handler.ts';
 import { answer, revisionTag } from '../../kernel/answer.ts';
-import { addDraft } from '../drafts/reads.ts';
-import { findShownVersion } from '../workflows/reads.ts';
+import { addDraft } from '../drafts/index.ts';
+import { findShownVersion } from '../workflows/index.ts';
 import { checkedFile, importedMetadata } from './checked-file.ts';
 
-/** Makes a draft of a file, and the workflow where the key is new (rulings, section 4). The address names it, not the file. */
+/**
+ * Creates a draft from a file, and the workflow if the key is new (rulings, section 4). The URL has the key, not the
+ * file.
+ */
 export const importWorkflow: Handler<'POST /api/workflows/{key}/import-yaml'> = async (
   { db },
   { actor, params, query, body, once },
 ) => {
-  const file = await checkedFile(body, query.format);
+  const { file, leftOut } = await checkedFile(body, query.format);
   return db.changeOnce(actor, once, async (tx) => {
     const known = file.metadata
       ? undefined
@@ -22,6 +25,6 @@ export const importWorkflow: Handler<'POST /api/workflows/{key}/import-yaml'> = 
       { key: params.key, ...content, hash: contentHash(content) },
       { action: 'draft.imported' },
     );
-    return answer(added, revisionTag(added.revision));
+    return answer({ ...added, leftOut }, revisionTag(added.revision));
   });
 };

@@ -1,24 +1,26 @@
 /** Levels of nesting; a workflow has five. */
 export const MAX_DEPTH = 32;
-/** Parts of a file: words, marks, line breaks. A thousand steps with their settings have up to some hundred and seventy thousand. */
+/**
+ * Maximum tokens of a file: words, marks, line breaks. A thousand steps with their settings have up to about 170 000.
+ */
 export const MAX_PARTS = 180_000;
-/** What the lexer puts before a scalar, so that its text is not taken for a mark. */
+/** The lexer puts this in front of a scalar, so that its text isn't mistaken for a mark. */
 const SCALAR = '\u001F';
-/** Marks of the lexer's own: the beginning of a document, and the end of a flow. */
+/** Marks added by the lexer: the start of a document, and the end of a flow. */
 const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
-/** They make a file mean more than it shows. By the character that they begin with. */
+/** Syntax that makes a file mean more than it shows, by its first character. */
 const FOREIGN_MARKS: Readonly<Record<string, string>> = {
   '*': 'Aliases are not allowed in workflow files',
   '&': 'Anchors are not allowed in workflow files',
   '!': 'Tags are not allowed in workflow files',
 };
 
-/** Where and why a file is not worth parsing further. */
+/** Where and why parsing a file stops early. */
 export type OutlineProblem = { offset: number; sentence: string };
 
 /**
- * Watches the parts of a file go by on their way to the parser, which would follow nesting down until its stack ends,
- * and with it the process. The answer takes one part after the other and says what is wrong so far; null where nothing is.
+ * Checks a file's tokens on their way to the parser, because deep nesting would overflow the parser's stack and end the
+ * process. The returned function takes one token at a time and returns the first problem, or null.
  */
 export function watchOutline(): (part: string) => OutlineProblem | null {
   const indents = [0];
@@ -29,7 +31,7 @@ export function watchOutline(): (part: string) => OutlineProblem | null {
   let isLineStart = true;
   let isScalar = false;
   return (part) => {
-    if (++parts > MAX_PARTS) return { offset, sentence: 'The file has too many parts' };
+    if (++parts > MAX_PARTS) return { offset, sentence: 'The file has too many elements' };
     if (isScalar) isScalar = false;
     else if (part === SCALAR) {
       isScalar = true;
@@ -49,13 +51,13 @@ export function watchOutline(): (part: string) => OutlineProblem | null {
       isLineStart = false;
       if (part === '[' || part === '{') flow += 1;
       else if ((part === ']' || part === '}') && flow > 0) flow -= 1;
-      // Within brackets a colon nests nothing.
+      // Inside brackets a colon adds no nesting.
       else if (flow === 0 && (part === '-' || part === '?' || part === ':')) inLine += 1;
       if (flow + inLine > MAX_DEPTH || indents.length > MAX_DEPTH) {
         return { offset, sentence: 'The file is nested too deeply' };
       }
     }
-    // Control marks stand for no text of the file.
+    // Control marks aren't part of the file's text.
     if (!CONTROL_MARKS.has(part[0] ?? '')) offset += part.length;
     return null;
   };

@@ -9,10 +9,10 @@ export type ParsedDocument =
   | { ok: true; value: unknown; placeOf: (path: readonly PropertyKey[]) => Place | null }
   | { ok: false; place: Place | null; sentence: string };
 
-/** Milliseconds that other requests wait at most while a file's parts are read. */
+/** Maximum time in milliseconds that other requests wait while a file's tokens are read. */
 const TURN_MS = 10;
 
-/** Reads YAML without aliases, anchors or tags. Lets other work go on between the parts. */
+/** Parses YAML without aliases, anchors or tags. Yields to other work between tokens. */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
   const lines = new LineCounter();
   const refused = ({ offset, sentence }: OutlineProblem): ParsedDocument => ({
@@ -23,9 +23,9 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const read = await tokensOf(text, lines);
   if (!read.ok) return refused(read.problem);
 
-  // Before they are composed: there may be as many as the file has lines.
+  // Before composing: there may be as many documents as the file has lines.
   const another = read.tokens.filter(({ type }) => type === 'document')[1];
-  if (another) return refused({ offset: another.offset, sentence: 'A file has one document' });
+  if (another) return refused({ offset: another.offset, sentence: 'A file must contain only one document' });
   const document = composed(read.tokens, text.length);
   if (!document) return { ok: false, place: null, sentence: 'Invalid workflow format' };
   const [broken] = document.errors;
@@ -40,13 +40,13 @@ function composed(tokens: CST.Token[], length: number): Document.Parsed | null {
     version: '1.2',
     schema: 'core',
     strict: true,
-    // Its own check compares every two keys of a map; ours is in `valueOfNode`.
+    // The library would compare every two keys of a map; ours, in `valueOfNode`, doesn't.
     uniqueKeys: false,
     logLevel: 'silent',
     customTags: [],
   });
   const { stackTraceLimit } = Error;
-  // A file may hold as many errors as it has parts, of which the first one is told: their stacks would cost seconds.
+  // A file can have as many errors as tokens, but only the first is reported: the stack traces would take seconds.
   Error.stackTraceLimit = 0;
   try {
     for (const document of composer.compose(tokens, true, length)) return document;
@@ -83,7 +83,7 @@ export function placeAt(text: string, offset: number): Place {
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** The place of a path, or of the nearest part of it that is in the file. */
+/** The position of a path, or of its nearest ancestor in the file. */
 function placeOf(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): Place | null {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -1,28 +1,33 @@
 import { workflowFile, problemWords } from '@stet/contract';
-import { LIMITS, type WorkflowContent, type WorkflowMetadata } from '@stet/domain/workflows';
+import type { LeftOut } from '@stet/domain/bpmn';
+import { LIMITS, type WorkflowContent, type WorkflowMetadata, completeFile } from '@stet/domain/workflows';
+import { newId } from '../../kernel/ids.ts';
 import { type ParsedDocument, type Place, parseDocument, placeAt } from './parse-document.ts';
 import { scanJson } from './scan-json.ts';
+import { withoutUnknownFields } from './unknown-fields.ts';
 
-/** Bytes of a file at most (rulings, section 4). */
+/** Maximum size of a file in bytes (rulings, section 4). */
 export const FILE_LIMIT = 1024 * 1024;
 
 export type FileFormat = 'yaml' | 'json';
-/** What a file says; a key or metadata that it lacks are null. */
+/** The content of a file; a missing key or missing metadata is null. */
 export type WorkflowFile = { key: string | null; metadata: WorkflowMetadata | null; steps: WorkflowContent['steps'] };
-/** `line` and `column` from 1; null where the file as a whole is meant. */
+/** `line` and `column` from 1; null if the problem concerns the whole file. */
 export type FileProblem = { line: number | null; column: number | null; path: string; problem: string };
 export type ReadFile =
   | {
       ok: true;
       file: WorkflowFile;
-      /** Where the file says something; null where the place isn't known. */
+      leftOut: LeftOut[];
+      /** The position of a value in the file; null if it is unknown. */
       placeOf: (path: readonly PropertyKey[]) => Place | null;
     }
   | { ok: false; problems: FileProblem[] };
 
 /**
- * Reads a workflow file. YAML is read without aliases, anchors or tags, so that nothing in it can be more than it shows.
- * A problem names its place (rulings, section 4).
+ * Reads a workflow file. YAML is read without aliases, anchors or tags, so that nothing in it can mean more than it
+ * shows. Each problem has its position (rulings, section 4). JSON may come from elsewhere: missing values get their
+ * defaults, and unknown fields are left out. YAML is what teams keep in version control: a misspelled field is refused.
  */
 export async function readWorkflowFile(text: string, format: FileFormat): Promise<ReadFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused(null, 'The file is larger than 1 MiB');
@@ -34,7 +39,10 @@ export async function readWorkflowFile(text: string, format: FileFormat): Promis
     return { ok: false, problems: [problemAt(placeOf(path), path, `steps must have at most ${LIMITS.steps} entries`)] };
   }
 
-  const parsed = workflowFile.safeParse(value, { error: problemWords });
+  const { parsed, leftOut } =
+    format === 'json'
+      ? withoutUnknownFields(completeFile(value, newId))
+      : { parsed: workflowFile.safeParse(value, { error: problemWords }), leftOut: [] };
   if (!parsed.success) {
     return {
       ok: false,
@@ -45,8 +53,12 @@ export async function readWorkflowFile(text: string, format: FileFormat): Promis
   }
   const { key = null, metadata = null, steps } = parsed.data;
   const path = unstorable({ metadata, steps });
-  if (path) return { ok: false, problems: [problemAt(placeOf(path), path, 'There is a character that is not text')] };
-  return { ok: true, file: { key, metadata, steps }, placeOf };
+  if (path)
+    return {
+      ok: false,
+      problems: [problemAt(placeOf(path), path, 'The file contains a character that is not valid text')],
+    };
+  return { ok: true, file: { key, metadata, steps }, leftOut, placeOf };
 }
 
 const problemAt = (place: Place | null, path: readonly PropertyKey[], problem: string): FileProblem => ({
@@ -71,7 +83,7 @@ function parseJson(text: string): ParsedDocument {
   return { ok: true, value, placeOf: (path) => placeAt(text, scanned.offsetOf(path)) };
 }
 
-/** Each step beyond the limit would be checked, and each of its problems told. */
+/** Checked first: otherwise each step beyond the limit would be validated and each of its problems reported. */
 function hasTooManySteps(value: unknown): boolean {
   return (
     typeof value === 'object' &&
@@ -82,7 +94,10 @@ function hasTooManySteps(value: unknown): boolean {
   );
 }
 
-/** The first text that can't be stored and hashed as it is: half a surrogate pair, or a zero character, written as an escape. */
+/**
+ * The path of the first text that can't be stored and hashed unchanged because of half a surrogate pair, or a zero
+ * character, written as an escape.
+ */
 function unstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000') ? null : [];
   if (typeof value !== 'object' || value === null) return null;

@@ -1,24 +1,30 @@
 import { workflowBody } from '@stet/contract';
-import { contentHash, relinkAfterReorder, replaceStep, withListSaveDefaults } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import {
+  contentHash,
+  relinkAfterReorder,
+  replaceStep,
+  withListSaveDefaults,
+  type WorkflowContent,
+} from '@stet/domain/workflows';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runnableContent } from '../../testing/workflow-content.ts';
 import { readWorkflowFile } from './read-workflow-file.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
-/** As a draft is sent and stored. */
+/** Converts the content as sending and storing a draft does. */
 const saved = (content: WorkflowContent): WorkflowContent => {
   const { metadata, steps } = workflowBody.parse(JSON.parse(JSON.stringify(content)));
   return { metadata, steps };
 };
 
-/** Through the table editor: cells changed, rows moved, and the links brought in order behind them. */
+/** Converts the content as the table editor does: cells changed, rows moved, and the links adjusted. */
 function throughEditor(content: WorkflowContent, edit: (steps: Step[]) => Step[] = (steps) => steps) {
   return saved({ ...content, steps: relinkAfterReorder(content.steps, edit(content.steps)) });
 }
 
-/** Through the builder: every dialog opened and saved, then the workflow. */
+/** Converts the content as the builder does: every dialog opened and saved, then the workflow. */
 function throughBuilder(content: WorkflowContent): WorkflowContent {
   const steps = content.steps.reduce<Step[]>((now, step) => replaceStep(now, { ...step }), content.steps);
   return saved(withListSaveDefaults({ ...content, steps }, content));
@@ -32,9 +38,9 @@ async function throughFile(content: WorkflowContent, format: 'yaml' | 'json'): P
 
 const kept = ({ steps }: WorkflowContent) => steps.map(({ id, type, config, next }) => ({ id, type, config, next }));
 
-describe('what a step is', () => {
+describe('the type and settings of a step', () => {
   it.each(['yaml', 'json'] as const)(
-    'survives editor, builder, editor, a %s file and builder where nothing was edited',
+    'survive editor, builder, editor, a %s file and builder without edits',
     async (format) => {
       await fc.assert(
         fc.asyncProperty(runnableContent, async (made) => {
@@ -49,7 +55,7 @@ describe('what a step is', () => {
     },
   );
 
-  it('survives the same way where rows were renamed and put in another order, but for where it leads', async () => {
+  it('survive the same path with rows renamed and reordered, except for their links', async () => {
     await fc.assert(
       fc.asyncProperty(
         runnableContent,
@@ -76,7 +82,7 @@ describe('what a step is', () => {
   });
 });
 
-/** The type with those of its settings that name no other step. */
+/** The type with those settings that don't reference other steps. */
 function ownSettings({ id, type, config }: Step) {
   const links = new Set(['trueNext', 'falseNext', 'onReject']);
   return { id, type, config: Object.fromEntries(Object.entries(config).filter(([name]) => !links.has(name))) };

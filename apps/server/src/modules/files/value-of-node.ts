@@ -4,8 +4,8 @@ import type { OutlineProblem } from './outline.ts';
 type NodeValue = { ok: true; value: unknown } | { ok: false; problem: OutlineProblem };
 
 /**
- * The plain value of a parsed node. Refuses a map that has a name twice, or one that is no text. Nesting is bounded by
- * the outline, so the recursion is too.
+ * The plain value of a parsed node. Refuses a map with a duplicate name, or a name that isn't text. The outline limits
+ * the nesting, and so the recursion.
  */
 export function valueOfNode(node: unknown): NodeValue {
   if (isScalar(node)) return { ok: true, value: node.value };
@@ -23,7 +23,7 @@ export function valueOfNode(node: unknown): NodeValue {
   for (const { key, value } of node.items) {
     const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
     const name = isScalar(key) ? nameOf(key.value) : null;
-    if (name === null) return { ok: false, problem: { offset, sentence: 'A name has to be a text' } };
+    if (name === null) return { ok: false, problem: { offset, sentence: 'A name must be text' } };
     if (fields.has(name)) return { ok: false, problem: { offset, sentence: 'Map keys must be unique' } };
     const read = valueOfNode(value);
     if (!read.ok) return read;
@@ -33,7 +33,7 @@ export function valueOfNode(node: unknown): NodeValue {
   return { ok: true, value: Object.fromEntries(fields) };
 }
 
-/** As the name of a field: YAML reads some as numbers or truth values, and nothing as null. */
+/** The name of a field: YAML reads some names as numbers or booleans, and an empty one as null. */
 function nameOf(key: unknown): string | null {
   if (typeof key === 'string') return key;
   if (typeof key === 'number' || typeof key === 'boolean') return String(key);

@@ -9,7 +9,7 @@ import { writeWorkflowFile } from './write-workflow-file.ts';
 const SCHEMA = 'https://stet.example/api/schemas/workflow.json';
 
 describe('a workflow file', () => {
-  it.each(['yaml', 'json'] as const)('keeps every content to the hash as %s', async (format) => {
+  it.each(['yaml', 'json'] as const)('preserves every content’s hash as %s', async (format) => {
     await fc.assert(
       fc.asyncProperty(storableContent, async (content) => {
         const read = await readWorkflowFile(writeWorkflowFile('some-key', content, format, SCHEMA), format);
@@ -34,7 +34,7 @@ describe('a workflow file', () => {
       'yaml',
       'steps:\n  - id: a\n    title: x\n    config:\n      fields:\n        - {id: tier, label: Tier, kind: choice}\n',
       6,
-      'A choice needs at least one option',
+      'A choice field needs at least one option',
     ],
     ['yaml', 'steps: []\n', 1, 'at least one step'],
     ['yaml', 'metadata:\n  title: x\n', 1, 'Invalid workflow format'],
@@ -51,13 +51,13 @@ describe('a workflow file', () => {
       34,
       'nested too deeply',
     ],
-    ['yaml', '\n'.repeat(1_000_000), MAX_PARTS + 1, 'too many parts'],
-    // Compared two by two, these names would take minutes.
+    ['yaml', '\n'.repeat(1_000_000), MAX_PARTS + 1, 'too many elements'],
+    // Comparing these names in pairs would take minutes.
     ['yaml', `${manyNames}\nk5: 1\n`, 22_001, 'unique'],
     ['yaml', `{${manyNames.replaceAll('\n', ', ')}}`, 1, 'Invalid workflow format'],
     ['yaml', '?\n'.repeat(80_000), 2, 'unique'],
     ['yaml', '---\n'.repeat(80_000), 2, 'one document'],
-    ['yaml', '? [a]\n: 1\n', 1, 'has to be a text'],
+    ['yaml', '? [a]\n: 1\n', 1, 'must be text'],
     ['yaml', 'steps:\n  - id: *a\n', 2, 'Aliases'],
     ['yaml', wide, 2, '1000'],
     ['json', '{"steps": [}', 1, 'JSON'],
@@ -75,34 +75,37 @@ describe('a workflow file', () => {
     ['json', '{"steps": [\n {"id": "a", "title": "x",\n "\\u0074itle": "y"}]}', 3, 'twice'],
     ['json', '{"steps": [\n {"id": "a",\n "title": 5}]}', 3, 'title'],
     ['json', `{"steps":\n [${'1,'.repeat(100_000)}1]}`, 2, '1000'],
-    ['json', `[${'1,'.repeat(500_000)}1]`, 1, 'too many parts'],
+    ['json', `[${'1,'.repeat(500_000)}1]`, 1, 'too many elements'],
     ['json', `{"steps": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`, 1, 'nested too deeply'],
     ['yaml', 'steps: [{id: a, title: b}]\n---\nsteps: []\n', 2, 'one document'],
-    ['yaml', 'steps:\n  - id: a\n    title: "\\0"\n', 3, 'not text'],
-    ['json', '{"steps": [{"id": "a",\n "title": "\\ud800"}]}', 2, 'not text'],
+    ['yaml', 'steps:\n  - id: a\n    title: "\\0"\n', 3, 'not valid text'],
+    ['json', '{"steps": [{"id": "a",\n "title": "\\ud800"}]}', 2, 'not valid text'],
     ['json', ' '.repeat(1024 * 1024 + 1), null, '1 MiB'],
-  ] as const)('that is not right as %s is refused in words, with its place: %#', async (format, text, line, words) => {
-    const read = await readWorkflowFile(text, format);
-    if (read.ok) throw new Error('it was read');
-    expect(
-      read.problems
-        .map(({ problem }) => problem)
-        .join(' ')
-        .toLowerCase(),
-    ).toContain(words.toLowerCase());
-    expect(read.problems[0]?.line ?? null).toBe(line);
-  });
+  ] as const)(
+    'that is invalid as %s is refused with a readable message and its position: %#',
+    async (format, text, line, words) => {
+      const read = await readWorkflowFile(text, format);
+      if (read.ok) throw new Error('it was read');
+      expect(
+        read.problems
+          .map(({ problem }) => problem)
+          .join(' ')
+          .toLowerCase(),
+      ).toContain(words.toLowerCase());
+      expect(read.problems[0]?.line ?? null).toBe(line);
+    },
+  );
 
   it.each([
     ['{"steps": [\n  {"id" 5}]}', 2, 9],
     ['{"steps": [\n  {"id": "a",\n   "title": "b",}]}', 3, 17],
     ['{"steps": [\n  {"id": "a", "title": tru}]}', 2, 24],
-  ])('names line and column of what is no JSON: %#', async (text, line, column) => {
+  ])('reports line and column of invalid JSON: %#', async (text, line, column) => {
     const read = await readWorkflowFile(text, 'json');
-    expect(read).toMatchObject({ ok: false, problems: [{ line, column, problem: 'This is not JSON' }] });
+    expect(read).toMatchObject({ ok: false, problems: [{ line, column, problem: 'This is not valid JSON' }] });
   });
 
-  it('finds a mistake wherever JSON.parse does', async () => {
+  it('finds the same mistakes as JSON.parse', async () => {
     const cut = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '\n', '0', '\t'));
     await fc.assert(
       fc.asyncProperty(cut, async ([json, place, mark]) => {
@@ -110,21 +113,53 @@ describe('a workflow file', () => {
         const text = json.slice(0, at) + mark + json.slice(at);
         const read = await readWorkflowFile(text, 'json');
         const problem = read.ok ? null : read.problems[0]?.problem;
-        // A name that is there twice may be told before a mistake behind it.
-        if (parses(text)) expect(problem).not.toBe('This is not JSON');
-        else expect(problem).toMatch(/^This is not JSON$|twice/);
+        // A duplicate name may be reported before a later mistake.
+        if (parses(text)) expect(problem).not.toBe('This is not valid JSON');
+        else expect(problem).toMatch(/^This is not valid JSON$|twice/);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('may have many fields in one line of braces', async () => {
+  it('can have many fields in one line of braces', async () => {
     const steps = Array.from({ length: 12 }, (_, n) => `{id: s${n}, title: t, sla: 1 day, assignee: a}`);
     const read = await readWorkflowFile(`steps: [${steps.join(', ')}]\n`, 'yaml');
     expect(read.ok).toBe(true);
   });
 
-  it('reads steps without links as a line, an older type name, and a file without metadata', async () => {
+  it('in JSON needs steps only, and lists the fields that it leaves out', async () => {
+    const text = JSON.stringify({
+      name: 'Vendors',
+      status: 'live',
+      metadata: null,
+      steps: [
+        { colour: 'red', config: { tint: 1, assignedRole: 'editor' } },
+        { name: 'Sign', colour: 'blue', type: 'approval', config: {}, next: [] },
+      ],
+    });
+    const read = await readWorkflowFile(text, 'json');
+    if (!read.ok) throw new Error(JSON.stringify(read));
+    expect(read.file.metadata).toEqual({ title: 'Vendors', description: '' });
+    const [first, second] = read.file.steps;
+    expect(first).toMatchObject({ title: 'Step 1', sla: '1 day', config: { assignedRole: 'editor' } });
+    expect(second).toMatchObject({ title: 'Sign', type: 'approval', assignee: 'Unassigned' });
+    expect(new Set(read.file.steps.map(({ id }) => id)).size).toBe(2);
+    expect(read.leftOut.map(({ what, name }) => `${name}: ${what}`)).toEqual([
+      'status: field of the file',
+      'config.tint: field of step 1',
+      'colour: field of steps 1, 2',
+    ]);
+  });
+
+  it('lists at most a hundred fields that it leaves out', async () => {
+    const extra = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`extra${n}`, n]));
+    const read = await readWorkflowFile(JSON.stringify({ steps: [{}], ...extra }), 'json');
+    if (!read.ok) throw new Error(JSON.stringify(read));
+    expect(read.leftOut).toHaveLength(101);
+    expect(read.leftOut.at(-1)?.what).toBe('30 more fields');
+  });
+
+  it('reads steps without links as a sequence, an older type name, and a file without metadata', async () => {
     const read = await readWorkflowFile('steps:\n  - {id: a, title: A}\n  - {id: b, title: B, type: review}\n', 'yaml');
     if (!read.ok) throw new Error(JSON.stringify(read));
     expect(read.file).toMatchObject({ key: null, metadata: null });

@@ -1,8 +1,8 @@
-import type { WorkflowContent } from '@stet/domain/workflows';
+import { type WorkflowContent, metadataOf } from '@stet/domain/workflows';
 import { stringify } from 'yaml';
 import type { FileFormat } from './read-workflow-file.ts';
 
-/** A workflow as a file; reading it again gives the same content, to the hash (rulings, section 4). */
+/** A workflow as a file; reading it again gives content with the same hash (rulings, section 4). */
 export function writeWorkflowFile(
   key: string,
   content: WorkflowContent,
@@ -19,8 +19,7 @@ export function writeWorkflowFile(
     config,
     next,
   }));
-  const { title, description } = content.metadata;
-  const file = { stet: 1, key, metadata: { title, description }, steps };
+  const file = { stet: 1, key, metadata: metadataOf((field) => content.metadata[field]), steps };
   if (format === 'json') return `${JSON.stringify({ $schema: schemaUrl, ...file }, null, 2)}\n`;
   const body = stringify(file, {
     version: '1.2',

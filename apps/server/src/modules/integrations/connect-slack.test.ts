@@ -26,7 +26,7 @@ describe('Slack', () => {
   });
 
   describe('is connected', () => {
-    it('by a browser that comes back from Slack, and disconnected, with both in the audit trail', async () => {
+    it('by a browser that returns from Slack, and disconnected, with both in the audit trail', async () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
       expect(await scene.status(reviewer)).toMatchObject({
@@ -48,7 +48,7 @@ describe('Slack', () => {
       expect(JSON.stringify(events)).not.toContain('xoxb');
     });
 
-    it('not by whoever has no right to, and not where they lost it on the way', async () => {
+    it('but not by someone without the permission, nor if they lost it in the meantime', async () => {
       expect((await reviewer.call('POST', `${SLACK_PATH}/tickets`)).status).toBe(403);
       const atSlack = await scene.goToSlack();
       await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -61,7 +61,7 @@ describe('Slack', () => {
       expect(scene.askedFor('oauth.v2.access')).toEqual([]);
     });
 
-    it('not where it can’t be kept, and then the token that Slack gave is ended', async () => {
+    it('but not if saving fails; then the token that Slack issued is revoked', async () => {
       await server.sql(`create function refuse_connection() returns trigger language plpgsql as
         $$ begin raise exception 'not kept'; end $$`);
       await server.sql(`create trigger refuse before insert on slack_connections
@@ -73,7 +73,7 @@ describe('Slack', () => {
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
     });
 
-    it('anew to another workspace, and then the token of the one before is ended, and to the same with the same token', async () => {
+    it('again to another workspace, which revokes the earlier token, or to the same one with the same token', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const first = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
@@ -97,7 +97,7 @@ describe('Slack', () => {
       expect(slack.isLive(third.token)).toBe(true);
     });
 
-    it('not where the person says no, or the session has ended meanwhile', async () => {
+    it('but not if the person refuses, or the session has ended in the meantime', async () => {
       slack.isAllowed = false;
       expect(await scene.connect()).toBe('/app/integrations?slack=error');
       slack.isAllowed = true;
@@ -108,12 +108,12 @@ describe('Slack', () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false });
     });
 
-    it('once by a ticket and once by a state, by the browser that asked, and by nothing that was made up', async () => {
+    it('once per ticket and once per state, by the browser that asked, and not with made-up values', async () => {
       const { url, cookie } = await scene.ticketOf(owner);
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
       const back = await scene.visit(atSlack.location);
-      // Another browser: whoever sends a link to what comes back connects nothing by it.
+      // Another browser: sending someone a callback link connects nothing.
       expect((await scene.visit(back.location)).location).toBe('/app/integrations?slack=error');
       expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
       expect(await scene.status()).toMatchObject({ connected: false });
@@ -124,6 +124,7 @@ describe('Slack', () => {
       expect((await scene.visit(once.location, again.cookie)).location).toBe('/app/integrations?slack=error');
       const state = new URL(once.location).searchParams.get('state') ?? '';
       for (const address of [
+        `${SLACK_PATH}/install`,
         `${SLACK_PATH}/install?ticket=made-up`,
         `${SLACK_PATH}/install?ticket=${encodeURIComponent(state)}`,
         `${SLACK_PATH}/callback`,
@@ -131,10 +132,9 @@ describe('Slack', () => {
         `${SLACK_PATH}/callback?code=made-up&state=made-up`,
       ])
         expect((await scene.visit(address, again.cookie)).location).toBe('/app/integrations?slack=error');
-      expect((await scene.visit(`${SLACK_PATH}/install`)).location).toBe('/app/integrations');
     });
 
-    it('not by a ticket that one browser asked for and another was sent away with', async () => {
+    it('but not with a ticket that one browser requested and another used', async () => {
       const asked = await owner.call<{ url: string }>('POST', `${SLACK_PATH}/tickets`);
       const attributes = asked.headers.get('set-cookie')?.split('; ').slice(1);
       expect(attributes).toEqual([`Path=${SLACK_PATH}`, 'Max-Age=960', 'HttpOnly', 'SameSite=Lax']);
@@ -146,7 +146,7 @@ describe('Slack', () => {
       expect(slack.asked).toEqual([]);
     });
 
-    it('with a token that is sealed in the database, and read by a server with a new secret that knows the old one', async () => {
+    it('with a token that is encrypted in the database, and readable by a server with a new secret that knows the old one', async () => {
       await scene.connect();
       const sealed = async (): Promise<string> =>
         (
@@ -165,7 +165,7 @@ describe('Slack', () => {
       };
       const next = await startTestServerOn(server.database, environment);
       await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
-      // Either server may do the job; it is the new one that finds something to do.
+      // Either server may run the job; only the new one has anything to do.
       await eventually(async () => {
         if ((await sealed()) !== before) return true;
         await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
@@ -176,7 +176,7 @@ describe('Slack', () => {
       expect(await scene.status()).toMatchObject({ connected: true, problem: 'secret_key_changed' });
     });
 
-    it('to a channel of the organization’s choice, which has to be there', async () => {
+    it('to a channel that the organization chooses, which has to exist', async () => {
       expect(await owner.get(`${SLACK_PATH}/channels`)).toEqual([]);
       expect((await owner.call('PATCH', SLACK_PATH, { channelId: 'C1' })).status).toBe(404);
       await scene.connect();
@@ -199,7 +199,7 @@ describe('Slack', () => {
     });
   });
 
-  it('answers as the contract says', async () => {
+  it('with responses that match the contract', async () => {
     const answers = async (key: ContractKey, body?: object): Promise<void> => {
       const [method = '', path = ''] = key.split(' ');
       const spec = contract[key];
@@ -222,18 +222,18 @@ describe('Slack', () => {
 });
 
 describe('without a Slack app', () => {
-  it('the installation says so, and nothing else changes', async () => {
+  it('the server says so, and nothing else changes', async () => {
     const server = await startTestServer();
     const { owner } = await teamOf(server, ['reviewer']);
     expect(await owner.get(`${SLACK_PATH}/status`)).toMatchObject({ connected: false, available: false });
     expect(await owner.call('POST', `${SLACK_PATH}/tickets`)).toMatchObject({
       status: 404,
-      body: { error: 'This installation has no Slack app' },
+      body: { error: "Slack isn't set up on this server" },
     });
     const notify = { assignee: 'a@example.com', message: 'Step', workflowName: 'Flow' };
     expect((await owner.call('POST', `${SLACK_PATH}/notify`, notify)).status).toBe(200);
-    const heard = await sendSigned(`${server.server.url}${SLACK_PATH}/interactivity`, 'payload={}');
-    expect(heard.status).toBe(404);
+    const received = await sendSigned(`${server.server.url}${SLACK_PATH}/interactivity`, 'payload={}');
+    expect(received.status).toBe(404);
     await server.stop();
   });
 });

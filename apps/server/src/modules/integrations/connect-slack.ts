@@ -1,29 +1,27 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { permissionsOf } from '@stet/domain/access';
 import { z } from 'zod';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import { findActor } from '../../http/authenticate.ts';
 import { cookieHeader, cookieOf, redirect } from '../../http/cookies.ts';
 import type { Handler } from '../../http/handler.ts';
 import { sealTicket, spendTicket } from '../../http/tickets.ts';
-import { type SessionActor, by } from '../../kernel/actor.ts';
+import { type SessionActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
 import type { Slack, SlackInstallation } from '../../kernel/slack.ts';
-import { holdConnection, saveConnection } from './slack-connections.sql.ts';
-import { listWaitingMessages } from './slack.sql.ts';
+import { appendAudit } from '../audit/index.ts';
+import { lockConnection, saveConnection } from './slack-connections.sql.ts';
 import { type ToRevoke, revokeJob } from './slack-tokens.job.ts';
-import { tellAgainJob } from './tell-in-slack.job.ts';
 import { sealToken } from './workspace.ts';
 
 const HERE = '/api/integrations/slack';
 const SCREEN = '/app/integrations';
 const COOKIE = { name: 'stet_slack', path: HERE };
 const TICKET_MS = 60_000;
-/** So long someone may think about it at Slack. */
+/** How long someone can spend at Slack. */
 const STATE_MS = 15 * 60_000;
 
 const bearer = z.object({
@@ -36,8 +34,8 @@ const bearer = z.object({
 type Bearer = z.output<typeof bearer>;
 
 /**
- * For which organization and session a browser goes on, once: it sends no token where it navigates. It is a cookie that says
- * that it is the browser which asked, so that nobody is sent through Slack with a ticket of another's.
+ * Issues a one-time ticket with organization and session, because a navigating browser sends no token. A cookie binds
+ * it to the browser that asked, so that nobody can send someone else through Slack with their own ticket.
  */
 export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async (deps, { actor }) => {
   if (!deps.slack) throw new Refused({ code: 'not_found', what: 'slack_app' });
@@ -50,16 +48,20 @@ export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async
   );
 };
 
-/** Sends the browser that asked for a ticket on to Slack; what comes back from there has to come from it as well. */
+/** Redirects the browser that asked for a ticket to Slack; the response has to come from the same browser. */
 export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (deps, { query, headers }) => {
-  if (query.ticket === undefined || !deps.slack) return redirect(SCREEN);
-  const ticket = await spendTicket(deps, 'slack ticket', bearer, query.ticket);
-  if (!ticket || !isFrom(deps, ticket, headers.cookie)) return redirect(`${SCREEN}?slack=error`);
+  const { slack } = deps;
+  const ticket =
+    slack && query.ticket !== undefined ? await spendTicket(deps, 'slack ticket', bearer, query.ticket) : null;
+  if (!slack || !ticket || !isFrom(deps, ticket, headers.cookie)) return redirect(`${SCREEN}?slack=error`);
   const state = sealTicket(deps, 'slack state', ticket, STATE_MS);
-  return redirect(deps.slack.consentUrl(state, returnAddress(deps)));
+  return redirect(slack.consentUrl(state, returnAddress(deps)));
 };
 
-/** Takes what Slack sends back, once, from the browser that went there, while its session lives and may still connect. */
+/**
+ * Accepts Slack's response, once, from the browser that was sent there, if its session is still open and still has the
+ * permission.
+ */
 export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> = async (deps, { query, headers }) => {
   const { slack, log } = deps;
   const state = slack && query.state !== undefined ? await spendTicket(deps, 'slack state', bearer, query.state) : null;
@@ -82,10 +84,10 @@ async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): 
   const { token, ...installed } = await slack.install(code, returnAddress(deps));
   const sealedToken = sealToken(deps, orgId, token);
   try {
-    await keep(deps, actor, { orgId, sealedToken, ...installed });
+    await saveInstallation(deps, actor, { orgId, sealedToken, ...installed });
   } catch (error) {
-    // A right that was lost since is found out at the commit.
-    await leaveRevocation(deps, { orgId, sealedToken, teamId: installed.teamId });
+    // The commit checks the permission again, which may have been lost in the meantime.
+    await enqueueRevocation(deps, { orgId, sealedToken, teamId: installed.teamId });
     throw error;
   }
   deps.pokeOutbox();
@@ -97,29 +99,27 @@ function mayConnect({ organizations, role: globalRole }: SessionActor, orgId: st
   return orgRole !== null && permissionsOf({ orgRole, globalRole }).includes('org.manage');
 }
 
-type Kept = Omit<SlackInstallation, 'token'> & { orgId: string; sealedToken: string };
+type SavedInstallation = Omit<SlackInstallation, 'token'> & { orgId: string; sealedToken: string };
 
-/** Keeps the connection; the token of the one before it is ended by a job, where it is not the same and nobody needs it. */
-const keep = (deps: Deps, actor: SessionActor, { orgId, ...connection }: Kept): Promise<void> =>
+/** Saves the connection; a job revokes the previous token if it differs and isn't used elsewhere. */
+const saveInstallation = (
+  deps: Deps,
+  actor: SessionActor,
+  { orgId, ...connection }: SavedInstallation,
+): Promise<void> =>
   deps.db.transaction({ orgId, userId: actor.userId, asks: 'org.manage' }, async (tx) => {
-    const [waiting, before] = await Promise.all([
-      tx.many(listWaitingMessages, { orgId }),
-      tx.maybeOne(holdConnection, { orgId }),
-    ]);
+    const before = await tx.maybeOne(lockConnection, { orgId });
     tx.write(saveConnection, { orgId, ...connection, userId: actor.userId });
-    leaveJobs(tx, [
-      ...waiting.map(({ job }) => tellAgainJob(job)),
-      ...(before ? [revokeJob({ orgId, sealedToken: before.sealed_token, teamId: before.team_id })] : []),
-    ]);
+    if (before) enqueueJobs(tx, [revokeJob({ orgId, sealedToken: before.sealed_token, teamId: before.team_id })]);
     const { teamId, teamName } = connection;
     const subject = { type: 'integration', id: 'slack' } as const;
-    appendAudit(tx, [{ ...by(actor), action: 'integration.connected', subject, data: { teamId, teamName } }]);
+    appendAudit(tx, [{ ...auditActor(actor), action: 'integration.connected', subject, data: { teamId, teamName } }]);
   });
 
-/** A token that was given and not kept opens a workspace to nobody's knowledge. */
-const leaveRevocation = ({ db, pokeOutbox }: Deps, token: ToRevoke): Promise<void> =>
+/** A token that Slack issued but that wasn't saved would keep access to a workspace without anyone knowing. */
+const enqueueRevocation = ({ db, pokeOutbox }: Deps, token: ToRevoke): Promise<void> =>
   db
-    .transaction({ orgId: token.orgId, userId: null }, async (tx) => leaveJobs(tx, [revokeJob(token)]))
+    .transaction({ orgId: token.orgId, userId: null }, async (tx) => enqueueJobs(tx, [revokeJob(token)]))
     .then(pokeOutbox);
 
 const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${publicUrl}${HERE}/callback`;

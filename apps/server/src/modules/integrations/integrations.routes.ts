@@ -1,7 +1,5 @@
 import type { Handlers } from '../../http/handler.ts';
 import { comeBackFromSlack, giveTicket, goToSlack } from './connect-slack.ts';
-import { hearSlack } from './hear-slack.ts';
-import { notifyInSlack } from './notify-in-slack.ts';
 import { disconnectSlack, listSlackChannels, pickSlackChannel, slackStatus } from './slack-settings.ts';
 
 export const integrationHandlers = {
@@ -9,8 +7,6 @@ export const integrationHandlers = {
   'POST /api/integrations/slack/tickets': giveTicket,
   'GET /api/integrations/slack/install': goToSlack,
   'GET /api/integrations/slack/callback': comeBackFromSlack,
-  'POST /api/integrations/slack/interactivity': hearSlack,
-  'POST /api/integrations/slack/notify': notifyInSlack,
   'GET /api/integrations/slack/channels': listSlackChannels,
   'PATCH /api/integrations/slack': pickSlackChannel,
   'DELETE /api/integrations/slack': disconnectSlack,

@@ -22,15 +22,15 @@ export const findConnection = statement({
          where c.org_id = $1`,
 });
 
-/** What another connection is about to replace; whoever replaces it as well waits. */
-export const holdConnection = statement({
-  name: 'hold_slack_connection',
+/** Locks the connection that is about to be replaced; a concurrent replacement waits. */
+export const lockConnection = statement({
+  name: 'lock_slack_connection',
   params: ['orgId'],
   row: z.object({ team_id: z.string(), sealed_token: z.string() }),
   text: `select team_id, sealed_token from slack_connections where org_id = $1 for update`,
 });
 
-/** Connects, or connects anew; of another workspace the channel is another one as well. */
+/** Connects, or connects again; for another workspace the channel is reset too. */
 export const saveConnection = statement({
   name: 'save_slack_connection',
   params: ['orgId', 'teamId', 'teamName', 'sealedToken', 'userId'],
@@ -48,14 +48,14 @@ export const saveChannel = statement({
   text: `update slack_connections set channel_id = $2, channel_name = $3 where org_id = $1`,
 });
 
-/** Seals the same token anew, unless another one has come in the meantime. */
+/** Encrypts the same token again, unless it was replaced in the meantime. */
 export const resealToken = statement({
   name: 'reseal_slack_token',
   params: ['orgId', 'was', 'sealedToken'],
   text: `update slack_connections set sealed_token = $3 where org_id = $1 and sealed_token = $2`,
 });
 
-/** Says that the token which was tried is of no use any more. */
+/** Records that the token no longer works. */
 export const saveProblem = statement({
   name: 'save_slack_problem',
   params: ['orgId', 'tried', 'problem'],

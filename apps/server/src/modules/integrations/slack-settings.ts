@@ -1,12 +1,12 @@
 import type { SlackStatus } from '@stet/contract';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type SlackChannel, SlackProblem } from '../../kernel/slack.ts';
+import { appendAudit } from '../audit/index.ts';
 import { type ConnectionRow, deleteConnection, findConnection, saveChannel } from './slack-connections.sql.ts';
 import { revokeJob } from './slack-tokens.job.ts';
 import { connectedWorkspace, openToken } from './workspace.ts';
@@ -24,7 +24,7 @@ export const listSlackChannels: Handler<'GET /api/integrations/slack/channels'> 
   return answer(connected ? await fromSlack(() => connected.workspace.channels()) : []);
 };
 
-/** Picks the channel for those who are not found in Slack; a channel that isn't there is refused. */
+/** Selects the channel for people who aren't found in Slack; refuses a channel that doesn't exist. */
 export const pickSlackChannel: Handler<'PATCH /api/integrations/slack'> = async (deps, { actor, body }) => {
   const { orgId } = actor;
   const channel = await channelOf(deps, orgId, body.channelId);
@@ -35,13 +35,13 @@ export const pickSlackChannel: Handler<'PATCH /api/integrations/slack'> = async 
     if (channelId === connection.channel_id) return connection;
     tx.write(saveChannel, { orgId, channelId, channelName });
     const data = { channel: { before: connection.channel_name, after: channelName } };
-    appendAudit(tx, [{ ...by(actor), action: 'integration.changed', subject, data }]);
+    appendAudit(tx, [{ ...auditActor(actor), action: 'integration.changed', subject, data }]);
     return { ...connection, channel_id: channelId, channel_name: channelName };
   });
   return answer(presentStatus(deps, orgId, saved));
 };
 
-/** Forgets the token at once; Slack is told by a job. */
+/** Deletes the token immediately; a job revokes it at Slack. */
 export const disconnectSlack: Handler<'DELETE /api/integrations/slack'> = async (deps, { actor }) => {
   const { orgId } = actor;
   await deps.db.transaction(actor, async (tx) => {
@@ -49,8 +49,10 @@ export const disconnectSlack: Handler<'DELETE /api/integrations/slack'> = async 
     if (!connection) throw new Refused({ code: 'not_found', what: 'slack' });
     const { team_id: teamId, team_name: teamName, sealed_token: sealedToken } = connection;
     tx.write(deleteConnection, { orgId });
-    leaveJobs(tx, [revokeJob({ orgId, sealedToken, teamId })]);
-    appendAudit(tx, [{ ...by(actor), action: 'integration.disconnected', subject, data: { teamId, teamName } }]);
+    enqueueJobs(tx, [revokeJob({ orgId, sealedToken, teamId })]);
+    appendAudit(tx, [
+      { ...auditActor(actor), action: 'integration.disconnected', subject, data: { teamId, teamName } },
+    ]);
   });
   deps.pokeOutbox();
   return answer(presentStatus(deps, orgId, undefined));
@@ -65,7 +67,7 @@ async function channelOf(deps: Deps, orgId: string, channelId: string | null): P
   return channel;
 }
 
-/** What a person waits for: where Slack doesn't answer they are told so. */
+/** For a call that a person waits for: if Slack doesn't respond, they get an error. */
 async function fromSlack<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

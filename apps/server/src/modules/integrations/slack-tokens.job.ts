@@ -10,8 +10,8 @@ export type ToRevoke = z.output<typeof toRevoke>;
 export const revokeJob = (payload: ToRevoke) => ({ task: 'revoke_slack_token', payload });
 
 /**
- * Ends a token that the organization works with no more, at Slack; one that Slack has ended by itself is as good. Slack may
- * give the same token again, to this organization or to another that connects the workspace: then it stays.
+ * Revokes a token at Slack that the organization no longer uses; it may already be revoked. Slack can issue the same
+ * token again, to this organization or to another one that connects the workspace; then it isn't revoked.
  */
 export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'>, payload: unknown): Promise<void> {
   const { orgId, sealedToken, teamId } = toRevoke.parse(payload);
@@ -29,7 +29,10 @@ export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'
   }
 }
 
-/** Seals under the key of now what an earlier secret has sealed, so that the earlier one can be forgotten. */
+/**
+ * Encrypts each token with the current key if it was encrypted with an earlier secret, so that the earlier secret can
+ * be removed.
+ */
 export async function resealSlackTokens(deps: Pick<Deps, 'db' | 'vault'>): Promise<void> {
   const found = await deps.db.query(listSealedOtherwise, { keyId: deps.vault.keyId });
   for (const { org_id: orgId } of found) {

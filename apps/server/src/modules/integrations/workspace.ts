@@ -2,6 +2,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import type { SlackWorkspace } from '../../kernel/slack.ts';
 import { Unreadable } from '../../kernel/vault.ts';
 import { type ConnectionRow, findConnection } from './slack-connections.sql.ts';
+import { textMessage } from './slack-text.ts';
 
 const PURPOSE = 'slack token';
 
@@ -11,7 +12,7 @@ type WorkspaceDeps = Pick<Deps, 'db' | 'slack' | 'vault'>;
 export const sealToken = ({ vault }: Pick<Deps, 'vault'>, orgId: string, token: string): string =>
   vault.seal(PURPOSE, orgId, token);
 
-/** Null where the secret that it was sealed under is gone. */
+/** Null if the secret that encrypted it is gone. */
 export function openToken({ vault }: Pick<Deps, 'vault'>, orgId: string, sealed: string): string | null {
   try {
     return vault.open(PURPOSE, orgId, sealed);
@@ -21,7 +22,10 @@ export function openToken({ vault }: Pick<Deps, 'vault'>, orgId: string, sealed:
   }
 }
 
-/** The workspace of a connection; null where there is none, no Slack app, or the token can't be read any more. */
+/**
+ * The workspace of a connection; null without a connection, without a Slack app, or if the token can't be read any
+ * more.
+ */
 export function workspaceOf(
   deps: Pick<Deps, 'slack' | 'vault'>,
   orgId: string,
@@ -34,4 +38,24 @@ export function workspaceOf(
 export async function connectedWorkspace(deps: WorkspaceDeps, orgId: string): Promise<Connected | null> {
   const connection = await deps.db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(findConnection, { orgId }));
   return workspaceOf(deps, orgId, connection);
+}
+
+type Text = { title: string; text: string; link: string };
+
+/**
+ * Returns a function that sends a text to a person of the organization in Slack; false if no one there has their
+ * address. Null if the organization isn't connected. Throws `SlackProblem`.
+ */
+export async function slackSender(
+  deps: Pick<Deps, 'db' | 'slack' | 'vault'>,
+  orgId: string,
+): Promise<((email: string, text: Text) => Promise<boolean>) | null> {
+  const connected = await connectedWorkspace(deps, orgId);
+  if (!connected || connected.connection.problem !== null) return null;
+  const { workspace } = connected;
+  return async (email, text) => {
+    const person = await workspace.userIdOf(email);
+    if (person !== null) await workspace.post(person, textMessage(text));
+    return person !== null;
+  };
 }

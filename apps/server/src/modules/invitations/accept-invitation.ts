@@ -1,12 +1,13 @@
 import type { OrgRole, Role } from '@stet/domain/access';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { askToConfirm } from '../confirmations/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { askToConfirm } from '../confirmations/index.ts';
 import {
   emailHasAccount,
+  findPasswordMinimum,
   insertInvitedMember,
   insertInvitedUser,
   lockInviter,
@@ -14,17 +15,27 @@ import {
 } from './invitations.sql.ts';
 import { openInvitation } from './open-invitation.ts';
 
-/** The role outside of organizations that goes with one inside. It never widens that one (rulings, section 2). */
+/**
+ * The global role that corresponds to an organization role. It never adds to that role's permissions (rulings, section
+ * 2).
+ */
 const globalRoleOf = (role: OrgRole): Role => (role === 'owner' || role === 'admin' ? 'editor' : role);
 
-/** Creates the invited account and its membership, once. Someone who has an account is told to sign in and join. */
+/**
+ * Creates the invited account and its membership, once. Someone who already has an account is asked to sign in and
+ * join.
+ */
 export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> = async (
   { db, passwords },
   { params, body },
 ) => {
   const { org_id: orgId, id, email, org_name, tokenHash, mailed } = await openInvitation(db, params.token);
-  const [account] = await db.query(emailHasAccount, { email });
+  const [[account], [policy]] = await Promise.all([
+    db.query(emailHasAccount, { email }),
+    db.query(findPasswordMinimum, { orgId }),
+  ]);
   if (account) throw new Refused({ code: 'account_exists' });
+  await passwords.assertGood(body.password, policy?.minimum);
   const passwordHash = await passwords.hash(body.password);
   const userId = newId();
   const { name } = body;
@@ -52,7 +63,7 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
       ]);
     })
     .catch((error: unknown) => {
-      // Someone signed up under the address while the password was hashed.
+      // Someone signed up with the address while the password was being hashed.
       throw error instanceof Refused && error.refusal.code === 'email_taken'
         ? new Refused({ code: 'account_exists' })
         : error;

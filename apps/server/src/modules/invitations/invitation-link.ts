@@ -2,12 +2,12 @@ import type { Deps } from '../../kernel/deps.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 
 type Invited = { id: string; generation: number };
-/** Whose eyes a link is for: managers see `shown` in the list of members, only the invited mailbox gets `mailed`. */
+/** Managers see `shown` in the list of members; `mailed` is only sent to the invited mailbox. */
 type LinkKind = 'shown' | 'mailed';
 
 /**
- * The token of an invitation's link: 256 bits that only this installation can compute. So managers can see their link again
- * although only the token's hash is stored, and the mailed one, which proves the mailbox, is in the mail alone.
+ * The token of an invitation's link: 256 bits that only this installation can compute, so that managers can see their
+ * link again although only the token's hash is stored. The mailed link, which proves the mailbox, is only in the mail.
  */
 export const invitationToken = (
   { derive }: Pick<Deps, 'derive'>,
@@ -18,7 +18,7 @@ export const invitationToken = (
 export const invitationLink = (deps: Pick<Deps, 'derive' | 'publicUrl'>, invitation: Invited, kind: LinkKind): string =>
   `${deps.publicUrl}/invite/${invitationToken(deps, invitation, kind)}`;
 
-/** The hashes under which both links of an invitation are found. */
+/** The hashes by which both links of an invitation are found. */
 export const tokenHashes = (deps: Pick<Deps, 'derive'>, invitation: Invited) => ({
   tokenHash: hashOfToken(invitationToken(deps, invitation, 'shown')),
   mailTokenHash: hashOfToken(invitationToken(deps, invitation, 'mailed')),

@@ -1,6 +1,6 @@
 import type { OrgRole } from '@stet/domain/access';
-import type { Letter } from '../../kernel/mail.ts';
-import { momentInWords } from '../../kernel/moment-in-words.ts';
+import { type Letter, nameInMail } from '../../kernel/mail.ts';
+import { momentInWords } from '@stet/presentation/moment-in-words';
 
 const ROLE_NAMES: Record<OrgRole, string> = {
   owner: 'Owner',
@@ -19,19 +19,22 @@ type Invited = {
   link: string;
 };
 
-/** The mail that invites someone into an organization. */
-export const invitationLetter = ({ email, role, organization, inviter, expiresAt, link }: Invited): Letter => ({
-  to: { name: '', address: email },
-  subject: `${inviter.name} invites you to ${organization}`,
-  greeting: 'Hello,',
-  paragraphs: [
-    `${inviter.name} (${inviter.email}) invites you to join ${organization} on Stet, where its workflows are written, reviewed and run.`,
-  ],
-  facts: [
-    ['Organization', organization],
-    ['Role', ROLE_NAMES[role]],
-    ['Expires', momentInWords(expiresAt)],
-  ],
-  action: { label: 'Accept the invitation', url: link },
-  footnote: `This invitation is for ${email}. If you did not expect it, you need not do anything.`,
-});
+export function invitationLetter({ email, role, expiresAt, link, ...names }: Invited): Letter {
+  const organization = nameInMail(names.organization);
+  const inviter = { ...names.inviter, name: nameInMail(names.inviter.name) };
+  return {
+    to: { name: '', address: email },
+    subject: `${inviter.name} invites you to ${organization}`,
+    greeting: 'Hello,',
+    paragraphs: [
+      `${inviter.name} (${inviter.email}) invites you to join ${organization} on Stet, where its workflows are written, reviewed and run.`,
+    ],
+    facts: [
+      ['Organization', organization],
+      ['Role', ROLE_NAMES[role]],
+      ['Expires', momentInWords(expiresAt)],
+    ],
+    action: { label: 'Accept the invitation', url: link },
+    footnote: `This invitation is for ${email}. If you weren’t expecting it, ignore this mail.`,
+  };
+}

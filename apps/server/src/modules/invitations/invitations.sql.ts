@@ -6,7 +6,7 @@ import { statement } from '../../db/statement.ts';
 const openFor = `interval '${INVITATION_MINUTES} minutes'`;
 const pending = 'accepted_at is null and revoked_at is null';
 
-/** A pending invitation with who sent it, and whether its time is over by the database's clock. */
+/** A pending invitation with its sender, and whether it has expired by the database's clock. */
 const invitationRow = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -43,8 +43,8 @@ export const findPendingInvitation = statement({
 });
 
 /**
- * Holds the organization, so that its invitations are changed one at a time, and nobody joins while something is decided
- * on who its members are.
+ * Locks the organization, so that its invitations are changed one at a time, and nobody joins while a decision depends
+ * on its members.
  */
 export const lockInviter = statement({
   name: 'lock_inviting_organization',
@@ -53,7 +53,7 @@ export const lockInviter = statement({
   text: `select type from organizations where id = $1 for no key update`,
 });
 
-/** How many invitations someone has ever sent, in all organizations. */
+/** How many invitations someone has sent in all organizations; each resend counts. */
 export const countInvitations = statement({
   name: 'count_invitations',
   params: ['userId'],
@@ -61,7 +61,7 @@ export const countInvitations = statement({
   text: `select invitations_sent_by($1) as sent`,
 });
 
-/** Whether an address belongs to a member, and the invitation that waits for it. */
+/** Whether an address belongs to a member, and its pending invitation. */
 export const findInvited = statement({
   name: 'find_invited',
   params: ['orgId', 'email'],
@@ -79,12 +79,15 @@ export const insertInvitation = statement({
          returning created_at, expires_at`,
 });
 
-/** A new link for as long again; the hash of the former one is gone, and with it what that link opened. */
+/**
+ * Gives an invitation a new link and a new expiry, with the actor as its sender. The former link's hash is overwritten,
+ * so that link stops working.
+ */
 export const renewInvitation = statement({
   name: 'renew_invitation',
-  params: ['orgId', 'id', 'generation', 'tokenHash', 'mailTokenHash'],
+  params: ['orgId', 'id', 'generation', 'tokenHash', 'mailTokenHash', 'invitedBy'],
   row: z.object({ expires_at: z.date() }),
-  text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor}
+  text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor}, invited_by = $6
          where org_id = $1 and id = $2 and generation = $3 - 1 and ${pending} returning expires_at`,
 });
 
@@ -95,7 +98,14 @@ export const revokeInvitation = statement({
   text: `update invitations set revoked_at = now() where org_id = $1 and id = $2 and ${pending} returning email, role`,
 });
 
-/** By the hash of a link's token, before any tenant is known. */
+export const revokeInvitationsOfSender = statement({
+  name: 'revoke_invitations_of_sender',
+  params: ['orgId', 'senderId'],
+  row: z.object({ id: z.uuid(), email: z.string(), role: z.custom<OrgRole>() }),
+  text: `update invitations set revoked_at = now() where org_id = $1 and invited_by = $2 and ${pending} returning id, email, role`,
+});
+
+/** Finds an invitation by the hash of its link's token, before any tenant is known. */
 export const findInvitation = statement({
   name: 'find_invitation',
   params: ['tokenHash'],
@@ -107,13 +117,13 @@ export const findInvitation = statement({
     org_name: z.string(),
     org_slug: z.string().nullable(),
     expires_at: z.date(),
-    /** True for the link that was mailed: whoever opens it reads the mailbox. */
+    /** True for the mailed link: someone who opens it can read the mailbox. */
     mailed: z.boolean(),
   }),
   text: `select org_id, id, email, role, org_name, org_slug, expires_at, mailed from find_invitation($1)`,
 });
 
-/** Uses the invitation up. Of two who try at once the second waits, and then gets no row. */
+/** Marks the invitation as used. If two requests are concurrent, the second one waits and then gets no row. */
 export const useInvitation = statement({
   name: 'use_invitation',
   params: ['orgId', 'id', 'tokenHash'],
@@ -121,6 +131,14 @@ export const useInvitation = statement({
   text: `update invitations set accepted_at = now()
          where org_id = $1 and id = $2 and (token_hash = $3 or mail_token_hash = $3) and ${pending} and expires_at > now()
          returning role, invited_by, (select u.name from users u where u.id = invited_by) as inviter_name`,
+});
+
+/** The password minimum of the organization's members. */
+export const findPasswordMinimum = statement({
+  name: 'find_password_minimum',
+  params: ['orgId'],
+  row: z.object({ minimum: z.number() }),
+  text: `select password_minimum(null, $1) as minimum`,
 });
 
 export const emailHasAccount = statement({
@@ -137,7 +155,7 @@ export const insertInvitedUser = statement({
          values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
 });
 
-/** A row where the person was no member yet. */
+/** No row if the person was already a member. */
 export const insertInvitedMember = statement({
   name: 'insert_invited_member',
   params: ['orgId', 'userId', 'role', 'invitedBy'],

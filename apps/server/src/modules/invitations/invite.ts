@@ -1,21 +1,18 @@
-import { isFirstHand } from '@stet/domain/access';
-import type { AuditRecord } from '@stet/domain/audit';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
+import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 import { selected } from '../../http/selected.ts';
+import { appendAudit } from '../audit/index.ts';
+import { assertMaySend } from './may-send.ts';
 import { tokenHashes } from './invitation-link.ts';
 import { linked, unlinked } from './invitation.presenter.ts';
-import { countInvitations, findInvited, insertInvitation, lockInviter, revokeInvitation } from './invitations.sql.ts';
+import { findInvited, insertInvitation, lockInviter, revokeInvitation } from './invitations.sql.ts';
 
-/** So many mails at most reach strangers from an account whose own address nobody has proved. */
-const UNPROVED_INVITATIONS = 10;
-
-/** Invites an address with a role. A pending invitation of the same address gives way; a member needs none. */
+/** Invites an address with a role. Replaces a pending invitation of the same address; refuses a member's address. */
 export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async (
   deps,
   { actor, params, body, once },
@@ -29,19 +26,15 @@ export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async
     if (organization?.type !== 'team') throw new Refused({ code: 'individual_organization' });
     const invited = await tx.maybeOne(findInvited, { orgId, email });
     if (invited?.is_member) throw new Refused({ code: 'already_member' });
-    if (!isFirstHand(actor.standing.provedBy)) {
-      const count = await tx.maybeOne(countInvitations, { userId: actor.userId });
-      if (count && count.sent >= UNPROVED_INVITATIONS)
-        throw new Refused({ code: 'too_many_invitations', most: UNPROVED_INVITATIONS });
-    }
+    await assertMaySend(tx, actor);
 
     const subject = (of: string) => ({ type: 'invitation' as const, id: of });
-    const records: AuditRecord[] = [];
+    const records: RecordedEvent[] = [];
     if (invited?.pending_id) {
       const replaced = invited.pending_id;
       await tx.maybeOne(revokeInvitation, { orgId, id: replaced });
       records.push({
-        ...by(actor),
+        ...auditActor(actor),
         action: 'invitation.revoked',
         subject: subject(replaced),
         data: { email, replacedBy: id },
@@ -49,11 +42,11 @@ export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async
     }
     const hashes = tokenHashes(deps, { id, generation });
     const made = await tx.maybeOne(insertInvitation, { orgId, id, email, role, ...hashes, invitedBy: actor.userId });
-    if (!made) throw new Error('an insert answered no row');
-    leaveJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);
+    if (!made) throw new Error('an insert returned no row');
+    enqueueJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);
     appendAudit(tx, [
       ...records,
-      { ...by(actor), action: 'invitation.sent', subject: subject(id), data: { email, role } },
+      { ...auditActor(actor), action: 'invitation.sent', subject: subject(id), data: { email, role } },
     ]);
     const inviter = { inviter_id: actor.userId, inviter_name: actor.name, inviter_email: actor.email };
     return answer(unlinked({ id, email, role, generation, ...made, ...inviter, expired: false }));

@@ -3,7 +3,7 @@ import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findInvitation } from './invitations.sql.ts';
 
-/** What a link's token opens. Unknown, expired, used and revoked ones are alike: not there. */
+/** The invitation of a link's token. Unknown, expired, used and revoked ones are all not found. */
 export async function openInvitation(db: Database, token: string) {
   const tokenHash = hashOfToken(token);
   const [invitation] = await db.query(findInvitation, { tokenHash });

@@ -1,15 +1,19 @@
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { selected } from '../../http/selected.ts';
+import { appendAudit } from '../audit/index.ts';
+import { assertMaySend } from './may-send.ts';
 import { tokenHashes } from './invitation-link.ts';
 import { linked, unlinked } from './invitation.presenter.ts';
 import { findPendingInvitation, lockInviter, renewInvitation } from './invitations.sql.ts';
 
-/** Sends an invitation again with a new link and a new expiry. The old link opens nothing any more. */
+/**
+ * Sends an invitation again with a new link and a new expiry, in the name of the manager who does this. The old link
+ * stops working.
+ */
 export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations/{invitationId}/resend'> = async (
   deps,
   { actor, params, once },
@@ -20,17 +24,19 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
     await tx.maybeOne(lockInviter, { orgId });
     const found = await tx.maybeOne(findPendingInvitation, { orgId, id });
     if (!found) throw new Refused({ code: 'not_found', what: 'invitation' });
+    await assertMaySend(tx, actor);
     const generation = found.generation + 1;
     const hashes = tokenHashes(deps, { id, generation });
-    const renewed = await tx.maybeOne(renewInvitation, { orgId, id, generation, ...hashes });
-    // Whoever holds the link may have accepted it between the two reads.
+    const renewed = await tx.maybeOne(renewInvitation, { orgId, id, generation, ...hashes, invitedBy: actor.userId });
+    // The recipient may have accepted it between the two reads.
     if (!renewed) throw new Refused({ code: 'not_found', what: 'invitation' });
-    leaveJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);
+    enqueueJobs(tx, [{ task: 'send_invitation', payload: { orgId, id, generation } }]);
     const { email, role } = found;
     appendAudit(tx, [
-      { ...by(actor), action: 'invitation.resent', subject: { type: 'invitation', id }, data: { email, role } },
+      { ...auditActor(actor), action: 'invitation.resent', subject: { type: 'invitation', id }, data: { email, role } },
     ]);
-    return answer(unlinked({ ...found, ...renewed, generation, expired: false }));
+    const inviter = { inviter_id: actor.userId, inviter_name: actor.name, inviter_email: actor.email };
+    return answer(unlinked({ ...found, ...renewed, ...inviter, generation, expired: false }));
   });
   deps.pokeOutbox();
   return answer(linked(deps, kept.body));

@@ -1,12 +1,12 @@
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { revokeInvitation as revoke } from './invitations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
-/** Takes a pending invitation back; its link opens nothing any more. */
+/** Revokes a pending invitation; its link stops working. */
 export const revokeInvitation: Handler<'DELETE /api/organizations/{id}/invitations/{invitationId}'> = async (
   { db },
   { actor, params },
@@ -17,7 +17,7 @@ export const revokeInvitation: Handler<'DELETE /api/organizations/{id}/invitatio
     const revoked = await tx.maybeOne(revoke, { orgId, id });
     if (!revoked) throw new Refused({ code: 'not_found', what: 'invitation' });
     appendAudit(tx, [
-      { ...by(actor), action: 'invitation.revoked', subject: { type: 'invitation', id }, data: revoked },
+      { ...auditActor(actor), action: 'invitation.revoked', subject: { type: 'invitation', id }, data: revoked },
     ]);
   });
   return answer({ message: 'Invitation revoked' });

@@ -1,5 +1,5 @@
-import type { Letter } from '../../kernel/mail.ts';
-import { momentInWords } from '../../kernel/moment-in-words.ts';
+import { type Letter, nameInMail } from '../../kernel/mail.ts';
+import { momentInWords } from '@stet/presentation/moment-in-words';
 
 type Assignment = {
   name: string;
@@ -11,18 +11,24 @@ type Assignment = {
   link: string;
 };
 
-/** The mail that tells someone of a step that waits for them. */
-export const assignmentLetter = ({ name, email, step, run, workflow, due, link }: Assignment): Letter => ({
-  to: { name, address: email },
-  subject: `${step}: ${run}`,
-  greeting: `Hello ${name},`,
-  paragraphs: [`A step of “${run}” waits for you: “${step}”.`],
-  facts: [
-    ['Step', step],
-    ['Run', run],
-    ['Workflow', workflow],
-    ['Due', due ? momentInWords(due) : 'No due time'],
-  ],
-  action: { label: 'Open the run', url: link },
-  footnote: 'You get this mail because the step is assigned to you.',
-});
+/** The mail to the assignee of a waiting step. */
+export function assignmentLetter({ email, due, link, ...names }: Assignment): Letter {
+  const name = nameInMail(names.name);
+  const step = nameInMail(names.step);
+  const run = nameInMail(names.run);
+  const workflow = nameInMail(names.workflow);
+  return {
+    to: { name, address: email },
+    subject: `${step}: ${run}`,
+    greeting: `Hello ${name},`,
+    paragraphs: [`A step in “${run}” is waiting for you: “${step}”.`],
+    facts: [
+      ['Step', step],
+      ['Run', run],
+      ['Workflow', workflow],
+      ['Due', due ? momentInWords(due) : 'No due time'],
+    ],
+    action: { label: 'Open the run', url: link },
+    footnote: 'You get this mail because the step is assigned to you.',
+  };
+}

@@ -1,5 +1,5 @@
-import type { Letter } from '../../kernel/mail.ts';
-import { momentInWords } from '../../kernel/moment-in-words.ts';
+import { type Letter, nameInMail } from '../../kernel/mail.ts';
+import { momentInWords } from '@stet/presentation/moment-in-words';
 
 type Crossing = {
   kind: 'sla_at_risk' | 'sla_breached' | 'sla_reminded';
@@ -13,14 +13,18 @@ type Crossing = {
   link: string;
 };
 
-const SAID = { sla_at_risk: 'At risk', sla_breached: 'Breached', sla_reminded: 'Still overdue' } as const;
+const SUBJECTS = { sla_at_risk: 'At risk', sla_breached: 'Breached', sla_reminded: 'Still overdue' } as const;
 
-/** The mail that tells of a clock that turned at risk or was breached (rulings, section 7). */
-export const crossingLetter = ({ kind, name, email, step, run, workflow, due, link }: Crossing): Letter => {
+/** The mail about an SLA that is at risk or breached (rulings, section 7). */
+export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): Letter => {
+  const name = nameInMail(names.name);
+  const step = names.step === null ? null : nameInMail(names.step);
+  const run = nameInMail(names.run);
+  const workflow = nameInMail(names.workflow);
   const what = step === null ? `The run “${run}”` : `The step “${step}” of “${run}”`;
   return {
     to: { name, address: email },
-    subject: `${SAID[kind]}: ${step ?? run}`,
+    subject: `${SUBJECTS[kind]}: ${step ?? run}`,
     greeting: `Hello ${name},`,
     paragraphs: [kind === 'sla_at_risk' ? `${what} has used four fifths of its SLA.` : `${what} is overdue.`],
     facts: [

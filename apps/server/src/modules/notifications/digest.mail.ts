@@ -1,6 +1,6 @@
-import type { Letter } from '../../kernel/mail.ts';
+import { type Letter, nameInMail } from '../../kernel/mail.ts';
 
-/** So many are written out; the rest are in the list behind the bell. */
+/** The mail has at most this many items; the rest are in the list behind the bell. */
 const MOST_ITEMS = 100;
 
 type Digest = {
@@ -12,8 +12,10 @@ type Digest = {
   publicUrl: string;
 };
 
-/** The one mail a day that tells what was held back. */
-export function digestLetter({ id, name, email, organization, items, publicUrl }: Digest): Letter {
+/** The daily mail with the collected notifications. */
+export function digestLetter({ id, email, items, publicUrl, ...names }: Digest): Letter {
+  const name = nameInMail(names.name);
+  const organization = nameInMail(names.organization);
   const rest = items.length - MOST_ITEMS;
   return {
     id,
@@ -24,7 +26,9 @@ export function digestLetter({ id, name, email, organization, items, publicUrl }
       `What was kept for you since the last digest in ${organization}, oldest first.`,
       ...(rest > 0 ? [`The first ${MOST_ITEMS} are below, ${rest} more are in the application.`] : []),
     ],
-    items: items.slice(0, MOST_ITEMS),
+    items: items
+      .slice(0, MOST_ITEMS)
+      .map(({ title, body, url }) => ({ title: nameInMail(title), body: nameInMail(body), url })),
     action: { label: 'Open Stet', url: `${publicUrl}/app` },
     footnote: `You get this mail at most once a day because you asked for a daily digest. Change it here: ${publicUrl}/app/settings/notifications`,
   };

@@ -1,15 +1,16 @@
 import type { WorkCalendar } from '@stet/domain/sla';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import type { NotificationKind } from './wording.ts';
 
-export const listOrganizationsWithHeldNews = statement({
+export const listOrganizationsWithDigestItems = statement({
   name: 'list_organizations_with_held_news',
   params: [],
   row: z.object({ org_id: z.uuid() }),
   text: `select org_id from organizations_with_held_news() as org_id`,
 });
 
-/** The time, and the working hours that name the organization's clock. */
+/** The time, and the working hours, which contain the organization's time zone. */
 export const findDigestClock = statement({
   name: 'find_digest_clock',
   params: ['orgId'],
@@ -18,8 +19,8 @@ export const findDigestClock = statement({
 });
 
 /**
- * Makes the digests of a day, each with what was held back for a person before a moment. Of two nodes
- * the second waits for the first and finds that each person has theirs; what is left then belongs into the next day's.
+ * Creates the digests of a day, each with a person's held-back items up to a moment. If two nodes do this, the second
+ * waits for the first and finds each person's digest; remaining items go into the next day's digest.
  */
 export const makeDigests = statement({
   name: 'make_digests',
@@ -44,9 +45,9 @@ export const makeDigests = statement({
          select id from made`,
 });
 
-/** Who has left is told nothing any more. */
-export const dropHeldOfStrangers = statement({
-  name: 'drop_held_news_of_strangers',
+/** Deletes the held-back items of people who have left. */
+export const deleteItemsOfStrangers = statement({
+  name: 'drop_waiting_news_of_strangers',
   params: ['orgId', 'before'],
   text: `update notifications n set email = 'none', slack = 'none'
          where n.org_id = $1 and n.digest_id is null and (n.email = 'daily' or n.slack = 'daily') and n.created_at < $2
@@ -54,8 +55,8 @@ export const dropHeldOfStrangers = statement({
 });
 
 /**
- * Takes a digest: nobody else sends it until the claim is settled, or is so old that whoever had it is dead. No row where
- * another has it, it was sent, or its person has left.
+ * Claims a digest: no other process sends it until it is finished, or the claim is so old that its process is dead. No
+ * row if another process has it, it was sent, or its recipient has left.
  */
 export const claimDigest = statement({
   name: 'claim_digest',
@@ -76,13 +77,13 @@ export const findDigestState = statement({
   text: `select state from digests where org_id = $1 and id = $2`,
 });
 
-export const settleDigest = statement({
-  name: 'settle_digest',
+export const finishDigest = statement({
+  name: 'finish_digest',
   params: ['orgId', 'id', 'claim', 'state'],
   text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
 });
 
-/** A digest of someone who has left is sent to nobody. */
+/** Drops the digest of someone who has left. */
 export const dropDigestOfStranger = statement({
   name: 'drop_digest_of_stranger',
   params: ['orgId', 'id'],
@@ -90,11 +91,12 @@ export const dropDigestOfStranger = statement({
            and not exists (select from memberships m where m.org_id = d.org_id and m.user_id = d.user_id)`,
 });
 
-/** What a digest tells, oldest first. */
+/** The items of a digest, oldest first. */
 export const listDigestItems = statement({
   name: 'list_digest_items',
   params: ['orgId', 'id'],
   row: z.object({
+    kind: z.custom<NotificationKind>(),
     title: z.string(),
     body: z.string(),
     run_id: z.uuid().nullable(),
@@ -104,6 +106,6 @@ export const listDigestItems = statement({
     email: z.string(),
     slack: z.string(),
   }),
-  text: `select title, body, run_id, workflow_key, draft_id, created_at, email, slack from notifications
+  text: `select kind, title, body, run_id, workflow_key, draft_id, created_at, email, slack from notifications
          where org_id = $1 and digest_id = $2 order by created_at, id`,
 });

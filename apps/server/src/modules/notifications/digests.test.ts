@@ -7,7 +7,7 @@ import { startPreferencesScene } from '../../testing/preferences-scene.ts';
 const scene = await startPreferencesScene();
 const { one, lastKey, pick, submitted, mails, subjectsTo, quiet, dayPasses, digests } = scene;
 
-describe('preferences of who is told', () => {
+describe('notification preferences', () => {
   let owner: Person;
   let editor: Person;
   let reviewer: Person;
@@ -17,8 +17,8 @@ describe('preferences of who is told', () => {
   });
   afterAll(() => scene.stop());
 
-  describe('hold back for the digest', () => {
-    it('everything of a day in one mail with links that open pages, once, however many nodes look', async () => {
+  describe('collect for the digest', () => {
+    it('a day’s items in one mail with links that open pages, once, however many nodes check', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(reviewer, 'mentions', 'email', 'daily');
       const draftId = await submitted('First to review');
@@ -29,7 +29,7 @@ describe('preferences of who is told', () => {
       });
       await quiet();
       expect(await subjectsTo(reviewer)).toEqual([]);
-      // In the list it stood at once.
+      // The list showed it immediately.
       expect(await reviewer.get('/api/notifications/count')).toEqual({ unread: 3 });
 
       await digests();
@@ -54,7 +54,7 @@ describe('preferences of who is told', () => {
       expect(mail.headers.get('message-id')).toMatch(/^<[\da-f-]{36}@stet>$/);
     });
 
-    it('no second digest on the same day: what comes late is in the next', async () => {
+    it('no second digest on the same day: late items are in the next', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Early');
       await dayPasses();
@@ -77,7 +77,7 @@ describe('preferences of who is told', () => {
       ).toHaveLength(1);
     });
 
-    it('nothing where nothing was held back, for those who have left, and what was switched off since', async () => {
+    it('nothing if there are no items, for people who have left, and for kinds that were switched off since', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(owner, 'review_requests', 'email', 'daily');
       const admin = await one.signUp({ name: 'Ann' });
@@ -94,11 +94,11 @@ describe('preferences of who is told', () => {
       expect(await one.sql('select from digests where org_id = $1', [orgId])).toHaveLength(1);
     });
 
-    it('a digest that a node died over, and another one sends', async () => {
+    it('a digest whose node died, which another node sends', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Interrupted');
       await dayPasses();
-      // As a node leaves it that was killed while it sent.
+      // The state after a node was killed while it was sending.
       await one.sql(
         `create function die() returns trigger language plpgsql as $$ begin
            if new.org_id = '${orgId}' then new.state := 'sending'; new.claim := gen_random_uuid(); new.claimed_at := now(); end if;

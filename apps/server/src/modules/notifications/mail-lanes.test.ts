@@ -7,7 +7,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 const BURST = 30;
 
-describe('mails to a server that keeps them waiting', () => {
+describe('mails to a slow server', () => {
   let smtp: SmtpServer;
   let server: TestServer;
   let owner: Person;
@@ -29,10 +29,10 @@ describe('mails to a server that keeps them waiting', () => {
     await smtp.stop();
   });
 
-  const assignments = (): number => smtp.received.filter(({ text }) => text.includes('waits for you')).length;
+  const assignments = (): number => smtp.received.filter(({ text }) => text.includes('is waiting for you')).length;
   const soon = { timeout: 30_000, interval: 50 };
 
-  it('hold up neither scripts, conditions and notices nor the mail that someone has asked for', async () => {
+  it("don't delay scripts, conditions and notifications, nor a mail that a person is waiting for", async () => {
     for (let n = 0; n < BURST; n++) await start(owner, 'burst', `Burst ${n}`);
     const { id } = await start(owner, 'work');
     await owner.post('/api/auth/reset-request', { email: owner.user.email });
@@ -40,11 +40,11 @@ describe('mails to a server that keeps them waiting', () => {
     let run: Run | undefined;
     await expect.poll(async () => (run = await runOf(owner, id)).status, soon).toBe('completed');
     expect(run?.stepsCompleted).toBe(3);
-    const told = async () =>
+    const notified = async () =>
       (await reviewer.get<Notification[]>('/api/notifications?limit=100')).filter(
         ({ kind }) => kind === 'step_assigned',
       );
-    await expect.poll(async () => (await told()).length, soon).toBe(BURST);
+    await expect.poll(async () => (await notified()).length, soon).toBe(BURST);
     await expect.poll(() => smtp.received.some(({ to }) => to.includes(owner.user.email)), soon).toBe(true);
     expect(assignments()).toBeLessThan(BURST);
     smtp.release();

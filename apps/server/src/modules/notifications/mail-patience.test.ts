@@ -8,7 +8,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 const SOON = { timeout: 20_000, interval: 50 };
 
-describe('mail while the SMTP server takes nothing', () => {
+describe('mail while the SMTP server is down', () => {
   let smtp: SmtpServer;
   let server: TestServer;
   let person: Person;
@@ -39,7 +39,7 @@ describe('mail while the SMTP server takes nothing', () => {
        where task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
       [task],
     );
-  /** A digest with one item that waits for its mail; answers its id. */
+  /** A digest with one item that is waiting for its mail; returns its id. */
   async function digest(who: Person): Promise<string> {
     const [orgId, id] = [person.user.currentOrgId, randomUUID()];
     await server.sql(`insert into digests (org_id, id, user_id, day) values ($1, $2, $3, current_date)`, [
@@ -62,11 +62,11 @@ describe('mail while the SMTP server takes nothing', () => {
   const stateOf = async (id: string): Promise<string | undefined> =>
     (await server.sql<{ state: string }>('select state from digests where id = $1', [id]))[0]?.state;
 
-  it('is tried for days, an hour apart; what is given up then is sent when someone asks', async () => {
+  it('is retried hourly for days; after that it is sent on request', async () => {
     const id = await digest(person);
     await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: PATIENT_TRIES });
     expect(await stateOf(id)).toBe('waiting');
-    // As an installation of before has left it, after the try after which the queue waits for six hours.
+    // The state of an older installation after the attempt when the queue waits for six hours.
     await setJob('send_digest', `attempts = 11, max_attempts = ${TRIES}, run_at = now() + interval '6 hours'`);
     await server.sql(shortenWaits(['send_digest']));
     const shortened = await jobOf('send_digest');
@@ -79,12 +79,12 @@ describe('mail while the SMTP server takes nothing', () => {
     await expect.poll(async () => (await jobOf('send_digest'))?.attempts, SOON).toBe(PATIENT_TRIES);
     expect(smtp.received).toEqual([]);
     const env = { DATABASE_URL: server.database.url, DATA_DIR: server.dataDir };
-    expect((await stet(['doctor'], env)).out).toContain('1 of send_digest was given up');
+    expect((await stet(['doctor'], env)).out).toContain('1 job of send_digest failed for good');
 
     expect(await stet(['jobs', 'retry', 'mail_notice'], env)).toMatchObject({
       code: 0,
       out: '',
-      said: 'Nothing was given up.\n',
+      said: 'There was nothing to retry.\n',
     });
     const { code, out } = await stet(['jobs', 'retry', '--json'], env);
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe('mail while the SMTP server takes nothing', () => {
     expect(smtp.received).toHaveLength(1);
   }, 60_000);
 
-  it('of a digest for someone who has left does not wait any more', async () => {
+  it('with a digest for someone who has left is no longer waiting', async () => {
     const gone = await server.signUp();
     await joinOrganization(server, gone, person.user.currentOrgId ?? '', 'viewer');
     await server.sql('delete from memberships where user_id = $1 and org_id = $2', [

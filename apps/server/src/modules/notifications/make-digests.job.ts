@@ -1,24 +1,24 @@
 import { DIGEST_ZONE, lastDigest } from '@stet/domain/notifications';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import {
-  dropHeldOfStrangers,
+  deleteItemsOfStrangers,
   findDigestClock,
-  listOrganizationsWithHeldNews,
+  listOrganizationsWithDigestItems,
   makeDigests as make,
 } from './digest.sql.ts';
 import { digestJob } from './send-digest.job.ts';
 
 /**
- * Gathers what was held back for people, once it is due on their organization's clock, into one digest each. Any number of
- * nodes may look, at any time: a day that nobody was there for is made up for by the next look.
+ * Collects each person's held-back items in one digest, once it is due by their organization's clock. Safe on any
+ * number of nodes and at any time: the next run makes up for a missed day.
  */
 export async function makeDigests({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
-  for (const { org_id: orgId } of await db.query(listOrganizationsWithHeldNews, {})) {
+  for (const { org_id: orgId } of await db.query(listOrganizationsWithDigestItems, {})) {
     try {
       if (await makeOf(db, orgId)) pokeOutbox();
     } catch (error) {
-      // The others' day goes on.
+      // One organization's failure doesn't stop the others.
       log.error({ err: error, orgId }, 'the digests of an organization could not be made');
     }
   }
@@ -31,11 +31,11 @@ async function makeOf(db: Deps['db'], orgId: string): Promise<boolean> {
     const { at, day } = lastDigest(clock.working_hours?.timeZone ?? DIGEST_ZONE, clock.now.getTime());
     const before = new Date(at);
     const made = await tx.many(make, { orgId, day, before });
-    leaveJobs(
+    enqueueJobs(
       tx,
       made.map(({ id }) => digestJob(orgId, id)),
     );
-    tx.write(dropHeldOfStrangers, { orgId, before });
+    tx.write(deleteItemsOfStrangers, { orgId, before });
     return made.length > 0;
   });
 }

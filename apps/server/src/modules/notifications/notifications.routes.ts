@@ -2,7 +2,9 @@ import type { Notification } from '@stet/contract';
 import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
+import { notifyInSlack } from './notify-in-slack.ts';
 import { preferenceHandlers } from './preferences.ts';
+import { receiveSlack } from './receive-slack.ts';
 import {
   type NotificationRow,
   countUnreadNotifications,
@@ -16,6 +18,8 @@ const MOST_COUNTED = 100;
 
 export const notificationHandlers = {
   ...preferenceHandlers,
+  'POST /api/integrations/slack/interactivity': receiveSlack,
+  'POST /api/integrations/slack/notify': notifyInSlack,
 
   'GET /api/notifications': async ({ db }, { actor, query }) => {
     const { limit, cursor, unread } = query;

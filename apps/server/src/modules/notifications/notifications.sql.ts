@@ -1,35 +1,31 @@
-import type { NoticeKind } from '@stet/domain/notifications';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
+import type { NotificationKind } from './wording.ts';
 
-/** The active step that a job was made for, and whether it is assigned to a member by e-mail; no row once it has moved on. */
-export const findAssignment = statement({
-  name: 'find_assignment',
+/** The step of an assignment, while it is waiting; no row once it has moved on. */
+export const findWaitingStep = statement({
+  name: 'find_waiting_step',
   params: ['orgId', 'runId', 'stepId', 'activation'],
   row: z.object({
     assignee: z.string(),
-    is_member: z.boolean(),
     step_title: z.string(),
     due_at: z.date().nullable(),
     run_name: z.string(),
     workflow_title: z.string(),
-    has_slack: z.boolean(),
   }),
-  text: `select s.assignee, u.id is not null as is_member, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title,
-                exists (select from slack_connections c where c.org_id = $1) as has_slack
+  text: `select s.assignee, s.title as step_title, s.due_at, r.name as run_name, r.workflow_title
          from run_steps s
          join runs r on r.org_id = s.org_id and r.id = s.run_id
-         left join (users u join memberships m on m.org_id = $1 and m.user_id = u.id) on u.email = lower(trim(s.assignee))
          where s.org_id = $1 and s.run_id = $2 and s.step_id = $3 and s.activation = $4 and s.state = 'active'
            and r.status in ('running', 'paused')`,
 });
 
-/** Something that a member was told, with where a mail of it goes; no row for who is no member any more. */
-export const findNotice = statement({
-  name: 'find_notice',
+/** A member's notification, with the address for its mail; no row for someone who has left. */
+export const findNotification = statement({
+  name: 'find_notification',
   params: ['orgId', 'userId', 'id'],
   row: z.object({
-    kind: z.custom<NoticeKind>(),
+    kind: z.custom<NotificationKind>(),
     title: z.string(),
     body: z.string(),
     run_id: z.uuid().nullable(),
@@ -46,7 +42,7 @@ export const findNotice = statement({
          where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
 });
 
-/** What a mail about a crossed clock says, to a member; `is_over` where nobody waits for the step any more. */
+/** The data of a mail about a crossing; `is_over` once the step is no longer waiting. */
 export const findCrossing = statement({
   name: 'find_crossing',
   params: ['orgId', 'runId', 'stepId', 'userId'],
@@ -83,53 +79,120 @@ const notification = z.object({
 });
 export type NotificationRow = z.output<typeof notification>;
 
-/** A page of what a person was told, newest first, from after the cursor. */
+const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at';
+
+/**
+ * The rows for $2's current role that they see: since they became a member, not excepted, not switched off, and not
+ * duplicated by a row of their own. `offset 0` forces a check row by row, so that a page reads no more of the index
+ * than it shows.
+ */
+const isSeen = `
+  r.org_id = $1 and r.role = (select role from memberships where org_id = $1 and user_id = $2)
+  and r.created_at >= (select date_trunc('milliseconds', created_at) from memberships where org_id = $1 and user_id = $2)
+  and not ($2 = any(r.except_ids))
+  and coalesce(r.news, '') <> all (array(select news from notification_preferences
+                                         where org_id = $1 and user_id = $2 and channel = 'in-app' and pace = 'off'))
+  and not exists (select from notifications n where n.org_id = $1 and n.user_id = $2 and n.source = r.source and n.is_shown offset 0)`;
+
+const isUnreadForRole = `
+  r.created_at > coalesce((select read_up_to from role_notification_marks where org_id = $1 and user_id = $2), '-infinity')
+  and not exists (select from role_notification_reads s
+                  where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id offset 0)`;
+
+/** When $2 read a role's row: that row itself, or everything up to a later moment. */
+const readForRole = `coalesce(
+  (select s.read_at from role_notification_reads s where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id),
+  (select m.read_up_to from role_notification_marks m where m.org_id = $1 and m.user_id = $2 and m.read_up_to >= r.created_at))`;
+
+/** Newest first, after the cursor: each part from its own index, and no more of it than the page needs. */
+const pageOf = (ofPerson: string, ofRole: string): string => `
+  select ${COLUMNS}, read_at from (
+    (select ${COLUMNS}, read_at from notifications
+     where org_id = $1 and user_id = $2 and is_shown ${ofPerson}
+       and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
+     order by created_at desc, id desc limit $3)
+    union all
+    (select ${COLUMNS}, ${readForRole} as read_at
+     from role_notifications r
+     where ${isSeen} ${ofRole}
+       and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
+     order by created_at desc, id desc limit $3)
+  ) page order by created_at desc, id desc limit $3`;
+
+/** A page of a person's notifications, newest first, after the cursor. */
 export const listNotifications = statement({
   name: 'list_notifications',
   params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
   row: notification,
-  text: `select id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at, read_at from notifications
-         where org_id = $1 and user_id = $2 and is_shown
-           and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
-         order by created_at desc, id desc
-         limit $3`,
+  text: pageOf('', ''),
 });
 
 export const listUnreadNotifications = statement({
   name: 'list_unread_notifications',
   params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
   row: notification,
-  text: `select id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at, read_at from notifications
-         where org_id = $1 and user_id = $2 and read_at is null and is_shown
-           and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
-         order by created_at desc, id desc
-         limit $3`,
+  text: pageOf('and read_at is null', `and ${isUnreadForRole}`),
 });
 
-/** How many are unread, counted up to the limit: a badge says no more than that. */
+/** The number of unread notifications, counted up to the limit that the badge can show. */
 export const countUnreadNotifications = statement({
   name: 'count_unread_notifications',
   params: ['orgId', 'userId', 'limit'],
   row: z.object({ unread: z.number() }),
   text: `select count(*) as unread from (
-           select from notifications where org_id = $1 and user_id = $2 and read_at is null and is_shown limit $3
+           (select from notifications where org_id = $1 and user_id = $2 and read_at is null and is_shown limit $3)
+           union all
+           (select from role_notifications r where ${isSeen} and ${isUnreadForRole} limit $3)
+           limit $3
          ) counted`,
 });
 
-/** Marks one as read; no row where it is not this person's. */
+/** Marks one as read; no row if it isn't this person's. */
 export const markNotificationRead = statement({
   name: 'mark_notification_read',
   params: ['orgId', 'userId', 'id'],
   row: notification,
-  text: `update notifications set read_at = coalesce(read_at, clock_timestamp())
-         where org_id = $1 and user_id = $2 and id = $3
-         returning id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at, read_at`,
+  text: `with own as (
+           update notifications set read_at = coalesce(read_at, clock_timestamp())
+           where org_id = $1 and user_id = $2 and id = $3
+           returning ${COLUMNS}, read_at
+         ), of_role as (
+           select ${COLUMNS}, ${readForRole} as read_at from role_notifications r where ${isSeen} and r.id = $3
+         ), seen as (
+           insert into role_notification_reads (org_id, user_id, notification_id) select $1, $2, id from of_role
+           on conflict do nothing returning read_at
+         )
+         select ${COLUMNS}, read_at from own
+         union all
+         select ${COLUMNS}, coalesce(read_at, (select read_at from seen)) as read_at
+         from of_role`,
 });
 
-/** Marks all as read that the person had been told up to a moment; what came meanwhile stays unread. */
+/** Marks all as read up to a moment; later ones stay unread. */
 export const markNotificationsRead = statement({
   name: 'mark_notifications_read',
   params: ['orgId', 'userId', 'upTo'],
-  text: `update notifications set read_at = clock_timestamp()
-         where org_id = $1 and user_id = $2 and read_at is null and is_shown and created_at <= coalesce($3::timestamptz, clock_timestamp())`,
+  text: `with own as (
+           update notifications set read_at = clock_timestamp()
+           where org_id = $1 and user_id = $2 and read_at is null and is_shown and created_at <= coalesce($3::timestamptz, clock_timestamp())
+         )
+         insert into role_notification_marks as m (org_id, user_id, read_up_to)
+         select $1, $2, least(coalesce($3::timestamptz, clock_timestamp()), clock_timestamp())
+         on conflict (org_id, user_id) do update set read_up_to = greatest(m.read_up_to, excluded.read_up_to)`,
+});
+
+export const findEndlessToken = statement({
+  name: 'find_endless_token',
+  params: ['orgId', 'id'],
+  row: z.object({
+    name: z.string(),
+    email: z.string(),
+    token: z.string(),
+    ending: z.string(),
+    organization: z.string(),
+  }),
+  text: `select u.name, u.email, t.name as token, t.ending, o.name as organization
+         from api_tokens t join users u on u.id = t.user_id join organizations o on o.id = t.org_id
+         join memberships m on m.org_id = t.org_id and m.user_id = t.user_id
+         where t.org_id = $1 and t.id = $2 and t.revoked_at is null`,
 });

@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 const scene = await startPreferencesScene();
 const { slack, one, newKey, pick, connectSlack, submitted, subjectsTo, mailed, quiet, dayPasses, digests } = scene;
 
-describe('preferences of who is told', () => {
+describe('notification preferences', () => {
   let owner: Person;
   let editor: Person;
   let reviewer: Person;
@@ -22,7 +22,7 @@ describe('preferences of who is told', () => {
   });
   afterAll(() => scene.stop());
 
-  it('are the defaults until something is picked, and hold in this organization for this person alone', async () => {
+  it('are the defaults until something is chosen, and apply only to this person in this organization', async () => {
     expect(await editor.get(PREFERENCES)).toEqual({
       paces: DEFAULT_PREFERENCES,
       digest: { hour: 8, timeZone: 'UTC' },
@@ -42,7 +42,7 @@ describe('preferences of who is told', () => {
     expect(await reviewer.get(PREFERENCES)).toMatchObject({ digest: { hour: 8, timeZone: 'Europe/Berlin' } });
   });
 
-  it('refuse what can’t be picked', async () => {
+  it('refuse an unavailable choice', async () => {
     for (const body of [
       { news: 'assignments', channel: 'in-app', pace: 'off' },
       { news: 'mentions', channel: 'in-app', pace: 'daily' },
@@ -52,7 +52,7 @@ describe('preferences of who is told', () => {
       expect(await editor.call('PATCH', PREFERENCES, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
   });
 
-  it('keep news out of the mail and out of the list where it is off, and others’ stay as they are', async () => {
+  it('exclude a kind that is off from mail and list, without affecting other people', async () => {
     await pick(reviewer, 'review_requests', 'email', 'off');
     await pick(reviewer, 'review_requests', 'in-app', 'off');
     await submitted('Quiet');
@@ -64,7 +64,7 @@ describe('preferences of who is told', () => {
     expect(await owner.get('/api/notifications/count')).toEqual({ unread: 1 });
   });
 
-  it('hold for assignments and for clocks', async () => {
+  it('apply to assignments and to clocks', async () => {
     await pick(reviewer, 'assignments', 'email', 'off');
     await pick(reviewer, 'sla', 'email', 'off');
     await pick(owner, 'sla', 'in-app', 'off');
@@ -84,10 +84,10 @@ describe('preferences of who is told', () => {
     expect(owners.map(({ kind }) => kind)).toEqual(['review_requested']);
   });
 
-  describe('hold in Slack', () => {
+  describe('apply in Slack', () => {
     const postedTo = (text: string) => slack.posted.filter((each) => JSON.stringify(each).includes(text));
 
-    it('for steps, which are then not told to the channel either, and for news, to the person alone', async () => {
+    it('to steps, which then skip the channel too, and to everything else, sent only to the person', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       const all = slack.addChannel('all');
@@ -111,13 +111,13 @@ describe('preferences of who is told', () => {
         workflowName: 'Elsewhere',
       });
       await quiet();
-      // The owner has no account there, and what is theirs is not for the channel.
-      const told = postedTo('Told in Slack').map(({ channel }) => channel === all);
-      expect(told).toEqual([false]);
+      // The owner has no Slack account, and personal notifications don't go to the channel.
+      const isPublic = postedTo('Told in Slack').map(({ channel }) => channel === all);
+      expect(isPublic).toEqual([false]);
       expect(postedTo('Not in Slack')).toEqual([]);
     });
 
-    it('and in a digest of its own there', async () => {
+    it('and in a separate Slack digest', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       await pick(reviewer, 'review_requests', 'slack', 'daily');

@@ -7,30 +7,30 @@ import { answer } from '../../kernel/answer.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 
-const listPicked = statement({
+const listPreferences = statement({
   name: 'list_notification_preferences',
   params: ['orgId', 'userId'],
   row: z.object({ news: z.string(), channel: z.string(), pace: z.string() }),
   text: `select news, channel, pace from notification_preferences where org_id = $1 and user_id = $2`,
 });
 
-const findHow = statement({
-  name: 'find_how_people_are_told',
+const findDigestSettings = statement({
+  name: 'find_digest_settings',
   params: ['orgId'],
   row: z.object({ working_hours: z.custom<Pick<WorkCalendar, 'timeZone'> | null>(), has_slack: z.boolean() }),
   text: `select o.working_hours, exists (select from slack_connections c where c.org_id = o.id) as has_slack
          from organizations o where o.id = $1`,
 });
 
-const savePicked = statement({
+const savePreference = statement({
   name: 'save_notification_preference',
   params: ['orgId', 'userId', 'news', 'channel', 'pace'],
   text: `insert into notification_preferences (org_id, user_id, news, channel, pace) values ($1, $2, $3, $4, $5)
          on conflict (org_id, user_id, news, channel) do update set pace = excluded.pace`,
 });
 
-const dropHeld = statement({
-  name: 'drop_held_news',
+const dropHeldItems = statement({
+  name: 'drop_held_items',
   params: ['orgId', 'userId', 'news', 'channel'],
   text: `update notifications
          set email = case when $4 = 'email' and email = 'daily' then 'none' else email end,
@@ -42,7 +42,10 @@ type Whose = { orgId: string; userId: string };
 type Picked = { news: string; channel: string; pace: string };
 
 async function read(tx: Tx, { orgId, userId }: Whose) {
-  const [picked, how] = await Promise.all([tx.many(listPicked, { orgId, userId }), tx.maybeOne(findHow, { orgId })]);
+  const [picked, how] = await Promise.all([
+    tx.many(listPreferences, { orgId, userId }),
+    tx.maybeOne(findDigestSettings, { orgId }),
+  ]);
   return (change: readonly Picked[] = []) => ({
     paces: preferencesOf([...change, ...picked]),
     digest: { hour: DIGEST_HOUR, timeZone: how?.working_hours?.timeZone ?? DIGEST_ZONE },
@@ -50,7 +53,7 @@ async function read(tx: Tx, { orgId, userId }: Whose) {
   });
 }
 
-/** How a member wants to be told in this organization. */
+/** A member's notification preferences in this organization. */
 export const preferenceHandlers = {
   'GET /api/notifications/preferences': async ({ db }, { actor }) =>
     db.transaction(actor, async (tx) => answer((await read(tx, actor))())),
@@ -62,9 +65,9 @@ export const preferenceHandlers = {
     return db.changeOnce(actor, once, async (tx) => {
       const { orgId, userId } = actor;
       const present = await read(tx, actor);
-      tx.write(savePicked, { orgId, userId, news, channel, pace });
-      // Who wants to hear nothing of it doesn't want tomorrow what was held back until now.
-      if (pace === 'off') tx.write(dropHeld, { orgId, userId, news, channel });
+      tx.write(savePreference, { orgId, userId, news, channel, pace });
+      // Someone who switches a kind off doesn't want its held-back items in tomorrow's digest.
+      if (pace === 'off') tx.write(dropHeldItems, { orgId, userId, news, channel });
       return answer(present([{ news, channel, pace }]));
     });
   },

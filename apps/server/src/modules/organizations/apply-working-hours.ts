@@ -1,17 +1,17 @@
 import type { WorkingHours } from '@stet/contract';
-import type { AuditRecord } from '@stet/domain/audit';
 import type { WorkCalendar } from '@stet/domain/sla';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
-import type { ConfirmationRow } from '../confirmations/reads.ts';
+import type { EventOf } from '../../kernel/recorded-event.ts';
+import type { ConfirmationRow } from '../confirmations/index.ts';
 
 type PersonRow = { id: string; name: string; email: string };
 
 const row = z.object({
   working_hours: z.custom<WorkCalendar | null>(),
-  /** What waits for a second manager. */
+  /** The change that is waiting for a second manager. */
   pending: z.custom<{ workingHours: WorkCalendar | null; by: PersonRow; at: string } | null>(),
   now: z.date(),
 });
@@ -31,7 +31,20 @@ export const findWorkingHours = statement({
   row,
   text: selectWorkingHours,
 });
-/** Locks the organization; what it waited for may have changed, so the hours are read by a later statement. */
+/** Every holiday that the working hours ever had, according to the trail. */
+export const listEarlierHolidays = statement({
+  name: 'list_earlier_holidays',
+  params: ['orgId'],
+  row: z.object({ day: z.string() }),
+  text: `select distinct day from audit_events e cross join lateral jsonb_array_elements_text(
+           coalesce(e.payload::jsonb #> '{data,before,workingHours,holidays}', '[]')
+           || coalesce(e.payload::jsonb #> '{data,after,workingHours,holidays}', '[]')) day
+         where e.org_id = $1 and e.action = 'policy.changed'`,
+});
+/**
+ * Locks the organization; read the hours in a later statement, because a change that this one waited for may have
+ * altered them.
+ */
 export const lockWorkingHours = statement({
   name: 'lock_working_hours',
   params: ['orgId'],
@@ -44,7 +57,7 @@ const saveWorkingHours = statement({
   text: `update organizations set working_hours = $2::jsonb where id = $1`,
 });
 
-/** As the schema answers it: lists that can be written to. */
+/** Copies readonly lists to the mutable ones of the response schema. */
 export const presentHours = (hours: WorkCalendar | null | undefined): WorkingHours | null =>
   hours
     ? {
@@ -54,29 +67,31 @@ export const presentHours = (hours: WorkCalendar | null | undefined): WorkingHou
       }
     : null;
 
-/** Makes working hours hold, and answers the event that says so. */
+/** Applies working hours and returns the event; `alone` describes a change that one manager made alone. */
 export function changeWorkingHours(
   tx: Tx,
   actor: OrgActor,
   { before, after }: { before: WorkCalendar | null; after: WorkCalendar | null },
   about: Readonly<Record<string, unknown>>,
-): AuditRecord {
+  alone?: string,
+): EventOf<'policy.changed'> {
   const { orgId } = actor;
   tx.write(saveWorkingHours, { orgId, workingHours: after && JSON.stringify(after) });
   return {
-    ...by(actor),
+    ...auditActor(actor),
     action: 'policy.changed',
     subject: { type: 'organization', id: orgId },
     data: { before: { workingHours: presentHours(before) }, after: { workingHours: presentHours(after) }, ...about },
+    context: alone === undefined ? {} : { alone },
   };
 }
 
-/** Makes confirmed working hours hold. */
+/** Applies confirmed working hours. */
 export async function applyWorkingHours(
   tx: Tx,
   actor: OrgActor,
   confirmation: ConfirmationRow,
-): Promise<AuditRecord[]> {
+): Promise<EventOf<'policy.changed'>[]> {
   const found = await tx.maybeOne(findWorkingHours, { orgId: actor.orgId });
   const { workingHours } = confirmation.payload as { workingHours: WorkCalendar | null };
   const proposal = { proposedBy: confirmation.proposer.id, proposedAt: confirmation.proposed_at.toISOString() };

@@ -2,7 +2,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findMembersConcerned, lockOrganization } from './organizations.sql.ts';
 
-/** Locks the organization and reads who asks, whom it concerns, and how many owners there are, as all that is now. */
+/** Locks the organization and reads the actor, the member concerned, and the number of owners, as they are now. */
 export async function membersConcerned(
   tx: Tx,
   { orgId, actorId, targetId }: { orgId: string; actorId: string; targetId: string },
@@ -11,7 +11,7 @@ export async function membersConcerned(
   const members = await tx.many(findMembersConcerned, { orgId, actorId, targetId });
   const actor = members.find(({ id }) => id === actorId);
   const target = members.find(({ id }) => id === targetId);
-  // Someone may have ended the membership of who asks while they asked.
+  // The actor's membership may have ended during the request.
   if (!actor) throw new Refused({ code: 'forbidden' });
   if (!target) throw new Refused({ code: 'not_found', what: 'member' });
   return { actor, target, owners: target.owners };

@@ -29,7 +29,7 @@ describe('members', () => {
       )
     ).map(({ action }) => action);
 
-  it('get another role, which their very next request has', async () => {
+  it('get another role, which applies from their next request on', async () => {
     const { owner, admin, orgId, viewer } = await teamOf(server, ['admin', 'viewer']);
     expect(await viewer.call('POST', '/api/workflows/mine/drafts', { steps: [] })).toMatchObject({ status: 403 });
     expect(await setRole(admin, orgId, viewer, 'editor')).toMatchObject({
@@ -49,7 +49,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.role_changed', 'member.role_changed']);
   });
 
-  it('become owners, and cease to be, by owners alone', async () => {
+  it('can only be made owners, or stop being owners, by an owner', async () => {
     const { owner, admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await setRole(admin, orgId, editor, 'owner')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
     expect(await setRole(admin, orgId, owner, 'viewer')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
@@ -61,7 +61,7 @@ describe('members', () => {
     expect(await setRole(owner, orgId, editor, 'admin')).toMatchObject({ status: 403, body: { code: 'owners_only' } });
   });
 
-  it('include an owner at any time: the last one neither leaves nor is demoted', async () => {
+  it('always include an owner: the last one can neither leave nor be demoted', async () => {
     const { owner, orgId } = await teamOf(server, []);
     expect(await setRole(owner, orgId, owner, 'admin')).toMatchObject({ status: 409, body: { code: 'last_owner' } });
     expect(await remove(owner, orgId, owner)).toMatchObject({ status: 409, body: { code: 'last_owner' } });
@@ -72,7 +72,7 @@ describe('members', () => {
     });
   });
 
-  it('include an owner when all owners leave, or demote each other, at the same time', async () => {
+  it('include an owner even if all owners leave, or demote each other, concurrently', async () => {
     for (const attempt of ['leave', 'demote'] as const) {
       const { owner, orgId } = await teamOf(server, []);
       const owners = [owner];
@@ -95,7 +95,7 @@ describe('members', () => {
     }
   });
 
-  it('leave whatever their role, and go on in an organization of theirs', async () => {
+  it('can leave in any role, and continue in another of their organizations', async () => {
     const { orgId, viewer } = await teamOf(server, ['viewer']);
     const own = viewer.user.currentOrgId;
     expect(await remove(viewer, orgId, viewer)).toMatchObject({ status: 200 });
@@ -104,7 +104,7 @@ describe('members', () => {
     expect(await trail(orgId)).toEqual(['member.left']);
   });
 
-  it('who are removed have no access from their very next request on', async () => {
+  it('who are removed have no access from their next request on', async () => {
     const { admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await editor.call('GET', '/api/workflows')).toMatchObject({ status: 200 });
     expect(await remove(admin, orgId, editor)).toMatchObject({ status: 200 });
@@ -130,7 +130,7 @@ describe('members', () => {
     expect((await me(editor)).organizations.map(({ id }) => id)).toEqual([own]);
   });
 
-  it('without any organization are told so, and can found one', async () => {
+  it('without any organization see that, and can found one', async () => {
     const { owner, orgId, viewer } = await teamOf(server, ['viewer']);
     await server.sql('delete from memberships where user_id = $1 and org_id <> $2', [viewer.user.id, orgId]);
     await remove(viewer, orgId, viewer);
@@ -154,7 +154,7 @@ describe('an organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('has a name and a policy, each change of which is in its trail', async () => {
+  it('has a name and a policy; each change is in its trail', async () => {
     const { admin, orgId, editor } = await teamOf(server, ['admin', 'editor']);
     expect(await editor.get(`/api/organizations/${orgId}`)).toMatchObject({
       id: orgId,
@@ -185,7 +185,7 @@ describe('an organization', () => {
     }
   });
 
-  it('of one person keeps a policy of no approvals', async () => {
+  it('of one person always requires zero approvals', async () => {
     const alone = await server.signUp();
     const path = `/api/organizations/${alone.user.currentOrgId}`;
     expect(await alone.call('PATCH', path, { requiredApprovals: 1 })).toMatchObject({

@@ -12,10 +12,15 @@ export const presentOrganization = (row: OrganizationRow): OrganizationSettings 
   simulatedSteps: row.simulated_steps,
   simulatedWorkflows: row.simulated_workflows,
   strict: row.strict,
+  passwordMinimum: row.password_minimum,
   pendingPolicy: row.pending && {
     requiredApprovals: row.pending.requiredApprovals,
     proposedBy: row.pending.by,
     proposedAt: new Date(row.pending.at).toISOString(),
+  },
+  pendingStrictOff: row.pending_strict && {
+    proposedBy: row.pending_strict.by,
+    proposedAt: new Date(row.pending_strict.at).toISOString(),
   },
   createdAt: row.created_at.toISOString(),
 });

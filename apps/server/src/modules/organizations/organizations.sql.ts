@@ -45,8 +45,11 @@ const organizationRow = z.object({
   simulated_steps: z.enum(SIMULATED_STEPS_POLICIES),
   simulated_workflows: z.custom<{ key: string; title: string }[]>(),
   strict: z.boolean(),
-  /** The lowering of the required approvals that waits for a second manager. */
+  password_minimum: z.number(),
+  /** The lowering of the required approvals that is waiting for a second manager. */
   pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
+  /** The proposal to switch strict review off, which also waits for a second manager. */
+  pending_strict: z.custom<{ by: PersonRow; at: string | Date } | null>(),
   created_at: z.date(),
 });
 export type OrganizationRow = z.output<typeof organizationRow>;
@@ -61,7 +64,7 @@ const simulatedWorkflows = `
            )
            order by lower(w.title), w.key`;
 
-/** The live workflows that have simulated steps: a look at the steps of every live version. */
+/** The live workflows with simulated steps; scans the steps of every live version. */
 export const listSimulatedWorkflows = statement({
   name: 'list_simulated_workflows',
   params: ['orgId'],
@@ -70,18 +73,21 @@ export const listSimulatedWorkflows = statement({
 });
 
 const selectOrganization = `
-  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.editors_may_help, o.simulated_steps, o.created_at,
+  select o.id, o.name, o.type, o.slug, o.required_approvals, o.strict, o.password_minimum, o.editors_may_help, o.simulated_steps, o.created_at,
          case when o.simulated_steps = 'allowed' then '[]'
               else (select coalesce(json_agg(s), '[]') from (${simulatedWorkflows}) s) end as simulated_workflows,
          (select json_build_object('requiredApprovals', k.payload -> 'requiredApprovals', 'at', k.proposed_at,
                                    'by', json_build_object('id', u.id, 'name', u.name, 'email', u.email))
           from confirmations k join users u on u.id = k.proposed_by
-          where k.org_id = o.id and k.kind = 'policy' and k.subject_id = 'requiredApprovals' and k.status = 'waiting') as pending
+          where k.org_id = o.id and k.kind = 'policy' and k.subject_id = 'requiredApprovals' and k.status = 'waiting') as pending,
+         (select json_build_object('at', k.proposed_at, 'by', json_build_object('id', u.id, 'name', u.name, 'email', u.email))
+          from confirmations k join users u on u.id = k.proposed_by
+          where k.org_id = o.id and k.kind = 'policy' and k.subject_id = 'strict' and k.status = 'waiting') as pending_strict
   from organizations o where o.id = $1`;
 
 /**
- * The organization, held until the transaction ends: members, invitations and policies are changed one at a time, so that
- * what was read of them here still holds when it is changed.
+ * The organization, locked until the transaction ends: members, invitations and policies are changed one at a time, so
+ * that data read after this lock is still current when it is changed.
  */
 export const lockOrganization = statement({
   name: 'lock_organization',
@@ -103,19 +109,15 @@ export const renameOrganization = statement({
   text: `update organizations set name = $2 where id = $1`,
 });
 
-export const saveRunPolicies = statement({
-  name: 'save_run_policies',
-  params: ['orgId', 'editorsMayHelp', 'simulatedSteps'],
-  text: `update organizations set editors_may_help = $2, simulated_steps = $3 where id = $1`,
-});
-
 export const savePolicies = statement({
   name: 'save_policies',
-  params: ['orgId', 'requiredApprovals', 'strict'],
-  text: `update organizations set required_approvals = $2, strict = $3 where id = $1`,
+  params: ['orgId', 'requiredApprovals', 'strict', 'editorsMayHelp', 'simulatedSteps', 'passwordMinimum'],
+  text: `update organizations
+         set required_approvals = $2, strict = $3, editors_may_help = $4, simulated_steps = $5, password_minimum = $6
+         where id = $1`,
 });
 
-/** Those whom a change of a membership is about: who asks, whom it concerns, and how many owners there are. */
+/** The people involved in a membership change: the actor, the member, and the number of owners. */
 export const findMembersConcerned = statement({
   name: 'find_members_concerned',
   params: ['orgId', 'actorId', 'targetId'],
@@ -138,7 +140,7 @@ export const deleteMembership = statement({
   text: `delete from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Sessions of someone who works in the organization at this moment; one who works in another of theirs goes on. */
+/** Ends someone's sessions in which this organization is selected; sessions in their other organizations continue. */
 export const endSessionsIn = statement({
   name: 'end_sessions_in',
   params: ['orgId', 'userId'],
@@ -146,8 +148,8 @@ export const endSessionsIn = statement({
          where u.id = $2 and u.current_org_id = $1 and s.user_id = u.id and s.ended_at is null`,
 });
 
-export const leaveSelected = statement({
-  name: 'leave_selected_organization',
+export const unselectOrganization = statement({
+  name: 'unselect_organization',
   params: ['orgId', 'userId'],
   text: `update users set current_org_id = null where id = $2 and current_org_id = $1`,
 });

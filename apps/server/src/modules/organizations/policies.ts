@@ -1,20 +1,40 @@
-import { type KnownPerson, isFirstHand, roleHas } from '@stet/domain/access';
-import type { AuditRecord } from '@stet/domain/audit';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { type KnownPerson, isFirstHand, mailboxOf, roleHas } from '@stet/domain/access';
+import type { SimulatedStepsPolicy } from '@stet/domain/drafts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
+import type { EventOf } from '../../kernel/recorded-event.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { type ConfirmationRow, knownPeople } from '../confirmations/reads.ts';
+import { type ConfirmationRow, knownPeople } from '../confirmations/index.ts';
 import { type OrganizationRow, findOrganization, savePolicies } from './organizations.sql.ts';
 
-/** The policies that a second manager has to confirm before they get weaker. */
-export type Policies = { requiredApprovals: number; strict: boolean };
+/** The policies that a second manager has to confirm before they become weaker. */
+export type Policies = {
+  requiredApprovals: number;
+  strict: boolean;
+  editorsMayHelp: boolean;
+  simulatedSteps: SimulatedStepsPolicy;
+  /** The minimum length of a member's password, in characters. */
+  passwordMinimum: number;
+};
 
-export const policiesOf = ({ required_approvals, strict }: OrganizationRow): Policies => ({
-  requiredApprovals: required_approvals,
-  strict,
+export const policiesOf = (row: OrganizationRow): Policies => ({
+  requiredApprovals: row.required_approvals,
+  strict: row.strict,
+  editorsMayHelp: row.editors_may_help,
+  simulatedSteps: row.simulated_steps,
+  passwordMinimum: row.password_minimum,
 });
 
-/** For each policy whether a change makes it weaker, and the change in words. */
+export const withPolicies = (row: OrganizationRow, policies: Policies): OrganizationRow => ({
+  ...row,
+  required_approvals: policies.requiredApprovals,
+  strict: policies.strict,
+  editors_may_help: policies.editorsMayHelp,
+  simulated_steps: policies.simulatedSteps,
+  password_minimum: policies.passwordMinimum,
+});
+
+/** For each policy, whether a change makes it weaker, and the change in words. */
 export const POLICIES: {
   [P in keyof Policies]: {
     isWeaker: (before: Policies[P], after: Policies[P]) => boolean;
@@ -30,11 +50,32 @@ export const POLICIES: {
     isWeaker: (before, after) => before && !after,
     sentence: (_before, after) => `Switch strict review ${after ? 'on' : 'off'}.`,
   },
+  editorsMayHelp: {
+    isWeaker: (before, after) => !before && after,
+    sentence: (_before, after) =>
+      after ? 'Let editors help on steps assigned to others.' : 'Let only owners and admins help on steps of others.',
+  },
+  simulatedSteps: {
+    isWeaker: (before, after) => before === 'refused' && after === 'allowed',
+    sentence: (_before, after) =>
+      `${after === 'allowed' ? 'Allow' : 'Refuse'} simulated steps in workflows that go live.`,
+  },
+  passwordMinimum: {
+    isWeaker: (before, after) => after < before,
+    sentence: (before, after) =>
+      `${after < before ? 'Lower' : 'Raise'} the shortest password from ${before} to ${after} characters.`,
+  },
 };
+/** The policies that a personal account doesn't have. */
+export const OF_TEAMS: readonly (keyof Policies)[] = ['requiredApprovals', 'strict', 'passwordMinimum'];
 export const POLICY_NAMES = Object.keys(POLICIES) as (keyof Policies)[];
 
-/** Makes a confirmed policy hold. */
-export async function applyPolicy(tx: Tx, actor: OrgActor, confirmation: ConfirmationRow): Promise<AuditRecord[]> {
+/** Applies a confirmed policy. */
+export async function applyPolicy(
+  tx: Tx,
+  actor: OrgActor,
+  confirmation: ConfirmationRow,
+): Promise<EventOf<'policy.changed'>[]> {
   const row = await tx.maybeOne(findOrganization, { orgId: actor.orgId });
   if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
   const before = policiesOf(row);
@@ -45,26 +86,31 @@ export async function applyPolicy(tx: Tx, actor: OrgActor, confirmation: Confirm
   return [policyChanged(actor, before, after, proposal)];
 }
 
-/** The event of a policy that holds now; only what changed is in it. */
+/**
+ * The event of a policy that now applies, with only the changed values. `alone` describes a change that one manager
+ * made alone.
+ */
 export function policyChanged(
   actor: OrgActor,
   before: Policies,
   after: Policies,
   about: Readonly<Record<string, unknown>>,
-): AuditRecord {
+  alone?: string,
+): EventOf<'policy.changed'> {
   const changed = POLICY_NAMES.filter((name) => before[name] !== after[name]);
   const only = (policies: Policies) => Object.fromEntries(changed.map((name) => [name, policies[name]]));
   return {
-    ...by(actor),
+    ...auditActor(actor),
     action: 'policy.changed',
     subject: { type: 'organization', id: actor.orgId },
     data: { before: only(before), after: only(after), ...about },
+    context: alone === undefined ? {} : { alone },
   };
 }
 
 /**
- * Refuses strict review where it could never be fulfilled: it is switched on while two managers with a proved address and
- * one more reviewer are here, and needs at least one approval.
+ * Refuses strict review if it could never be fulfilled: switching it on needs two managers with a proved address, one
+ * more reviewer, and at least one required approval.
  */
 export async function assertStrictCanHold(
   tx: Tx,
@@ -80,11 +126,13 @@ export async function assertStrictCanHold(
   }
 }
 
+/** Counts people, not accounts: all accounts of one mailbox are one person. */
 function strictCounts(people: readonly KnownPerson[]): { managers: number; reviewers: number } {
   const isProved = ({ provedBy }: KnownPerson): boolean => isFirstHand(provedBy) || provedBy === 'manager';
   const reviewers = people.filter(({ role }) => role !== null && roleHas(role, 'draft.review'));
   const managers = reviewers.filter(
     (person) => person.role !== null && roleHas(person.role, 'org.manage') && isProved(person),
   );
-  return { managers: managers.length, reviewers: reviewers.length };
+  const count = (some: readonly KnownPerson[]): number => new Set(some.map(({ email }) => mailboxOf(email))).size;
+  return { managers: count(managers), reviewers: count(reviewers) };
 }

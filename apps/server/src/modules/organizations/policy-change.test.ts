@@ -2,6 +2,7 @@ import type { OrganizationSettings } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinOrganization, stepsNamed, teamOf } from '../../testing/organization.ts';
+import { letDaysPass } from '../../testing/people/time.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
 type Answer = Reply<OrganizationSettings & { code?: string }>;
@@ -30,7 +31,7 @@ describe('fewer required approvals in a team', () => {
   const setRole = (by: Person, orgId: string, whom: Person, role: OrgRole): Promise<Reply<unknown>> =>
     by.call('PATCH', `/api/organizations/${orgId}/users/${whom.user.id}`, { role });
 
-  it('wait for a second owner or admin, and until then nothing has changed', async () => {
+  it('wait for a second owner or admin, and until then nothing changes', async () => {
     const { owner, admin, viewer, orgId } = await teamOf(server, ['admin', 'viewer']);
     const proposed = await lower(owner, orgId, 0);
     expect(proposed).toMatchObject({
@@ -50,7 +51,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it('are never confirmed by who proposed them, nor under another role, nor by who is no owner or admin', async () => {
+  it("can never be confirmed by their proposer, not even under another role, nor by someone who isn't an owner or admin", async () => {
     const { owner, admin, reviewer, orgId } = await teamOf(server, ['admin', 'reviewer']);
     await lower(admin, orgId, 0);
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
@@ -58,16 +59,19 @@ describe('fewer required approvals in a team', () => {
     expect(await confirm(admin, orgId)).toMatchObject({ status: 403, body: { code: 'proposer_cannot_confirm' } });
     expect(await confirm(reviewer, orgId)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(await settings(owner, orgId)).toMatchObject({ requiredApprovals: 1 });
+    // The owner gave the proposer this role less than seven days ago, so they can't be the second person yet.
+    expect(await confirm(owner, orgId)).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+    await letDaysPass(server, orgId, 8);
     expect((await confirm(owner, orgId)).status).toBe(200);
   });
 
-  it('hold at once where nobody else could confirm, and the trail says so', async () => {
+  it('apply immediately if nobody else could confirm, and the trail says so', async () => {
     const { owner, orgId } = await teamOf(server, ['editor', 'reviewer']);
     expect(await lower(owner, orgId, 0)).toMatchObject({ body: { requiredApprovals: 0, pendingPolicy: null } });
     expect(await trail(orgId)).toMatchObject([['policy.changed', { note: 'alone: no other proved owner or admin' }]]);
   });
 
-  it('don’t hold at once for who just took the second one’s role, or removed them; with a second one again they wait', async () => {
+  it('don’t apply immediately after the actor demoted or removed the second manager; with a new one they wait again', async () => {
     for (const taking of ['demoted', 'removed', 'left'] as const) {
       const { owner, admin, orgId } = await teamOf(server, ['admin']);
       const path = `/api/organizations/${orgId}/users/${admin.user.id}`;
@@ -79,7 +83,7 @@ describe('fewer required approvals in a team', () => {
         body: {
           code: 'reviewer_not_counted_yet',
           error: expect.stringMatching(
-            /^Another owner or admin could have confirmed this until a short time ago, so you can’t decide it alone yet\. It counts from .+ UTC\.$/,
+            /^Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet\. It counts from .+ UTC\.$/,
           ) as string,
         },
       });
@@ -91,7 +95,7 @@ describe('fewer required approvals in a team', () => {
     }
   });
 
-  it('are refused by another, withdrawn by the proposer', async () => {
+  it('are refused by another manager, or withdrawn by the proposer', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 0);
     expect(await end(admin, orgId)).toMatchObject({ status: 200, body: { requiredApprovals: 1, pendingPolicy: null } });
@@ -107,7 +111,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it('are confirmed as they were shown, not as they were changed since', async () => {
+  it('are confirmed as shown, not as changed since', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 5);
     await lower(owner, orgId, 3);
@@ -120,7 +124,7 @@ describe('fewer required approvals in a team', () => {
     expect((await confirm(admin, orgId, { requiredApprovals: 0 })).status).toBe(200);
   });
 
-  it('give way to a raise, which holds at once', async () => {
+  it('are replaced by a raise, which applies immediately', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await lower(owner, orgId, 0);
     expect(await lower(admin, orgId, 2)).toMatchObject({ body: { requiredApprovals: 2, pendingPolicy: null } });
@@ -130,7 +134,7 @@ describe('fewer required approvals in a team', () => {
     ]);
   });
 
-  it('change a name that comes along at once, and tell nothing twice', async () => {
+  it('let a name in the same request change immediately, and notify once', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const body = { name: 'Renamed', requiredApprovals: 0 };
     for (const _ of [1, 2]) {
@@ -143,7 +147,7 @@ describe('fewer required approvals in a team', () => {
     expect(await trail(orgId)).toHaveLength(1);
   });
 
-  it('are confirmed once where two confirm at the same time', async () => {
+  it('are confirmed once if two people confirm concurrently', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     const third = await server.signUp();
     await joinOrganization(server, third, orgId, 'owner');

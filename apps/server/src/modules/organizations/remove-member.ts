@@ -1,19 +1,22 @@
 import { decideRemoval, withheldPermissions } from '@stet/domain/access';
-import { appendAudit } from '../../db/append-audit.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { endTokensOf } from '../api-tokens/reads.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { endTokensOf } from '../api-tokens/index.ts';
+import { replaceWaiting } from '../confirmations/index.ts';
+import { revokeSentInvitations } from '../invitations/index.ts';
 import { membersConcerned } from './members-concerned.ts';
-import { deleteMembership, endSessionsIn, leaveSelected } from './organizations.sql.ts';
+import { deleteMembership, endSessionsIn, unselectOrganization } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
 /**
- * Removes a member, or leaves. Who leaves goes on in another organization of theirs. Who is removed while they work here is
- * signed out: what they were about to save would otherwise land in another organization without a word. Their personal tokens
- * end in either case, also for when they come back; the organization's own that they made end too, unless the manager who
- * removes them takes those over.
+ * Removes a member, who may be the actor. Someone who leaves continues in another of their organizations. Someone who
+ * is removed while they work here is signed out, because their unsaved work would otherwise be saved silently in
+ * another organization. Their personal tokens end in either case, even if they return. The organization's own tokens
+ * that they created end too, unless the manager who removes them takes those over. Their pending invitations are
+ * revoked.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -27,40 +30,53 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     throw new Refused({
       code: 'invalid',
       problems: [
-        { field: 'takeOverTokens', problem: 'Another owner or admin can take your tokens over by removing you' },
+        { field: 'takeOverTokens', problem: 'Another owner or admin can take over your tokens by removing you' },
       ],
     });
-  await db.transaction(actor, async (tx) => {
-    // In one flush, behind the lock of the organization; a refusal undoes it.
-    const [concerned, { taken, revoked }] = await Promise.all([
+  const revokedInvitations = await db.transaction(actor, async (tx) => {
+    const because = leaves ? 'member_left' : 'member_removed';
+    // In one flush, under the organization's lock; a refusal rolls it back.
+    const [concerned, { taken, revoked }, invitations] = await Promise.all([
       membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
       endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),
+      revokeSentInvitations(tx, actor, { senderId: userId, because }),
     ]);
-    granted(decideRemoval(concerned));
+    unwrap(decideRemoval(concerned));
     if (!leaves && withheldPermissions(actor.standing).includes('org.manage')) {
       const from = actor.standing.secondManagerUntil;
       throw new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
     }
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
-    tx.write(leaveSelected, { orgId, userId });
+    tx.write(unselectOrganization, { orgId, userId });
+    // There is no member left to confirm.
+    tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: userId });
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };
     appendAudit(tx, [
-      { ...by(actor), action: leaves ? 'member.left' : 'member.removed', subject, data: { name, email, role } },
+      {
+        ...auditActor(actor),
+        action: leaves ? 'member.left' : 'member.removed',
+        subject,
+        data: { name, email, role },
+        context: { name, revokedInvitations: invitations.revoked },
+      },
       ...taken.map(({ id, ...token }) => ({
-        ...by(actor),
+        ...auditActor(actor),
         action: 'token.taken_over' as const,
         subject: { type: 'token' as const, id },
         data: { ...token, before: { ownerId: userId }, after: { ownerId: actor.userId } },
       })),
       ...revoked.map(({ id, ...token }) => ({
-        ...by(actor),
+        ...auditActor(actor),
         action: 'token.revoked' as const,
         subject: { type: 'token' as const, id },
-        data: { ...token, because: leaves ? 'member_left' : 'member_removed' },
+        data: { ...token, because },
       })),
+      ...invitations.records,
     ]);
+    return invitations.revoked;
   });
-  return answer({ message: leaves ? 'You have left the organization' : 'Removed' });
+  const message = leaves ? 'You have left the organization' : 'Removed';
+  return answer({ message, revokedInvitations: revokedInvitations.length });
 };

@@ -1,4 +1,4 @@
-import type { OrganizationSettings } from '@stet/contract';
+import type { Confirmation, OrganizationSettings } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { publish, teamOf } from '../../testing/organization.ts';
@@ -13,7 +13,7 @@ const path = `/api/organizations/${orgId}`;
 const steps = [{ id: 'robot', title: 'Robot', type: 'automated' }];
 
 describe('the policy on simulated steps', () => {
-  it('is changed by managers alone, and the trail has it', async () => {
+  it('is changed only by managers, and the change is in the trail', async () => {
     expect(await editor.call('PATCH', path, { simulatedSteps: 'refused' })).toMatchObject(refused(403, 'forbidden'));
     expect(await owner.get(path)).toMatchObject({
       simulatedSteps: 'allowed',
@@ -26,7 +26,7 @@ describe('the policy on simulated steps', () => {
     expect(event?.data).toMatchObject({ before: { editorsMayHelp: false }, after: { editorsMayHelp: true } });
   });
 
-  it('lists the live workflows concerned when it is switched on, and blocks merges, not runs', async () => {
+  it('lists the affected live workflows when it is switched on, and blocks merges, not runs', async () => {
     await publish(owner, reviewer, 'simulated', steps);
     await publish(owner, reviewer, 'scripted', [{ ...steps[0], id: 'a', title: 'A', config: { script: 'return 1' } }]);
     const concerned = [{ key: 'simulated', title: 'Title of simulated' }];
@@ -51,5 +51,26 @@ describe('the policy on simulated steps', () => {
     });
     await owner.patch(path, { simulatedSteps: 'allowed' });
     expect((await reviewer.call('POST', `${draft}/merge`)).status).toBe(200);
+  });
+});
+
+describe('with a second manager', () => {
+  it.each([
+    ['editorsMayHelp', false, true, 'Let editors help on steps assigned to others.'],
+    ['simulatedSteps', 'refused', 'allowed', 'Allow simulated steps in workflows that go live.'],
+  ])('%s is loosened only after that manager confirms it', async (name, tight, loose, sentence) => {
+    const { owner: first, admin, orgId: id } = await teamOf(server, ['admin']);
+    const organization = `/api/organizations/${id}`;
+    const holds = async (): Promise<unknown> => (await first.get<Record<string, unknown>>(organization))[name];
+    expect(await first.patch(organization, { [name]: tight })).toMatchObject({ [name]: tight });
+    expect(await first.patch(organization, { [name]: loose })).toMatchObject({ [name]: tight });
+    const [waiting] = await admin.get<Confirmation[]>('/api/confirmations');
+    expect(waiting).toMatchObject({ kind: 'policy', sentence, abilities: { confirm: true } });
+    await first.patch(organization, { [name]: tight });
+    expect(await holds()).toBe(tight);
+    await admin.post(`/api/confirmations/${waiting?.id}/confirm`);
+    expect(await holds()).toBe(loose);
+    const [event] = await first.get<{ data: object }[]>('/api/audit/events?action=policy.changed');
+    expect(event?.data).toMatchObject({ before: { [name]: tight }, after: { [name]: loose } });
   });
 });

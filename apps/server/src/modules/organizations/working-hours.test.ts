@@ -25,7 +25,7 @@ describe('the working hours of an organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('are none at first, are kept in order, and are audited once', async () => {
+  it('are empty at first, are stored sorted, and are audited once', async () => {
     expect(await editor.get(path)).toEqual({ workingHours: null, pending: null });
     const given = hoursOf({ holidays: ['2026-12-26', '2026-12-25', '2026-12-26'] });
     const kept = { workingHours: { ...given, holidays: ['2026-12-25', '2026-12-26'] }, pending: null };
@@ -41,14 +41,22 @@ describe('the working hours of an organization', () => {
   });
 
   it.each([
-    ['a zone that is not known', hoursOf({ timeZone: 'Moon/Base' }), 'This time zone is not known'],
-    ['a week without work', hoursOf({ week: [[], [], [], [], [], [], []] }), 'A week needs at least one working hour'],
+    ['an unknown time zone', hoursOf({ timeZone: 'Moon/Base' }), 'Unknown time zone'],
     [
-      'a day that ends before it begins',
+      'a week without working time',
+      hoursOf({ week: [[], [], [], [], [], [], []] }),
+      'A week must have at least one working hour',
+    ],
+    [
+      'a day that ends before it starts',
       hoursOf({ week: [[{ from: 600, to: 500 }], [], [], [], [], [], [{ from: 0, to: 600 }]] }),
       /end after/,
     ],
-    ['a holiday that is no day', hoursOf({ holidays: ['2026-02-30'] }), 'A holiday is a day such as 2026-12-25'],
+    [
+      'a holiday that is not a date',
+      hoursOf({ holidays: ['2026-02-30'] }),
+      'A holiday must be a date, for example 2026-12-25',
+    ],
   ])('are refused with %s', async (_, workingHours, sentence) => {
     expect(await owner.call('PATCH', path, { workingHours })).toMatchObject({
       status: 400,
@@ -56,7 +64,7 @@ describe('the working hours of an organization', () => {
     });
   });
 
-  it('count for steps that become active from then on; what is due stays due', async () => {
+  it('apply to steps that become active from then on; existing due times are unchanged', async () => {
     await owner.patch(path, { workingHours: null });
     await publish(owner, reviewer, 'flow', [
       { id: 'a', title: 'A', sla: '2h', next: ['b'] },
@@ -65,7 +73,7 @@ describe('the working hours of an organization', () => {
     const run = await start(owner, 'flow');
     const due = run.steps[0]?.dueAt;
     expect(Date.parse(due ?? '') - Date.parse(run.steps[0]?.activatedAt ?? '')).toBe(2 * 3_600_000);
-    // One working hour a week: two of them end more than a week from now, at the hour's end.
+    // One working hour a week: a two-hour SLA ends more than a week from now, at the end of that hour.
     const week = [[{ from: 540, to: 600 }], [], [], [], [], [], []];
     await owner.patch(path, { workingHours: hoursOf({ timeZone: 'UTC', week }) });
     expect((await runOf(owner, run.id)).steps[0]?.dueAt).toBe(due);

@@ -1,22 +1,17 @@
 import type { OkOf } from '@stet/contract';
-import {
-  type WorkCalendar,
-  addsOneHoliday,
-  calendarProblems,
-  calendarWords,
-  dayIn,
-  delaysDueTimes,
-} from '@stet/domain/sla';
-import { appendAudit } from '../../db/append-audit.ts';
+import { type WorkCalendar, addsOneHoliday, calendarProblems, dayIn, delaysDueTimes } from '@stet/domain/sla';
+import { calendarWords } from '@stet/presentation/calendar-words';
 import type { Handlers } from '../../http/handler.ts';
 import { selected } from '../../http/selected.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { ALONE, propose, replaceWaiting } from '../confirmations/reads.ts';
+import { appendAudit } from '../audit/index.ts';
+import { ALONE, propose, replaceWaiting } from '../confirmations/index.ts';
 import {
   type WorkingHoursRow,
   changeWorkingHours,
   findWorkingHours,
+  listEarlierHolidays,
   lockWorkingHours,
   presentHours,
 } from './apply-working-hours.ts';
@@ -32,7 +27,7 @@ const presented = (hours: WorkCalendar | null, pending: WorkingHoursRow['pending
   },
 });
 
-/** The working hours that SLAs of this organization are counted in; what changes counts for later activations. */
+/** The working hours that this organization's SLAs use; changes apply to later activations. */
 export const workingHoursHandlers = {
   'GET /api/organizations/{id}/working-hours': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
@@ -40,7 +35,8 @@ export const workingHoursHandlers = {
     return answer(presented(found?.working_hours ?? null, found?.pending ?? null));
   },
 
-  // What moves no due time back holds at once; the rest waits for a second manager, or is marked if there is none.
+  // A change that doesn't postpone any due time applies immediately; any other waits for a second manager, or is marked
+  // if there is none.
   'PATCH /api/organizations/{id}/working-hours': async ({ db }, { actor, params, body }) => {
     const orgId = selected(actor, params.id);
     const { userId: id, name, email } = actor;
@@ -49,7 +45,7 @@ export const workingHoursHandlers = {
     if (problems.length > 0)
       throw new Refused({
         code: 'invalid',
-        problems: problems.map((problem) => ({ field: 'workingHours', problem })),
+        problems: problems.map(({ field, problem }) => ({ field: `workingHours.${field}`, problem })),
       });
     return db.transaction(actor, async (tx) => {
       const [, found] = await Promise.all([
@@ -62,12 +58,15 @@ export const workingHoursHandlers = {
       if (pending?.by.id === id && isSame(pending.workingHours, wanted)) return answer(presented(before, pending));
 
       const about: { note?: string } = {};
-      if (isLooser(before, wanted, now)) {
+      let alone: string | undefined;
+      const earlier = (await tx.many(listEarlierHolidays, { orgId })).map(({ day }) => day);
+      if (isLooser(before, wanted, now, earlier)) {
+        const sentence = sentenceOf(before, wanted);
         const proposed = await propose(tx, actor, {
           kind: 'working_hours',
           subjectId: orgId,
           payload: { workingHours: presentHours(wanted) },
-          sentence: sentenceOf(before, wanted),
+          sentence,
         });
         if (proposed.outcome === 'waits') {
           appendAudit(tx, [proposed.record]);
@@ -75,8 +74,9 @@ export const workingHoursHandlers = {
           return answer(presented(before, { workingHours: wanted, by: { id, name, email }, at }));
         }
         about.note = ALONE;
+        alone = sentence;
       } else if (pending) tx.write(replaceWaiting, { orgId, kind: 'working_hours', subjectId: orgId });
-      appendAudit(tx, [changeWorkingHours(tx, actor, { before, after: wanted }, about)]);
+      appendAudit(tx, [changeWorkingHours(tx, actor, { before, after: wanted }, about, alone)]);
       return answer(presented(wanted, null));
     });
   },
@@ -85,12 +85,17 @@ export const workingHoursHandlers = {
 const isSame = (one: WorkCalendar | null, other: WorkCalendar | null): boolean =>
   JSON.stringify(presentHours(one)) === JSON.stringify(presentHours(other));
 
-function isLooser(before: WorkCalendar | null, after: WorkCalendar | null, now: Date): boolean {
+function isLooser(
+  before: WorkCalendar | null,
+  after: WorkCalendar | null,
+  now: Date,
+  earlier: readonly string[],
+): boolean {
   const today = dayIn((after ?? before)?.timeZone ?? 'UTC', now.getTime());
-  return delaysDueTimes(before, after, today) && !addsOneHoliday(before, after, today);
+  return delaysDueTimes(before, after, today) && !addsOneHoliday(before, after, today, earlier);
 }
 
-/** What would change, with the holidays that are new; so many of them are named. */
+/** Maximum new holidays named when describing a change. */
 const HOLIDAYS_NAMED = 10;
 
 function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): string {
@@ -100,7 +105,10 @@ function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): st
   return `Change the working hours, by which due times can get later: ${calendarWords(before)} → ${calendarWords(after)}.${holidays}`;
 }
 
-/** Periods by time and holidays by date, each once, so that the same hours are the same however they were put in. */
+/**
+ * Sorts periods by time and holidays by date, without duplicates, so that equal hours compare equal however they were
+ * entered.
+ */
 function inOrder(hours: WorkCalendar | null): WorkCalendar | null {
   if (!hours) return null;
   const { timeZone, week, holidays } = hours;

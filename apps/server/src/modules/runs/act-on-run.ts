@@ -1,86 +1,111 @@
 import type { ActsFor } from '@stet/domain/access';
-import { type PersonCommand, applyFacts, decide, isSamePerson, stepStateOf } from '@stet/domain/runs';
+import { mentionsIn } from '@stet/domain/notifications';
+import { type PersonCommand, isDecision } from '@stet/domain/runs';
 import type { Once, Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
 import type { Deps } from '../../kernel/deps.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { mentionablePeople } from '../notifications/reads.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { mentionablePeople } from '../organizations/index.ts';
+import { runCommand } from './run-command.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
-import { saveDecided } from './record-facts.ts';
-import { saidWith, tellOfMentions } from './tell-of-mentions.ts';
 import { runActorOf } from './run-actor.ts';
-import { type RunRow, listHistory, lockRun, readClock } from './runs.sql.ts';
-import { assertMayAct, assertMayRetry, othersRetry, stepAccess } from './step-access.ts';
-import { assertUnaltered } from './unaltered-version.ts';
+import { type RunRow, listHistory, lockRun } from './runs.sql.ts';
+import { assertMayRetry, namesIn, othersRetry, readProofs, stepAccess } from './step-access.ts';
 
-type Action = { actor: OrgActor; once: Once | null; runId: string; command: PersonCommand };
+type Action = {
+  actor: OrgActor;
+  once: Once | null;
+  runId: string;
+  command: PersonCommand;
+  /** The revision of the run that was read, if the caller named it. */
+  ifMatch?: number | null;
+  /** False if the caller can't ask the person whether they want to act for others on a manual step. */
+  mayHelp?: boolean;
+};
 
-/**
- * Does what a person asks of a run: reads it under its lock, lets the state machine decide, writes once. Two who act on
- * the same step at the same time wait for each other; the second then meets the state that the first has left.
- */
+/** Executes a person's action on a run, if they have permission, and returns the updated run as they see it. */
 export async function actOnRun<T>(
   { db, pokeOutbox }: Deps,
-  { actor, once, runId, command }: Action,
+  { actor, once, runId, command, ifMatch = null, mayHelp = true }: Action,
   present: (run: PresentedRun) => T,
 ): Promise<Answer<T>> {
-  const { orgId } = actor;
+  const { orgId, sessionId } = actor;
   const done = await db.changeOnce(actor, once, async (tx) => {
-    const said = saidWith(command);
-    const [row, clock, history, people] = await Promise.all([
-      tx.maybeOne(lockRun, { orgId, runId }),
-      tx.maybeOne(readClock, {}),
-      tx.many(listHistory, { orgId, runId }),
-      mentionablePeople(tx, orgId, said),
-    ]);
-    if (!row || !clock) throw new Refused({ code: 'not_found', what: 'run' });
-    assertUnaltered(row);
-    const workflow = { steps: row.steps };
-    const { now } = clock;
-    const runActor = runActorOf(actor);
-    if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
-    const actsFor = await actsForOthers(tx, { actor, row, command, now });
-    const asked =
-      command.type === 'retry'
-        ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
-        : command;
-    const { facts } = granted(
-      decide(workflow, row.state, asked, { at: now, actor: runActor, calendar: row.working_hours, actsFor }),
-    );
-    const state = applyFacts(workflow, row.state, facts);
-    const stepId = 'stepId' in command ? command.stepId : null;
-    const title = row.steps.find(({ id }) => id === stepId)?.title ?? row.name;
-    tellOfMentions(tx, actor, { runId, runName: row.name, stepId, title, said }, people);
-    const { sessionId } = actor;
-    saveDecided(tx, {
+    const said = commentIn(command);
+    const changed = await runCommand(tx, {
       orgId,
       runId,
-      runName: row.name,
       sessionId,
-      workflow,
-      calendar: row.working_hours,
-      state,
-      facts,
+      lock: () => tx.maybeOne(lockRun, { orgId, runId }),
+      read: () => Promise.all([tx.many(listHistory, { orgId, runId }), mentionablePeople(tx, orgId, said)]),
+      give: async ({ row, now }) => {
+        if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
+        checkRevision(row, actor, command, ifMatch);
+        const actsFor = await actsForOthers(tx, { actor, row, command, now, mayHelp });
+        const asked =
+          command.type === 'retry'
+            ? { ...command, othersCan: await othersRetry(tx, { actor, row, state: row.state }) }
+            : command;
+        const proofs = await readProofs(tx, orgId, row.state);
+        return { command: asked, by: { actor: runActorOf(actor), actsFor, isStrict: row.strict, proofs } };
+      },
+      about: ({ read: [, people] }) => ({
+        comment: { text: said, mentions: mentionsIn(said, people).map(({ userId }) => userId) },
+      }),
     });
+    const { row, now, facts, state, read } = unwrap(changed);
+    const [history] = read;
     const access = await stepAccess(tx, { actor, row, state, now });
-    return answer(present(presentRun({ row, state, now, history, newFacts: facts, actor, access })));
+    const shown = { ...row, revision: row.revision + 1 };
+    return answer(present(presentRun({ row: shown, state, now, history, newFacts: facts, actor, access })));
   });
   pokeOutbox();
   return done;
 }
 
-type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number };
+/** The person's comment on a step; empty without one. */
+function commentIn(command: PersonCommand): string {
+  if (command.type === 'approve' || command.type === 'reject') return command.comments ?? '';
+  if (command.type === 'skip') return command.reason ?? '';
+  if (command.type !== 'complete') return '';
+  // On an approval step, `output.text` is the comment.
+  const text = command.output?.['text'];
+  return [command.notes, text].filter((part) => typeof part === 'string').join('\n');
+}
 
-/** For whom the actor acts on the step that the command names; throws if they may not act on it. */
-async function actsForOthers(tx: Tx, { actor, row, command, now }: Asked): Promise<ActsFor | null> {
-  // Whether one may retry is a right of its own, which the route asks for.
+/** Decisions made with a personal API token need If-Match, as draft reviews do. */
+function checkRevision(row: RunRow, { token }: OrgActor, command: PersonCommand, ifMatch: number | null): void {
+  const step = 'stepId' in command ? row.steps.find(({ id }) => id === command.stepId) : undefined;
+  const decides = step && isStepAct(command.type) && isDecision(step, command.type);
+  if (ifMatch === null && token?.kind === 'personal' && decides)
+    throw new Refused({
+      code: 'invalid',
+      problems: [{ field: 'If-Match', problem: 'must be the revision that was read, for example "3"' }],
+    });
+  if (ifMatch !== null && ifMatch !== row.revision)
+    throw new Refused({ code: 'stale_run', sent: ifMatch, current: row.revision });
+}
+
+const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDecision>[1] =>
+  type === 'complete' || type === 'approve' || type === 'reject' || type === 'skip';
+
+type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; mayHelp: boolean };
+
+/**
+ * Why the actor may act for the people that the step names; null if they are named themselves. Throws if they may not
+ * act.
+ */
+async function actsForOthers(tx: Tx, { actor, row, command, now, mayHelp }: Asked): Promise<ActsFor | null> {
+  // Retrying needs its own permission, which the route checks.
   if (!('stepId' in command) || command.type === 'retry') return null;
   const step = row.steps.find(({ id }) => id === command.stepId);
   if (!step) throw new Refused({ code: 'unknown_step', stepId: command.stepId });
   const access = await stepAccess(tx, { actor, row, state: row.state, now, steps: [step] });
-  const active = stepStateOf(row.state, step.id);
-  const runActor = runActorOf(actor);
-  const hasVoted = active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, runActor));
-  return assertMayAct(access, step, actor, { act: command.type, editorsMayHelp: row.editors_may_help, hasVoted });
+  const refusal = access.refusalToAct(step, command.type);
+  if (refusal) throw new Refused(refusal);
+  const how = access.howMayAct(step, command.type);
+  if (how === 'helper' && !mayHelp)
+    throw new Refused({ code: 'help_not_asked', stepId: step.id, assignee: namesIn(step) });
+  return how === 'named' ? null : how;
 }

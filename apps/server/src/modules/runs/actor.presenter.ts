@@ -1,9 +1,9 @@
-/** A moment as answers tell it; null where there is none. `ms` is epoch milliseconds. */
+/** A time in a response; null if there is none. `ms` is epoch milliseconds. */
 export const iso = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
 type ActorLike = { id: string; name: string; email?: string | undefined; kind: 'user' | 'system' | 'token' };
-/** Who acted; the system has no address. */
+/** The actor; the system has no address. */
 export const presentActor = ({ id, name, email, kind }: ActorLike) => ({
   id,
   name,

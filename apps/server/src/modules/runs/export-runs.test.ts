@@ -1,3 +1,4 @@
+import type { AuditStatus } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '../../testing/organization.ts';
 import { start } from '../../testing/runs.ts';
@@ -24,9 +25,11 @@ describe('the export of runs', () => {
     return { head, lines: lines.filter((line) => line !== ''), headers };
   };
 
-  it('has a line for each run, newest first, and nothing that a spreadsheet would run', async () => {
+  it('has one line per run, newest first, and nothing that a spreadsheet would execute', async () => {
     const { head, lines, headers } = await exported();
-    expect(head.replace('\u{feff}', '')).toMatch(/^Run,Run Name,Workflow,Workflow Key,Version,Priority,Status,SLA,/);
+    expect(head.replace('\u{feff}', '')).toMatch(
+      /^"Run","Run Name","Workflow","Workflow Key","Version","Priority","Status","SLA",/,
+    );
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toContain('runs.csv');
     expect(lines).toHaveLength(3);
@@ -34,7 +37,48 @@ describe('the export of runs', () => {
     expect(lines[2]).toContain(`"'=HYPERLINK(""http://evil"")"`);
   });
 
-  it('takes the filters of the list', async () => {
+  it('gives the time of the last clean verification of the whole trail', async () => {
+    expect((await exported()).headers.get('x-stet-verified')).toBe('never');
+    const state = async (): Promise<string | undefined> =>
+      (await person.get<AuditStatus>('/api/audit/status')).verification?.state;
+    const before = Date.now();
+    await person.post('/api/audit/verify');
+    await expect.poll(state, { timeout: 20_000 }).toBe('ok');
+    const at = (await exported()).headers.get('x-stet-verified') ?? '';
+    expect(new Date(at).toISOString()).toBe(at);
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('says that the trail is broken, in a header and in its first line', async () => {
+    const owner = await server.signUp({ team: 'Broken' });
+    await server.sql('update organizations set required_approvals = 0 where id = $1', [owner.user.currentOrgId]);
+    await owner.post('/api/audit/verify');
+    const state = async () => (await owner.get<AuditStatus>('/api/audit/status')).verification?.state;
+    await expect.poll(state, { timeout: 20_000 }).toBe('broken');
+    const { body, headers } = await owner.call<string>('GET', '/api/runs/export.csv');
+    expect(headers.get('x-stet-verified')).toBe('broken');
+    const [first, second] = body.replace('\u{feff}', '').split('\r\n');
+    expect(first).toBe(
+      '"BROKEN: this is not what was recorded. The stored policy requiredApprovals is 0; its events say 1"',
+    );
+    expect(second).toMatch(/^"Run","Run Name",/);
+  });
+
+  it('finds an event that was changed since the last verification, without waiting for the next one', async () => {
+    const owner = await server.signUp({ team: 'Changed' });
+    await publish(owner, owner, 'changed');
+    await start(owner, 'changed', 'Noon');
+    await server.sql('alter table audit_events disable trigger audit_events_append_only');
+    await server.sql(`update audit_events set payload = payload || ' ' where org_id = $1 and run_id is not null`, [
+      owner.user.currentOrgId,
+    ]);
+    const { body, headers } = await owner.call<string>('GET', '/api/runs/export.csv');
+    expect(headers.get('x-stet-verified')).toBe('broken');
+    expect(body.replace('\u{feff}', '')).toMatch(/^"BROKEN: this is not what was recorded\. /);
+  });
+
+  it('accepts the filters of the list', async () => {
     expect((await exported('?env=production')).lines).toHaveLength(1);
     expect((await exported('?env=testing')).lines[0]).toContain('Nightly');
     expect((await exported('?q=comma')).lines).toHaveLength(1);
@@ -42,7 +86,7 @@ describe('the export of runs', () => {
     expect((await person.call('GET', '/api/runs/export.csv?limit=1')).status).toBe(400);
   });
 
-  it('goes on past a page', async () => {
+  it('continues past a page', async () => {
     await server.sql(
       `insert into runs select made.* from (select * from runs limit 1) r cross join generate_series(1, 1203) n
        cross join lateral jsonb_populate_record(null::runs, to_jsonb(r)
@@ -50,6 +94,6 @@ describe('the export of runs', () => {
     );
     const { lines } = await exported();
     expect(lines).toHaveLength(1206);
-    expect(new Set(lines.map((line) => line.slice(0, 36))).size).toBe(1206);
+    expect(new Set(lines.map((line) => line.slice(0, 38))).size).toBe(1206);
   });
 });

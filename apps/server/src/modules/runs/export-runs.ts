@@ -1,27 +1,55 @@
 import { Readable } from 'node:stream';
 import type { Handler } from '../../http/handler.ts';
-import type { OrgActor } from '../../kernel/actor.ts';
+import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
+import { csvLine } from '@stet/presentation/csv';
 import type { Deps } from '../../kernel/deps.ts';
+import { appendAudit, verifyForExport } from '../audit/index.ts';
 import { type RunCursor, type RunFilter, findRuns } from './find-runs.ts';
 import { presentListedRun } from './run.presenter.ts';
 import { readClock } from './runs.sql.ts';
 import { type RunRecord, csvHead, csvRow } from './runs.csv.ts';
 
 const PAGE = 500;
+/** The file lists runs, without events of the trail. */
+const NO_EVENTS = { first: 1, last: 0, runId: null };
 
-/** The listed runs as a CSV file, page by page: a million of them fit no memory, and nobody waits for the last. */
-export const exportRuns: Handler<'GET /api/runs/export.csv'> = async ({ db }, { actor, query }) => {
+/**
+ * The listed runs as a CSV file, streamed page by page because a million of them don't fit in memory. It is recorded
+ * before the first byte, and the trail is verified from its last full verification on. If the trail is broken, a header
+ * and the first line say so.
+ */
+export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { actor, query }) => {
+  const { db } = deps;
   const pages = recordsOf(db, actor, query);
-  // What is refused has to be refused before the first byte.
+  // A refusal has to be sent before the first byte.
   const first = await pages.next();
+  // A search term can be a person's name, so the event only records that there was one.
+  const { q, ...filter } = query;
+  await db.transaction(actor, async (tx) =>
+    appendAudit(tx, [
+      {
+        ...auditActor(actor),
+        action: 'organization.runs_exported',
+        subject: { type: 'organization', id: actor.orgId },
+        data: { format: 'csv', filter, searched: q !== undefined },
+      },
+    ]),
+  );
+  const { verified, sentence } = await verifyForExport(deps, actor.orgId, NO_EVENTS);
   const lines = async function* (): AsyncGenerator<string> {
-    // The mark tells spreadsheets that what follows is UTF-8.
-    yield `\u{feff}${csvHead()}`;
+    // The byte order mark tells spreadsheets that the file is UTF-8.
+    yield '\u{feff}';
+    // A saved file no longer has its headers.
+    if (sentence !== null) yield csvLine([`BROKEN: this is not what was recorded. ${sentence}`]);
+    yield csvHead();
     if (!first.done) yield first.value.map(csvRow).join('');
     for await (const page of pages) yield page.map(csvRow).join('');
   };
-  return answer(Readable.from(lines()), { 'content-disposition': 'attachment; filename="runs.csv"' });
+  return answer(Readable.from(lines()), {
+    'content-disposition': 'attachment; filename="runs.csv"',
+    'x-stet-verified': sentence === null ? (verified?.at ?? 'never') : 'broken',
+  });
 };
 
 async function* recordsOf(db: Deps['db'], tenant: OrgActor, filter: RunFilter): AsyncGenerator<RunRecord[]> {

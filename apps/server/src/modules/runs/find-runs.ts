@@ -13,20 +13,20 @@ import {
 } from './list-runs.sql.ts';
 import type { ListedRunRow } from './runs.sql.ts';
 
-/** What a list of runs is narrowed to. */
+/** The filters of a list of runs. */
 export type RunFilter = Omit<QueryOf<'GET /api/runs'>, 'limit' | 'cursor'>;
-/** The last run of the page before. */
+/** The last run of the previous page. */
 export type RunCursor = { at: string; id: string };
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Where the index is entered: after the cursor, but never above the end of the period. */
+/** The start of the index scan: after the cursor, but never after the end of the period. */
 function beginning(after: RunCursor | null, to: string | undefined): RunCursor {
   if (after !== null && (to === undefined || Date.parse(after.at) <= Date.parse(to))) return after;
   return { at: to ?? 'infinity', id: LAST_ID };
 }
 
-/** At most `limit` runs after the cursor, newest first, by the index that narrows them most. */
+/** At most `limit` runs after the cursor, newest first, using the index that narrows them most. */
 export function findRuns(
   tx: Tx,
   orgId: string,

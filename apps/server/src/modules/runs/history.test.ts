@@ -18,7 +18,7 @@ describe('the history of a run', () => {
   });
   afterAll(() => server.stop());
 
-  it('is what the audit trail says of it, in the same order, with the same times, actors and data', async () => {
+  it('equals the run’s audit events, in the same order, with the same times, actors and data', async () => {
     const { id } = await start(owner, 'flow');
     await owner.post(`/api/runs/${id}/pause`);
     await reviewer.post(`/api/runs/${id}/resume`);
@@ -33,7 +33,7 @@ describe('the history of a run', () => {
       `select payload, actor, action from audit_events where run_id = $1 order by seq`,
       [id],
     );
-    const told = events.map(({ payload, action }) => {
+    const recorded = events.map(({ payload, action }) => {
       const { actor, data } = JSON.parse(payload) as {
         actor: { id: string; name: string };
         data: { at: number; stepId?: string };
@@ -49,7 +49,7 @@ describe('the history of a run', () => {
     });
     expect(
       history.map(({ action, at, actor, stepId }) => ({ action, at, by: actor.id, name: actor.name, stepId })),
-    ).toEqual(told);
+    ).toEqual(recorded);
     expect(history.map(({ action, stepId }) => (stepId === null ? action : `${action} ${stepId}`))).toEqual([
       'run_started',
       'activated write',
@@ -75,7 +75,7 @@ describe('the history of a run', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('lacks what was erased, and shows the rest', async () => {
+  it('omits erased events, and shows the rest', async () => {
     const { id } = await start(owner, 'flow');
     await complete(owner, id, 'write');
     await server.sql('alter table audit_events disable trigger audit_events_append_only');
@@ -89,7 +89,7 @@ describe('the history of a run', () => {
     expect(steps[0]?.state).toBe('completed');
   });
 
-  it('tells nothing of a refused action', async () => {
+  it('shows nothing of a refused action', async () => {
     const { id, history } = await start(owner, 'flow');
     await complete(owner, id, 'send');
     await complete(owner, id, 'write', ' ');

@@ -1,17 +1,19 @@
 import { type SlaState, atRiskAt } from '@stet/domain/sla';
 import {
+  type DecisionMark,
   type NextStep,
   type RunActor,
   type RunState,
   type RunWorkflow,
   type StepState,
   currentStepIds,
+  marksOfStep,
   nextSteps,
   stepStateOf,
   trendOf,
 } from '@stet/domain/runs';
 
-/** What a list shows of a run beyond its columns, kept beside it so that a list never reads step definitions. */
+/** Data of a run in lists that its columns don't have, stored with it so that a list never reads step definitions. */
 export type RunListFacts = {
   startedBy: RunActor;
   pausedMs: number;
@@ -19,11 +21,15 @@ export type RunListFacts = {
   nextSteps: NextStep[];
   trend: number[];
   clocks: ListedClock[];
-  /** How many completed steps were simulated; absent from rows that were saved before this was counted. */
+  /** How many completed steps were simulated; absent from rows saved before this was counted. */
   simulatedSteps?: number;
+  /** The marks of all decisions; absent from rows saved before decisions had any. */
+  marks?: DecisionMark[];
 };
 
-/** The clock of a step that has one: its moments in epoch milliseconds while the step is active, what became of it afterwards. */
+/**
+ * The clock of a step that has one: its times in epoch milliseconds while the step is active, its verdict afterwards.
+ */
 export type ListedClock = { stepId: string } & ({ atRiskAt: number; dueAt: number } | { verdict: SlaState });
 
 export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFacts {
@@ -36,10 +42,13 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
     trend: trendOf(workflow, state).map((share) => Math.round(share * 1000) / 1000),
     clocks: workflow.steps.flatMap(({ id }) => clockOf(id, stepStateOf(state, id))),
     simulatedSteps: simulatedStepsOf(workflow, state),
+    marks: marksIn(state),
   };
 }
 
-/** How many completed steps the simulation has completed. */
+export const marksIn = ({ steps }: RunState): DecisionMark[] => [...new Set(Object.values(steps).flatMap(marksOfStep))];
+
+/** How many steps a simulation has completed. */
 export function simulatedStepsOf(workflow: RunWorkflow, state: RunState): number {
   return workflow.steps.filter(({ id }) => {
     const step = stepStateOf(state, id);

@@ -4,8 +4,8 @@ import { listed, listedRow } from './runs.sql.ts';
 
 const filters = ['before', 'beforeId', 'from', 'to', 'status', 'workflow', 'env', 'sla'] as const;
 
-// The cursor and the period are always there ("no cursor" is the end of time), so that a plan made once for all values can
-// begin in the middle of an index. Each list is led by the filter that narrows it most; the others are looked at row by row.
+// The cursor and the period are always present ("no cursor" is the end of time), so that a generic plan can start in
+// the middle of an index. Each list is driven by the filter that narrows it most; the others are checked row by row.
 const within = `
   r.org_id = $1 and (r.created_at, r.id) < ($3::timestamptz, $4::uuid) and r.created_at >= $5 and r.created_at <= $6
   and ($7::text is null or r.status = $7) and ($8::text is null or r.workflow_key = $8) and ($9::text is null or r.env = $9)`;
@@ -20,7 +20,7 @@ const ledBy = (name: string, lead: string) =>
     text: `select ${listed} from runs r where ${within} and ${lead} and ($10::text is null or $10 = ${stateNow}) ${newestFirst}`,
   });
 
-/** A page of runs, newest first, from after the cursor; each filter counts where it isn't null. */
+/** A page of runs, newest first, from after the cursor; null filters are ignored. */
 export const listRuns = ledBy('list_runs', 'true');
 export const listRunsByStatus = ledBy('list_runs_by_status', 'r.status = $7');
 export const listRunsByWorkflow = ledBy('list_runs_by_workflow', 'r.workflow_key = $8');
@@ -30,15 +30,15 @@ export const listRunsByWorkflowAndStatus = ledBy(
 );
 export const listRunsByEnv = ledBy('list_runs_by_env', 'r.env = $9');
 
-// The offset keeps the crossings first: a plan made once for all values began with all runs, newest first, and looked for each
-// among the crossings.
+// The offset keeps the crossings first: without it, a generic plan started with all runs, newest first, and searched
+// for each of them among the crossings.
 const ledBySla = (name: string, lead: string) =>
   statement({
     name,
     params: ['orgId', 'limit', ...filters],
     row: listedRow,
     text: `
-    with settled as (
+    with saved as (
       select r.id, r.created_at from runs r
       where ${within} and ${lead} and r.sla_state = $10
         and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp())
@@ -49,20 +49,20 @@ const ledBySla = (name: string, lead: string) =>
       where ${within} and c.org_id = $1 and c.at <= statement_timestamp() and $10 = ${stateNow}
       ${newestFirst}
     ), page as (
-      select id from (select * from settled union all select * from crossing) both_kinds order by created_at desc, id desc limit $2
+      select id from (select * from saved union all select * from crossing) both_kinds order by created_at desc, id desc limit $2
     )
     select ${listed} from page join runs r on r.org_id = $1 and r.id = page.id order by r.created_at desc, r.id desc`,
   });
 
 /**
- * As `listRuns`, by the state of the SLA. What was saved of it holds until the next crossing; the few runs that have
- * crossed and that the sweep hasn't met yet are looked at one by one.
+ * Like `listRuns`, by SLA state. The stored state is valid until the next crossing; the few runs that have crossed
+ * since the last check are evaluated one by one.
  */
 export const listRunsBySla = ledBySla('list_runs_by_sla', 'true');
 export const listRunsByWorkflowAndSla = ledBySla('list_runs_by_workflow_and_sla', 'r.workflow_key = $8');
 export const listRunsByStatusAndSla = ledBySla('list_runs_by_status_and_sla', 'r.status = $7');
 
-/** As `listRuns`, of the runs with these words in their names or their workflow's title; a pattern of LIKE. */
+/** Like `listRuns`, for runs with these words in their name or their workflow's title; a LIKE pattern. */
 export const searchRuns = statement({
   name: 'list_runs_by_words',
   params: ['orgId', 'limit', ...filters, 'pattern'],

@@ -17,7 +17,7 @@ describe('the list of runs', () => {
     await publish(many, many, 'plain');
     for (let n = 0; n < 12; n++)
       await Promise.all(Array.from({ length: 10 }, (_, m) => start(many, 'plain', `Run ${n * 10 + m}`)));
-    // Runs of one and the same moment are where a page could repeat or lose some.
+    // With equal timestamps a page could repeat or skip some.
     await server.sql(`update runs set created_at = date_trunc('second', created_at) where org_id = $1`, [
       many.user.currentOrgId,
     ]);
@@ -36,7 +36,7 @@ describe('the list of runs', () => {
 
   const names = async (query: string): Promise<string[]> => (await listRuns(person, query)).map(({ name }) => name);
 
-  it.each([7, 50, 120, 200])('pages by %i through 120 runs without a gap or a double, newest first', async (limit) => {
+  it.each([7, 50, 120, 200])('pages by %i through 120 runs without gaps or duplicates, newest first', async (limit) => {
     const seen: RunSummary[] = [];
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null; pages++) {
@@ -55,7 +55,7 @@ describe('the list of runs', () => {
     expect(order).toEqual(order.toSorted().toReversed());
   });
 
-  it('has fifty on a page by default, two hundred at most, and keeps its place while runs are added', async () => {
+  it('has pages of fifty by default, two hundred at most, and keeps its position while runs are added', async () => {
     const first = await many.call<RunSummary[]>('GET', '/api/runs');
     expect(first.body).toHaveLength(50);
     const added = await start(many, 'plain', 'Added later');
@@ -71,7 +71,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('filters by status, workflow, text and time, and by several at once', async () => {
+  it('filters by status, workflow, text and time, and by several of them together', async () => {
     for (const [status, run] of Object.entries(runs)) expect(await names(`?status=${status}`)).toEqual([run.name]);
     expect(await names('?workflow=offboarding')).toEqual(['Back\\slash', 'Goodbye']);
     expect(await names('?workflow=offboarding&status=running')).toEqual([]);
@@ -91,7 +91,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('answers to any filters together what is in the answer to each', async () => {
+  it('returns the intersection of their results for combined filters', async () => {
     const middle = encodeURIComponent(runs['paused']?.createdAt ?? '');
     const newest = runs['cancelled'];
     const filters = [
@@ -113,7 +113,7 @@ describe('the list of runs', () => {
       );
   });
 
-  it('begins below the cursor and within the period, whichever ends first', async () => {
+  it('starts after the cursor and within the period, whichever ends first', async () => {
     const [newest, oldest] = [runs['cancelled'], runs['running']];
     const after = (run: Run | undefined) => `cursor=${encodeURIComponent(`${run?.createdAt}_${run?.id}`)}`;
     const to = (run: Run | undefined) => `to=${encodeURIComponent(run?.createdAt ?? '')}`;
@@ -129,7 +129,7 @@ describe('the list of runs', () => {
     });
   });
 
-  it('says of a run what its own page says', async () => {
+  it('shows the same data as the run’s own page', async () => {
     const parts = ({
       id,
       name,
@@ -172,7 +172,7 @@ describe('the list of runs', () => {
     for (const row of await listRuns(person)) {
       const page = await runOf(person, row.id);
       expect(parts(row)).toEqual(parts(page));
-      // It goes on between the two answers.
+      // Time passes between the two responses.
       expect(row.trend).toEqual(page.trend.map((share) => expect.closeTo(share, 2) as number));
     }
   });

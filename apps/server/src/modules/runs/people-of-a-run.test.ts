@@ -1,3 +1,4 @@
+import type { Confirmation } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
@@ -8,13 +9,13 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, prove } = secondPersonBench(server);
+const { found, add, prove, setRole, pass } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 const mailed = { mailed: true };
 let made = 0;
 const address = () => `one-${process.pid}-${(made += 1)}`;
-/** A team of an owner and an admin who are both proved, and its runs. */
+/** A team with an owner and an admin, both proved, and its runs. */
 async function team() {
   const hana = await found(true);
   const mike = await add(hana, 'admin', mailed);
@@ -51,7 +52,7 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
 const notCounted = { status: 409, body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] } };
 const NOTHING = { complete: false, approve: false, reject: false, skip: false };
 
-it('owners and admins agree to a skip only while fewer of those named can than agreements are missing', async () => {
+it('owners and admins can agree to a skip only while too few of the people it names can', async () => {
   const { hana, mike, startOf } = await team();
   const mallory = await add(hana, 'reviewer', mailed);
   const id = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));
@@ -62,7 +63,7 @@ it('owners and admins agree to a skip only while fewer of those named can than a
 });
 
 describe('two accounts of one mailbox', () => {
-  it('are one person to separation and to votes', async () => {
+  it('are one person for separation and votes', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
@@ -73,6 +74,29 @@ describe('two accounts of one mailbox', () => {
     await act(one, votes, 'check', 'approve');
     expect(await act(two, votes, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
     expect(await hasTask(two, votes)).toBe(false);
+  });
+
+  it('see whose action excludes them', async () => {
+    const { twins, startOf } = await team();
+    const [one, two] = await twins('admin');
+    const counts = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
+    const name = two.user.name;
+    const errorOf = async (runId: string, stepId: string) => {
+      const { body } = await act(one, runId, stepId, 'approve');
+      const { error } = body as unknown as { error: string };
+      const shown = (await runOf(one, runId)).steps.find(({ id }) => id === stepId)?.because?.sentence;
+      expect(shown).toBe(error);
+      return error;
+    };
+    const apart = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
+    await complete(two, apart, 'work');
+    expect(await errorOf(apart, 'check')).toBe(`${name} completed the previous step, and ${counts} has to approve`);
+    const input = await startOf({ id: 'fill', title: 'Fill', config: { requiresApproval: true } });
+    await complete(two, input, 'fill');
+    expect(await errorOf(input, 'fill')).toBe(`${name} entered the input, and ${counts} has to approve it`);
+    const votes = await startOf(approval({ minimumApprovers: 2 }));
+    await act(two, votes, 'check', 'approve');
+    expect(await errorOf(votes, 'check')).toBe(`${name} has approved this step, and ${counts} has to approve too`);
   });
 
   it('are one person among those named', async () => {
@@ -91,7 +115,7 @@ describe('two accounts of one mailbox', () => {
     expect((await act(hana, apart, 'check', 'approve', comments)).body.run.status).toBe('completed');
   });
 
-  it('do not retry over the rejection of their own work', async () => {
+  it("can't retry after the rejection of their own work", async () => {
     const { hana, mike, twins, startOf } = await team();
     const [one, two] = await twins('editor');
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval());
@@ -103,8 +127,8 @@ describe('two accounts of one mailbox', () => {
   });
 });
 
-describe('an account that is not proved, while a proved manager besides its inviter is here', () => {
-  it('decides no approval step and skips none, and does once it is proved', async () => {
+describe('an unproved account, while there is a proved manager other than its inviter', () => {
+  it("can't decide or skip an approval step until it is proved", async () => {
     const { hana, startOf } = await team();
     const second = await add(hana, 'reviewer');
     for (const assignee of ['', 'reviewer', second.user.email]) {
@@ -123,7 +147,7 @@ describe('an account that is not proved, while a proved manager besides its invi
     expect((await act(second, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('gives input, and neither decides that of others nor skips it', async () => {
+  it('can enter input, but can neither decide nor skip other people’s', async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(hana, 'editor');
     const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };
@@ -142,7 +166,7 @@ describe('an account that is not proved, while a proved manager besides its invi
     expect((await act(second, plain, 'fill', 'skip', reason)).body.message).toBe('Step skipped');
   });
 
-  it('does not retry over a rejection', async () => {
+  it("can't retry after a rejection", async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(hana, 'editor');
     const ed = await add(hana, 'editor', mailed);
@@ -154,7 +178,7 @@ describe('an account that is not proved, while a proved manager besides its invi
     expect((await act(hana, id, 'check', 'retry')).status).toBe(200);
   });
 
-  it('is not among those named who can: owners and admins act for it', async () => {
+  it("isn't counted among the named people who can decide: owners and admins act for it", async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(mike, 'reviewer');
     const work = { id: 'work', title: 'Work', next: ['check'] };
@@ -166,7 +190,135 @@ describe('an account that is not proved, while a proved manager besides its invi
   });
 });
 
-it('without a proved manager besides its inviter, the vote of an account that is not proved stands', async () => {
+it("input that nobody else can decide while editors can't help names the remedy", async () => {
+  const hana = await found(true);
+  const [ed, rita] = [await add(hana, 'editor', mailed), await add(hana, 'reviewer', mailed)];
+  const fill = { id: 'fill', title: 'Fill', assignee: hana.user.email, config: { requiresApproval: true } };
+  await publish(hana, rita, 'only-helper', [fill]);
+  const settings = `/api/organizations/${hana.user.currentOrgId}`;
+  await hana.patch(settings, { editorsMayHelp: false });
+  const { id } = await start(hana, 'only-helper');
+  await complete(hana, id, 'fill');
+  const refusals = [
+    [hana, 'own_submission', 'Someone else has to approve your input, and nobody else can.'],
+    [ed, 'not_assigned', `This step is assigned to ${hana.user.email}, and nobody else can decide its input.`],
+    [rita, 'not_assigned', `This step is assigned to ${hana.user.email}, and nobody else can decide its input.`],
+  ] as const;
+  for (const [who, code, start] of refusals) {
+    const error = `${start} An owner or admin can let editors help (Settings, Runs) or invite another admin.`;
+    expect(await act(who, id, 'fill', 'approve')).toMatchObject({ status: 403, body: { code, error } });
+    expect((await runOf(who, id)).steps[0]?.because).toEqual({ code, sentence: error });
+  }
+  const mike = await add(hana, 'admin', mailed);
+  expect((await act(hana, id, 'fill', 'approve')).body).toMatchObject({
+    error: 'Someone else has to approve your input',
+  });
+  expect((await act(mike, id, 'fill', 'approve')).body.run.status).toBe('completed');
+});
+
+describe('a role that someone gave themselves', () => {
+  const notificationsOf = async (person: Person) =>
+    (await person.get<{ kind: string; runId: string }[]>('/api/notifications')).filter(
+      ({ kind }) => kind === 'decided_for_you',
+    );
+
+  it('excludes them from those named for 7 days: they can decide for the others only if those are too few, marked, with a reason', async () => {
+    const { hana, mike, startOf } = await team();
+    const rita = await add(hana, 'reviewer', mailed);
+    const bo = await add(hana, 'admin', mailed);
+    const one = await startOf(approval({}, { assignee: 'reviewer' }));
+    const two = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));
+    const bos = await startOf(approval({}, { assignee: bo.user.email }));
+    const free = await startOf(approval({}, { assignee: '' }));
+    expect((await setRole(bo, bo, 'reviewer')).status).toBe(200);
+    for (const reply of [
+      await act(bo, one, 'check', 'approve', comments),
+      await act(bo, one, 'check', 'reject', comments),
+      await act(bo, one, 'check', 'skip', reason),
+    ])
+      expect(reply).toMatchObject(refused(403, 'not_assigned'));
+    expect((await act(bo, one, 'check', 'approve')).body).toMatchObject({
+      error: expect.stringContaining('You gave yourself this role') as unknown,
+    });
+    expect(await abilities(bo, one)).toMatchObject(NOTHING);
+    expect(await hasTask(bo, one)).toBe(false);
+    expect(await hasTask(rita, one)).toBe(true);
+
+    expect(await hasTask(bo, two)).toBe(true);
+    expect(await hasTask(mike, two)).toBe(true);
+    expect((await runOf(bo, two)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
+    expect(await act(bo, two, 'check', 'approve')).toMatchObject(refused(400, 'stand_in_reason_required'));
+    const { body } = await act(bo, two, 'check', 'approve', comments);
+    expect(body.run.steps[0]?.approvals?.votes).toMatchObject([{ by: { id: bo.user.id }, actsFor: 'too_few' }]);
+    expect((await notificationsOf(rita)).map(({ runId }) => runId)).toEqual([two]);
+    for (const id of [bos, free]) {
+      expect(await hasTask(bo, id)).toBe(true);
+      expect((await act(bo, id, 'check', 'approve')).body.run.status).toBe('completed');
+    }
+    await pass(hana.user.currentOrgId, 8);
+    expect(await hasTask(bo, one)).toBe(true);
+    expect((await act(bo, one, 'check', 'approve')).body.run.steps[0]?.approvals?.votes).toMatchObject([
+      { actsFor: null },
+    ]);
+  });
+
+  it('still lets them decide input, and doesn’t tell its submitter that nobody else can', async () => {
+    const { hana, mike, startOf } = await team();
+    const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
+    const id = await startOf(fill);
+    await setRole(hana, mike, 'owner');
+    await setRole(hana, hana, 'admin');
+    await hana.patch(`/api/organizations/${hana.user.currentOrgId}`, { editorsMayHelp: false });
+    await complete(mike, id, 'fill');
+    expect((await act(mike, id, 'fill', 'approve')).body).toMatchObject({
+      error: 'Someone else has to approve your input',
+    });
+    expect((await act(hana, id, 'fill', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('includes a role given by another account of their mailbox, but not one that someone else gave', async () => {
+    const { hana, mike, startOf, twins } = await team();
+    const [one, two] = await twins('admin');
+    await add(hana, 'reviewer', mailed);
+    const id = await startOf(approval({}, { assignee: 'reviewer' }));
+    expect((await setRole(one, two, 'reviewer')).status).toBe(200);
+    expect(await act(two, id, 'check', 'approve', comments)).toMatchObject(refused(403, 'not_assigned'));
+    expect((await setRole(hana, mike, 'reviewer')).status).toBe(200);
+    expect((await act(mike, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('includes a role given by an account that only they vouch for, until its address is proved', async () => {
+    const { hana, mike, startOf } = await team();
+    const bo = await add(hana, 'admin', mailed);
+    await add(hana, 'reviewer', mailed);
+    await pass(hana.user.currentOrgId, 8);
+    const id = await startOf(approval({}, { assignee: 'reviewer' }));
+    // Mike invites someone; Bo uses the link that managers see, confirms the account, and has it change his own role.
+    const puppet = await add(mike, 'admin');
+    const asked = (await bo.get<Confirmation[]>('/api/confirmations')).find(
+      ({ subjectId }) => subjectId === puppet.user.id,
+    );
+    await bo.post(`/api/confirmations/${asked?.id}/confirm`);
+    expect((await setRole(puppet, bo, 'reviewer')).status).toBe(200);
+    expect(await act(bo, id, 'check', 'approve', comments)).toMatchObject(refused(403, 'not_assigned'));
+    expect(await hasTask(bo, id)).toBe(false);
+    await prove(puppet);
+    expect((await act(bo, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('doesn’t block a step: if the other named people are gone, they decide as stand-ins', async () => {
+    const { hana, startOf } = await team();
+    const bo = await add(hana, 'admin', mailed);
+    const work = { id: 'work', title: 'Work', next: ['check'] };
+    const id = await startOf(work, approval({ separateFrom: true }, { assignee: 'reviewer' }));
+    await complete(hana, id, 'work');
+    await setRole(bo, bo, 'reviewer');
+    expect(await hasTask(bo, id)).toBe(true);
+    expect((await act(bo, id, 'check', 'approve', comments)).body.run.status).toBe('completed');
+  });
+});
+
+it('the vote of an unproved account is valid if its inviter is the only proved manager', async () => {
   const hana = await found(true);
   const lou = await add(hana, 'reviewer', mailed);
   await publish(hana, lou, 'stands', [approval({ minimumApprovers: 2 }, { assignee: 'reviewer' })]);
@@ -176,7 +328,7 @@ it('without a proved manager besides its inviter, the vote of an account that is
   expect((await act(second, id, 'check', 'approve')).status).toBe(200);
   expect((await act(lou, id, 'check', 'approve')).body.run.status).toBe('completed');
 
-  // Its inviter has voted: nobody named is left, and whoever else manages the team may act.
+  // Only its inviter could confirm it, so it acts for itself, marked.
   const named = { assignee: second.user.email };
   await publish(hana, lou, 'inviter', [
     { id: 'work', title: 'Work', next: ['check'] },
@@ -184,8 +336,29 @@ it('without a proved manager besides its inviter, the vote of an account that is
   ]);
   const run = await start(hana, 'inviter');
   await complete(hana, run.id, 'work');
-  expect(await act(second, run.id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+  expect(await hasTask(second, run.id)).toBe(true);
+  // Once another manager could confirm it, it no longer does, and the other one acts for it.
   const admin = await add(hana, 'admin', mailed);
+  expect(await abilities(second, run.id)).toMatchObject(NOTHING);
   expect(await abilities(admin, run.id)).toMatchObject({ approve: true });
   expect((await act(admin, run.id, 'check', 'approve', comments)).body.run.status).toBe('completed');
+});
+
+it('in a team without a mail server people count separately, and their approvals are marked', async () => {
+  const hana = await found();
+  const [bo, cy, di] = [await add(hana, 'editor'), await add(hana, 'reviewer'), await add(hana, 'reviewer')];
+  await publish(hana, cy, 'by-links', [
+    { id: 'work', title: 'Work', next: ['check'] },
+    approval({ minimumApprovers: 2, separateFrom: true }, { assignee: 'reviewer', next: ['fill'] }),
+    { id: 'fill', title: 'Fill', config: { requiresApproval: true } },
+  ]);
+  const { id } = await start(hana, 'by-links');
+  await complete(bo, id, 'work');
+  await act(cy, id, 'check', 'approve');
+  expect(await hasTask(di, id)).toBe(true);
+  expect((await act(di, id, 'check', 'approve')).status).toBe(200);
+  await complete(bo, id, 'fill');
+  expect((await act(hana, id, 'fill', 'approve')).body.run.status).toBe('completed');
+  const marks = ['address_not_proved', 'doer_not_proved'];
+  expect((await runOf(hana, id)).steps.map((step) => step.marks)).toEqual([[], [...marks, 'voter_not_proved'], marks]);
 });

@@ -1,4 +1,3 @@
-import { isolated } from '@stet/domain/workflows';
 import { actionOfFact } from '@stet/domain/audit';
 import {
   type RunFact,
@@ -6,7 +5,6 @@ import {
   type RunWorkflow,
   endOf,
   nextCrossingAt,
-  personBehind,
   progressOf,
   slaMomentsOf,
   slaStateAt,
@@ -14,32 +12,32 @@ import {
   waitingSteps,
 } from '@stet/domain/runs';
 import type { WorkCalendar } from '@stet/domain/sla';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveNotices } from '../../db/notices.ts';
-import { leaveJobs } from '../../db/outbox.ts';
+import { digestOf } from '../../kernel/digest.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { refreshInSlack } from '../integrations/reads.ts';
+import type { RunContext } from '../../kernel/recorded-event.ts';
+import { appendAudit } from '../audit/index.ts';
 import { listFactsOf } from './list-facts.ts';
-import { notifyOfControls } from './notify-of-controls.ts';
-import { openTasks, saveRun, saveRunSteps, saveTasks } from './runs.sql.ts';
+import { openTasks, saveRunSteps, saveTasks } from './runs.sql.ts';
 import { jobsFor } from './step-jobs.ts';
-import { tellOfSubmissions } from './tell-of-submissions.ts';
 
-type Recorded = {
+export type Recorded = {
   orgId: string;
   runId: string;
   runName: string;
   sessionId: string | null;
   workflow: RunWorkflow;
-  /** The organization's working hours; null for the clock on the wall. */
+  /** The organization's working hours; null if SLAs run around the clock. */
   calendar: WorkCalendar | null;
   state: RunState;
   facts: readonly RunFact[];
+  /** Data that notifications need in addition to the facts. */
+  about?: Pick<RunContext, 'alsoAtBreach' | 'comment' | 'message'> | undefined;
 };
 
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-/** The columns of a run that follow from its state. */
+/** The columns of a run that are derived from its state. */
 export function columnsOf(workflow: RunWorkflow, state: RunState) {
   const moments = slaMomentsOf(state);
   return {
@@ -59,69 +57,22 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   };
 }
 
-/** Saves what a decision did to a run that is there already. */
-export function saveDecided(tx: Tx, recorded: Recorded): void {
-  const { orgId, runId, workflow, state } = recorded;
-  tx.write(saveRun, { orgId, id: runId, ...columnsOf(workflow, state) });
-  recordFacts(tx, recorded);
-}
-
-/** Writes what follows from facts: the rows of the steps, the jobs that they ask for, and the record of it, last. */
+/** Writes everything derived from facts: the rows of the steps, the jobs, and finally their audit events. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
-  leaveJobs(tx, jobsFor(recorded, recorded.facts));
-  refreshInSlack(tx, { ...recorded, steps: settledSteps(recorded) });
-  tellOfFailure(tx, recorded);
-  tellOfSubmissions(tx, recorded);
-  notifyOfControls(tx, recorded);
-  appendFacts(tx, recorded);
+  enqueueJobs(tx, jobsFor(recorded, recorded.facts));
+  appendFacts(tx, recorded, contextOf(recorded));
 }
 
-/** As `recordFacts`, of what happened some time ago: nobody is told any more that a step waits for them. */
+/** Like `recordFacts`, for past events, without their consequences. */
 export function recordPastFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
-  appendFacts(tx, recorded);
+  appendFacts(tx, recorded, () => null);
 }
 
-/** Activations that people may have been told of elsewhere, and that don't wait as they did. */
-const SETTLES: ReadonlySet<RunFact['type']> = new Set([
-  'step_submitted',
-  'step_returned',
-  'step_rejected',
-  'step_completed',
-  'step_failed',
-  'step_skipped',
-  'step_reset',
-]);
-
-function settledSteps({ workflow, state, facts }: Recorded): { stepId: string; activation: number }[] {
-  const isCancelled = facts.some(({ type }) => type === 'run_cancelled');
-  const touched = new Set(
-    facts.flatMap((fact) => (SETTLES.has(fact.type) && 'activation' in fact ? [fact.stepId] : [])),
-  );
-  return workflow.steps.flatMap(({ id: stepId, type }) => {
-    const step = stepStateOf(state, stepId);
-    const isTold = (type === 'manual' || type === 'approval') && step !== undefined && step.activation > 0;
-    const isSettled = touched.has(stepId) || (isCancelled && step?.state === 'active');
-    return isTold && isSettled ? [{ stepId, activation: step.activation }] : [];
-  });
-}
-
-/** Whoever started a run hears of its failure, unless it is their own doing. */
-function tellOfFailure(tx: Tx, { orgId, runId, runName, state, facts }: Recorded): void {
-  const failure = facts.find((fact) => fact.type === 'run_failed');
-  if (!failure || personBehind(failure.by) === personBehind(state.startedBy)) return;
-  leaveNotices(tx, orgId, [
-    {
-      source: `failed:${runId}:${failure.at}`,
-      kind: 'run_failed',
-      title: `${isolated(runName)} has failed`,
-      body: `Step failed: ${isolated(failure.reason)}`,
-      runId,
-      stepId: failure.stepId,
-      to: { userIds: [personBehind(state.startedBy)] },
-    },
-  ]);
+function contextOf({ runName, workflow, state, about = {} }: Recorded): (fact: RunFact, at: number) => RunContext {
+  const { comment, ...rest } = about;
+  return (fact, at) => ({ runName, workflow, state, fact, ...rest, ...(at === 0 && comment && { comment }) });
 }
 
 function saveChangedSteps(tx: Tx, { orgId, runId, workflow, calendar, state, facts }: Recorded): void {
@@ -132,18 +83,29 @@ function saveChangedSteps(tx: Tx, { orgId, runId, workflow, calendar, state, fac
   if (steps.length > 0) tx.write(saveRunSteps, { orgId, runId, steps: JSON.stringify(steps) });
 }
 
-function appendFacts(tx: Tx, { runId, sessionId, facts }: Recorded): void {
+function appendFacts(
+  tx: Tx,
+  { runId, sessionId, state, facts }: Recorded,
+  contextAt: (fact: RunFact, at: number) => RunContext | null,
+): void {
   appendAudit(
     tx,
-    facts.map(({ by, ...fact }) => ({
-      actor: by,
+    facts.map((fact, at) => ({
+      actor: fact.by,
       action: actionOfFact(fact.type),
       subject: { type: 'run', id: runId },
       runId,
       ...(sessionId && { sessionId }),
-      data: fact,
+      ...(at === facts.length - 1 && { stateHash: digestOf(state) }),
+      data: dataOf(fact),
+      context: contextAt(fact, at),
     })),
   );
+}
+
+function dataOf(fact: RunFact) {
+  const { by: _, ...data } = fact;
+  return data;
 }
 
 function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar | null) {
@@ -159,12 +121,12 @@ function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar 
 
 function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]) {
   const touched = new Set(facts.flatMap((fact) => ('activation' in fact ? [fact.stepId] : [])));
-  // A pause and what ends it move the clocks of all that is active.
+  // A pause and its end shift the clocks of all active steps.
   const clocksMoved = facts.some(({ type }) => type === 'run_resumed' || type === 'run_cancelled');
   return workflow.steps.flatMap(({ id, title, type, assignee }) => {
     const step = stepStateOf(state, id);
     const isTouched = touched.has(id) || (clocksMoved && step?.state === 'active');
-    // What was never active is nobody's task.
+    // A step that was never active has no tasks.
     if (!step || !isTouched || step.activation === 0) return [];
     const clock = 'clock' in step ? step.clock : 'activatedAt' in step ? step : null;
     return [

@@ -1,8 +1,22 @@
+import { hasProvedAddress, isFirstHand } from '@stet/domain/access';
 import type { RunActor } from '@stet/domain/runs';
-import { by, type OrgActor, peopleOf } from '../../kernel/actor.ts';
+import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
-/** Who acts, as a run records it, with all whose act it is as well. */
+/**
+ * The actor as a run records them: with everyone else to whom the action is attributed, and how far their address is
+ * proved.
+ */
 export function runActorOf(actor: OrgActor): RunActor {
   const also = peopleOf(actor).slice(1);
-  return { ...by(actor).actor, ...(also.length > 0 && { also }) };
+  return { ...auditActor(actor).actor, ...(also.length > 0 && { also }), ...proofOf(actor) };
 }
+
+function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'vouchedBy'> {
+  const { standing } = actor;
+  // A personal account has one member, so separation doesn't apply.
+  if (isFirstHand(standing.provedBy) || isPersonalAccount(actor)) return {};
+  return hasProvedAddress(standing) ? { vouchedBy: standing.vouchedBy } : { unproved: true };
+}
+
+export const isPersonalAccount = ({ organizations, orgId }: OrgActor): boolean =>
+  organizations.some(({ id, type }) => id === orgId && type === 'individual');

@@ -1,7 +1,8 @@
+import type { Run } from '@stet/contract';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { joinOrganization, publish } from '../../testing/organization.ts';
-import { organizationToken } from '../../testing/api-tokens.ts';
+import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { startRunScene } from '../../testing/run-scene.ts';
 import { act, complete, letTimePass, runOf, start } from '../../testing/runs.ts';
 import type { Person } from '../../testing/server.ts';
@@ -15,9 +16,9 @@ await joinOrganization(server, other, orgId, 'reviewer');
 const HOUR = 3_600_000;
 const skip = (person: Person, runId: string, stepId: string, reason = 'Not needed') =>
   act(person, runId, stepId, 'skip', { reason });
-const noticesOf = async (person: Person, kind: string): Promise<string[]> =>
+const notificationsOf = async (person: Person, kind: string): Promise<string[]> =>
   (await person.get<{ kind: string; body: string }[]>('/api/notifications'))
-    .filter((notice) => notice.kind === kind)
+    .filter((notification) => notification.kind === kind)
     .map(({ body }) => body);
 const hasTask = async (person: Person, runId: string): Promise<boolean> =>
   (await person.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
@@ -25,8 +26,61 @@ const settings = (change: object) => owner.patch(`/api/organizations/${orgId}`, 
 
 afterAll(() => server.stop());
 
+describe('owners and admins', () => {
+  const named = { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer' } as const;
+
+  it("can't agree to a skip while those named can still decide the step", async () => {
+    const { id } = await startOf({ ...named, config: { minimumApprovers: 2 } });
+    await act(reviewer, id, 'check', 'approve');
+    expect((await runOf(owner, id)).steps[0]?.abilities).toMatchObject({ approve: false, skip: false });
+    expect(await skip(owner, id, 'check')).toMatchObject(refused(403, 'not_assigned'));
+    expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('see when they can decide for those named', async () => {
+    const { id } = await startOf({ ...named, sla: '1 day' });
+    expect((await act(owner, id, 'check', 'approve')).body).toMatchObject({
+      error: expect.stringContaining('once it is overdue by 24 working hours') as unknown,
+    });
+  });
+});
+
+describe('a personal token', () => {
+  it('decides with the revision that it read, and the decision is marked', async () => {
+    const token = await personalToken(server, reviewer);
+    const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval' });
+    const path = `/api/runs/${id}/steps/check/approve`;
+    expect(await token.call('POST', path, {})).toMatchObject({
+      status: 400,
+      body: { code: 'invalid', details: [{ field: 'If-Match' }] },
+    });
+    const { revision } = await runOf(reviewer, id);
+    expect(await token.call('POST', path, {}, { 'if-match': `"${revision + 1}"` })).toMatchObject(
+      refused(409, 'stale_run'),
+    );
+    const reply = await token.call<{ run: Run }>('POST', path, {}, { 'if-match': `"${revision}"` });
+    expect(reply.body.run).toMatchObject({ revision: revision + 1, marks: ['by_api_token'] });
+    expect((await runOf(owner, id)).steps[0]).toMatchObject({
+      marks: ['by_api_token'],
+      approvals: { votes: [{ marks: ['by_api_token'] }] },
+    });
+  });
+
+  it("can't decide anything under strict review", async () => {
+    const token = await personalToken(server, reviewer);
+    const { id, revision } = await startOf({ id: 'check', title: 'Check', type: 'approval' });
+    await server.sql('update organizations set strict = true where id = $1', [orgId]);
+    const path = `/api/runs/${id}/steps/check/approve`;
+    expect(await token.call('POST', path, {}, { 'if-match': `"${revision}"` })).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'by_api_token' }] },
+    });
+    await server.sql('update organizations set strict = false where id = $1', [orgId]);
+  });
+});
+
 describe('one person alone', () => {
-  it('does not skip an approval of three, with or without a reason', async () => {
+  it("can't skip an approval of three, with or without a reason", async () => {
     const { id } = await startOf(
       { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 3 } },
       { id: 'after', title: 'After' },
@@ -48,7 +102,7 @@ describe('one person alone', () => {
     ]);
   });
 
-  it('does not skip the work and then approve it', async () => {
+  it("can't skip the work and then approve it", async () => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },
@@ -62,7 +116,7 @@ describe('one person alone', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('does not retry over the rejection of their own work', async () => {
+  it("can't retry after the rejection of their own work", async () => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', next: [] },
@@ -83,10 +137,10 @@ describe('one person alone', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run.steps[1]?.rejection).toBeNull();
   });
 
-  it('does not approve a step that names someone else', async () => {
+  it("can't approve a step that names someone else", async () => {
     const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval', assignee: other.user.email });
     for (const person of [owner, editor, reviewer, viewer]) {
-      const sentence = `This step is assigned to ${other.user.email}. Owners and admins decide it only if too few of those named can, or once it is overdue for 24 working hours.`;
+      const sentence = `This step is assigned to ${other.user.email}. Owners and admins can decide it only if too few of those named can. It has no due time, so ask those named.`;
       for (const reply of [
         await act(person, id, 'check', 'approve', { comments: 'Mine' }),
         await act(person, id, 'check', 'reject', { comments: 'Mine' }),
@@ -105,7 +159,7 @@ describe('one person alone', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('retries if nobody else may, and the run says so', async () => {
+  it('can retry if nobody else can, and the run says so', async () => {
     const founder = await server.signUp({ team: 'Founders' });
     const second = await server.signUp();
     await joinOrganization(server, second, founder.user.currentOrgId ?? '', 'viewer');
@@ -132,7 +186,7 @@ describe('an approval with separation', () => {
     ['automated', {}],
     ['condition', { condition: 'true' }],
     ['notification', { recipients: ['viewer'], channels: ['in-app'] }],
-  ])('goes on behind a step of the server, here %s, and looks past it', async (type, config) => {
+  ])('looks past an intermediate server step, here %s', async (type, config) => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['server'] },
       { id: 'server', title: 'Server', type, config, next: ['check'] },
@@ -156,23 +210,23 @@ describe('owners and admins', () => {
     expect((await runOf(owner, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
     expect(await hasTask(owner, id)).toBe(true);
     expect(await act(owner, id, 'vote', 'approve')).toMatchObject(refused(400, 'stand_in_reason_required'));
-    const before = await noticesOf(reviewer, 'decided_for_you');
+    const before = await notificationsOf(reviewer, 'decided_for_you');
     const { body } = await act(owner, id, 'vote', 'approve', { comments: 'Two of three are there' });
     expect(body.run.steps[0]?.approvals?.votes).toMatchObject([
       { by: { id: owner.user.id }, actsFor: 'too_few', comments: 'Two of three are there' },
     ]);
     expect(body.run.history.find(({ action }) => action === 'approved')?.data).toMatchObject({ actsFor: 'too_few' });
-    expect(await noticesOf(reviewer, 'decided_for_you')).toHaveLength(before.length + 1);
+    expect(await notificationsOf(reviewer, 'decided_for_you')).toHaveLength(before.length + 1);
     // Two votes are missing, and two of those named are left.
     expect((await runOf(owner, id)).steps[0]?.actsFor).toBeNull();
   });
 
-  it('may not while enough of those named can', async () => {
+  it("can't while enough of those named can", async () => {
     const { id } = await vote(2);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
   });
 
-  it('decide once the step is 24 hours overdue, unless separation bars them', async () => {
+  it('can decide once the step is 24 hours overdue, unless separation excludes them', async () => {
     const { id } = await vote(1, '1h');
     await letTimePass(server, id, 24 * HOUR);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
@@ -196,7 +250,7 @@ describe('owners and admins', () => {
   });
 });
 
-it('in a personal account its owner does all steps, whomever they name', async () => {
+it('in a personal account the owner can do all steps, even those assigned to others', async () => {
   const person = await server.signUp();
   await publish(person, person, 'personal', [
     { id: 'write', title: 'Write', assignee: 'editor', next: ['check'] },
@@ -209,7 +263,7 @@ it('in a personal account its owner does all steps, whomever they name', async (
 });
 
 describe('help', () => {
-  it('of editors is recorded, and refused where the organization does not want it', async () => {
+  it('by editors is recorded, and refused if the organization does not want it', async () => {
     const steps = { id: 'write', title: 'Write', assignee: 'reviewer' };
     const { id } = await startOf(steps);
     expect((await runOf(editor, id)).steps[0]).toMatchObject({
@@ -225,7 +279,7 @@ describe('help', () => {
     const run = await startOf(steps);
     expect(await complete(editor, run.id, 'write')).toMatchObject({
       status: 403,
-      body: { error: 'This step is assigned to Reviewer. Admins and owners may help.' },
+      body: { error: 'This step is assigned to Reviewer. Admins and owners can help.' },
     });
     expect((await runOf(editor, run.id)).steps[0]?.abilities.complete).toBe(false);
     const open = await startOf({ id: 'write', title: 'Write' });
@@ -234,7 +288,7 @@ describe('help', () => {
     await settings({ editorsMayHelp: true });
   });
 
-  it('with input that nobody named could approve is a task of editors as long as they may help', async () => {
+  it('with input that nobody named could approve is a task for editors as long as they can help', async () => {
     const config = { requiresApproval: true };
     const { id } = await startOf({ id: 'fill', title: 'Fill', assignee: viewer.user.email, config });
     await complete(viewer, id, 'fill');
@@ -249,7 +303,7 @@ describe('help', () => {
 });
 
 describe('an organization’s token', () => {
-  it('completes manual steps, and decides nothing through whichever route', async () => {
+  it("can complete manual steps, but can't decide anything by any route", async () => {
     const token = await organizationToken(server, owner, 'admin');
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
@@ -274,15 +328,15 @@ describe('a pause', () => {
   let id = '';
   beforeEach(async () => ({ id } = await start(editor, (await startOf({ id: 'a', title: 'A' })).workflow.key, 'Long')));
 
-  it('says why, or that nobody said; owners and the starter are notified', async () => {
+  it('has its reason or says that none was given; owners and the starter are notified', async () => {
     const run = await reviewer.post(`/api/runs/${id}/pause`, { reason: 'Audit week' });
     expect(run).toMatchObject({ paused: { by: { id: reviewer.user.id }, reason: 'Audit week' } });
     for (const person of [owner, editor])
-      expect((await noticesOf(person, 'run_paused'))[0]).toBe('The reviewer paused this run: Audit week');
-    expect(await noticesOf(reviewer, 'run_paused')).toEqual([]);
+      expect((await notificationsOf(person, 'run_paused'))[0]).toBe('The reviewer paused this run: Audit week');
+    expect(await notificationsOf(reviewer, 'run_paused')).toEqual([]);
     await owner.post(`/api/runs/${id}/resume`);
     await owner.post(`/api/runs/${id}/pause`);
-    expect((await noticesOf(editor, 'run_paused'))[0]).toMatch(/paused this run. No reason was given.$/);
+    expect((await notificationsOf(editor, 'run_paused'))[0]).toMatch(/paused this run. No reason was given.$/);
     const events = await owner.get<{ action: string; data: object }[]>(`/api/audit/events?subject=run&subjectId=${id}`);
     expect(events.filter(({ action }) => action === 'run.paused').map(({ data }) => data)).toMatchObject([
       { reason: null },
@@ -295,8 +349,8 @@ describe('a pause', () => {
     await letTimePass(server, id, 7 * 24 * HOUR + 1000);
     const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));
     expect(run.status).toBe('paused');
-    for (const person of [owner, editor]) expect(await noticesOf(person, 'pause_escalated')).toHaveLength(1);
-    expect(await noticesOf(reviewer, 'pause_escalated')).toEqual([]);
+    for (const person of [owner, editor]) expect(await notificationsOf(person, 'pause_escalated')).toHaveLength(1);
+    expect(await notificationsOf(reviewer, 'pause_escalated')).toEqual([]);
   });
 });
 
@@ -319,14 +373,31 @@ describe('a run', () => {
     expect((await start(editor, key)).restartOf).toBeNull();
   });
 
-  it('does not go on once its version is not the one that was merged', async () => {
+  it('that follows one which failed by a rejection says so too', async () => {
+    const work = { id: 'work', title: 'Work', next: ['check'] };
+    const failed = await startOf(work, {
+      id: 'check',
+      title: 'Check',
+      type: 'approval',
+      assignee: 'reviewer',
+      next: [],
+    });
+    const { key } = failed.workflow;
+    await complete(owner, failed.id, 'work');
+    const { body } = await act(reviewer, failed.id, 'check', 'reject', { comments: 'No' });
+    expect(body.run.status).toBe('failed');
+    expect((await start(editor, key)).restartOf).toBeNull();
+    expect((await start(owner, key)).restartOf).toMatchObject({ runId: failed.id, isFailed: true });
+  });
+
+  it('stops if its version is not the one that was merged', async () => {
     const alter = (versionId: string | undefined) =>
       server.sql(`begin; set local session_replication_role = replica;
         update workflow_versions set steps = replace(steps::text, 'Work', 'Wxrk')::json where id = '${versionId}'; commit`);
     const run = await startOf({ id: 'work', title: 'Work' });
     const [pinned] = await server.sql<{ id: string }>('select version_id as id from runs where id = $1', [run.id]);
     await alter(pinned?.id);
-    // This process has looked at that version: one look is enough.
+    // This process has already checked that version, and one check is enough.
     expect((await complete(owner, run.id, 'work')).status).toBe(200);
     await alter(await publish(owner, reviewer, 'altered', [{ id: 'work', title: 'Work' }]));
     expect(await owner.call('POST', '/api/runs', { key: 'altered', name: 'A run' })).toMatchObject(

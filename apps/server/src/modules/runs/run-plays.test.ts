@@ -11,9 +11,9 @@ describe('the controls of a run', () => {
   });
   afterAll(() => server.stop());
 
-  // Ten thousand of them: npm run test:attacks -- --only runs.
+  // For ten thousand sequences: npm run test:attacks -- --only runs.
   it(
-    'are passed by no fewer people than they name, and no run stands still while someone is entitled',
+    'need as many people as they name, and no run is stuck while someone is entitled to act',
     { timeout: 300_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
@@ -21,12 +21,10 @@ describe('the controls of a run', () => {
       const { broken, sequences, live, moves } = await playRuns(server, {
         seed,
         sequences: SEQUENCES,
-        // Whose work an unproved account's is can't be known; the whole play shows what follows.
-        unproved: false,
       });
       expect(broken).toEqual([]);
       expect(sequences).toBe(SEQUENCES);
-      // A play in which no run comes to its end would prove nothing.
+      // A sequence in which no run ends would prove nothing.
       expect(live).toBeGreaterThan(SEQUENCES / 10);
       for (const move of ['complete', 'approve', 'skip', 'reject', 'retry']) {
         expect(moves[move]?.granted ?? 0, move).toBeGreaterThan(0);
@@ -35,10 +33,10 @@ describe('the controls of a run', () => {
   );
 
   it.each<[string, number, object, RegExp]>([
-    ['asks for one approver where two are named', 1_000_001, { minimumApprovers: 1 }, /people/],
+    ['requires one approver although two are named', 1_000_001, { minimumApprovers: 1 }, /people/],
     ['forgets separation', 1_000_002, { separateFrom: false }, /did the work before it/],
     [
-      'takes the input of a step without approval',
+      'accepts the input of a step without approval',
       1_000_003,
       { requiresApproval: false },
       /without the approval of its input|fewer|people/,

@@ -1,11 +1,12 @@
 import type { RunStep } from '@stet/contract';
 import {
+  type ActiveStep,
   type RunState,
   type RunWorkflow,
   type StepState,
   displayStates,
-  isDecision,
-  isSamePerson,
+  marksOfStep,
+  notCounted,
   requiredVotes,
   skipRefusal,
   skipVotesNeeded,
@@ -13,8 +14,10 @@ import {
   stepStateOf,
   voteRefusal,
 } from '@stet/domain/runs';
-import { type Step, isSimulated } from '@stet/domain/workflows';
+import { type Step, isSimulated } from '@stet/domain/steps';
+import { answerTo } from '../../http/refusals.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
+import type { Refusal } from '../../kernel/refused.ts';
 import { iso, presentActor } from './actor.presenter.ts';
 import { runActorOf } from './run-actor.ts';
 import { namesIn, type StepAccess } from './step-access.ts';
@@ -26,10 +29,11 @@ type Shown = {
   now: number;
   actor: OrgActor;
   access: StepAccess;
+  isStrict: boolean;
 };
 
-/** The steps of a run in row order, and what this person may do with each. */
-export function presentSteps({ steps, state, now, actor, access }: Shown): RunStep[] {
+/** The steps of a run in row order, with the person's abilities on each. */
+export function presentSteps({ steps, state, now, actor, access, isStrict }: Shown): RunStep[] {
   const workflow = { steps };
   const display = displayStates(workflow, state);
   const clocks = new Map(slaStatus(workflow, state, now).map(({ stepId, state: sla }) => [stepId, sla]));
@@ -37,6 +41,7 @@ export function presentSteps({ steps, state, now, actor, access }: Shown): RunSt
     const current = stepStateOf(state, step.id);
     const isActive = state.status === 'running' && current?.state === 'active';
     const how = isActive ? access.howMayAct(step) : null;
+    const refusals = isActive ? refusalsOf({ workflow, state, step, active: current, actor, access, isStrict }) : null;
     return {
       id: step.id,
       title: step.title,
@@ -46,20 +51,22 @@ export function presentSteps({ steps, state, now, actor, access }: Shown): RunSt
       sla: step.sla,
       state: display[n]?.state ?? 'blocked',
       slaState: clocks.get(step.id) ?? null,
-      ...(current ? told(current) : UNTOLD),
+      ...(current ? detailsOf(current) : NO_DETAILS),
       fields: step.type === 'manual' ? (step.config.fields ?? []) : [],
       requiresApproval: step.type === 'manual' && step.config.requiresApproval === true,
       approvals: approvalsOf(step, current),
       skip: skipOf(step, current),
+      marks: current ? marksOfStep(current) : [],
       rejection: rejectionOf(current),
       simulated: isSimulated(step),
       report: current?.state === 'completed' ? current.report : null,
       actsFor: how === 'named' ? null : how,
       assignedTo: namesIn(step) || null,
       abilities: {
-        ...(isActive ? abilitiesOf({ workflow, state, step, actor, access }) : NO_ABILITIES),
+        ...(refusals ? abilitiesOf(step, refusals, actor) : NO_ABILITIES),
         retry: current?.state === 'failed' && access.mayRetry,
       },
+      because: becauseOf(refusals ? refusals.asked : current?.state === 'failed' ? access.retryRefusal : null),
     };
   });
 }
@@ -68,7 +75,12 @@ function skipOf(step: Step, state: StepState | undefined): RunStep['skip'] {
   const votes = state?.state === 'active' ? (state.skipVotes ?? []) : [];
   return {
     required: skipVotesNeeded(step),
-    votes: votes.map(({ by, at, reason }) => ({ by: presentActor(by), at: new Date(at).toISOString(), reason })),
+    votes: votes.map(({ by, at, reason, marks = [] }) => ({
+      by: presentActor(by),
+      at: new Date(at).toISOString(),
+      reason,
+      marks: [...marks],
+    })),
   };
 }
 
@@ -79,11 +91,11 @@ function rejectionOf(state: StepState | undefined): RunStep['rejection'] {
   return { by: by ? presentActor(by) : null, at: new Date(at).toISOString(), comments, retriedAlone };
 }
 
-type Told = Pick<
+type StepDetails = Pick<
   RunStep,
   'activatedAt' | 'dueAt' | 'completedAt' | 'completedBy' | 'completedFor' | 'output' | 'reason' | 'submittedBy'
 >;
-const UNTOLD: Told = {
+const NO_DETAILS: StepDetails = {
   activatedAt: null,
   dueAt: null,
   completedAt: null,
@@ -94,13 +106,13 @@ const UNTOLD: Told = {
   submittedBy: null,
 };
 
-function told(step: StepState): Told {
+function detailsOf(step: StepState): StepDetails {
   switch (step.state) {
     case 'waiting':
-      return UNTOLD;
+      return NO_DETAILS;
     case 'active':
       return {
-        ...UNTOLD,
+        ...NO_DETAILS,
         activatedAt: iso(step.activatedAt),
         dueAt: iso(step.dueAt),
         reason: step.returned?.comments ?? null,
@@ -109,7 +121,7 @@ function told(step: StepState): Told {
       };
     case 'completed':
       return {
-        ...UNTOLD,
+        ...NO_DETAILS,
         activatedAt: iso(step.activatedAt),
         dueAt: iso(step.dueAt),
         completedAt: iso(step.completedAt),
@@ -119,7 +131,7 @@ function told(step: StepState): Told {
       };
     case 'skipped':
       return {
-        ...UNTOLD,
+        ...NO_DETAILS,
         activatedAt: iso(step.clock?.activatedAt),
         dueAt: iso(step.clock?.dueAt),
         completedAt: iso(step.skippedAt),
@@ -128,7 +140,7 @@ function told(step: StepState): Told {
       };
     case 'failed':
       return {
-        ...UNTOLD,
+        ...NO_DETAILS,
         activatedAt: iso(step.activatedAt),
         dueAt: iso(step.dueAt),
         completedAt: iso(step.failedAt),
@@ -143,34 +155,65 @@ function approvalsOf(step: Step, state: StepState | undefined): RunStep['approva
   return {
     required: requiredVotes(step),
     by: votes.map((vote) => presentActor(vote.by)),
-    votes: votes.map(({ by, at, comments, actsFor = null }) => ({
+    votes: votes.map(({ by, at, comments, actsFor = null, marks = [] }) => ({
       by: presentActor(by),
       at: new Date(at).toISOString(),
       comments,
       actsFor,
+      marks: [...marks],
     })),
   };
 }
 
+type Asked = Pick<Shown, 'state' | 'actor' | 'access' | 'isStrict'> & {
+  workflow: RunWorkflow;
+  step: Step;
+  active: ActiveStep;
+};
+
+/**
+ * The API's refusal of each action on an active step; null if it accepts it. `asked` is the action that the step waits
+ * for, `verdict` any verdict, including one that doesn't count.
+ */
+type Refusals = {
+  waitsForVerdict: boolean;
+  asked: Refusal | null;
+  verdict: Refusal | null;
+  skip: Refusal | null;
+};
+
+function refusalsOf({ workflow, state, step, active, actor, access, isStrict }: Asked): Refusals {
+  const by = runActorOf(actor);
+  const uncounted = (act: 'approve' | 'skip'): Refusal | null =>
+    isStrict ? notCounted(workflow, state, step, { act, by, proofs: access.proofs }) : null;
+  const waitsForVerdict = step.type === 'approval' || active.submitted !== null;
+  const verdict = access.refusalToAct(step, 'approve') ?? voteRefusal(workflow, state, step, by);
+  const skip = access.refusalToAct(step, 'skip') ?? skipRefusal(workflow, state, step, by) ?? uncounted('skip');
+  const asked = waitsForVerdict
+    ? (verdict ?? uncounted('approve'))
+    : step.type === 'manual'
+      ? access.refusalToAct(step, 'complete')
+      : null;
+  return { waitsForVerdict, asked, verdict, skip };
+}
+
 const NO_ABILITIES = { complete: false, approve: false, reject: false, skip: false };
 
-type Asked = Omit<Shown, 'steps' | 'now'> & { workflow: RunWorkflow; step: Step };
-
-/** The actor's abilities on this step, which is active. */
-function abilitiesOf({ workflow, state, step, actor, access }: Asked): typeof NO_ABILITIES {
-  const current = stepStateOf(state, step.id);
-  if (current?.state !== 'active') return NO_ABILITIES;
-  const runActor = runActorOf(actor);
-  const isPerson = actor.token?.kind !== 'organization';
-  const mayAct = access.howMayAct(step) !== null;
-  const maySkip = access.howMayAct(step, 'skip') !== null && (access.mayDecide || !isDecision(step, 'skip'));
-  const mayVote = step.type === 'approval' && voteRefusal(workflow, state, step, runActor) === null;
-  const decidesInput = current.submitted !== null && isPerson && !isSamePerson(current.submitted.by, runActor);
-  const mayDecide = mayAct && access.mayDecide && (mayVote || decidesInput);
+function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeof NO_ABILITIES {
+  const { waitsForVerdict, asked, verdict, skip } = refusals;
+  const isPerson = token?.kind !== 'organization';
+  const mayDecide = waitsForVerdict && (isPerson || step.type === 'approval') && verdict === null;
   return {
-    complete: mayAct && step.type === 'manual' && !current.submitted,
-    approve: mayDecide,
+    complete: step.type === 'manual' && !waitsForVerdict && asked === null,
+    approve: mayDecide && asked === null,
     reject: mayDecide,
-    skip: maySkip && isPerson && skipRefusal(workflow, state, step, runActor) === null,
+    skip: isPerson && skip === null,
   };
+}
+
+/** Why the actor can't do what the step is waiting for, in the API's words. */
+function becauseOf(refusal: Refusal | null): RunStep['because'] {
+  if (!refusal) return null;
+  const { code, error } = answerTo(refusal).body;
+  return { code, sentence: error };
 }

@@ -1,4 +1,5 @@
-import type { HistoryEntry, OkOf, RunSummary, SlaState } from '@stet/contract';
+import type { SlaState } from '@stet/domain/sla';
+import type { HistoryEntry, OkOf, RunSummary } from '@stet/contract';
 import type { AuditRecord } from '@stet/domain/audit';
 import {
   type RunFact,
@@ -15,10 +16,10 @@ import {
   slaStatus,
   trendOf,
 } from '@stet/domain/runs';
-import { presentEmergency } from '../workflows/reads.ts';
+import { presentEmergency } from '../workflows/index.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
-import { type ListedClock, simulatedStepsOf } from './list-facts.ts';
+import { type ListedClock, marksIn, simulatedStepsOf } from './list-facts.ts';
 import { presentSteps } from './run-steps.presenter.ts';
 import type { ListedRunRow, RunRow } from './runs.sql.ts';
 import type { StepAccess } from './step-access.ts';
@@ -26,8 +27,8 @@ import type { StepAccess } from './step-access.ts';
 export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
 type Shown = {
-  row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency'>;
-  /** Where it differs from the row's: what a decision has made of it. */
+  row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency' | 'strict' | 'revision'>;
+  /** The state after a decision, if it differs from the row's. */
   state: RunState;
   /** The database's clock, epoch milliseconds. */
   now: number;
@@ -37,13 +38,14 @@ type Shown = {
   access: StepAccess;
 };
 
-/** A run with its steps and history, and what this person may do with it (specification, section 3). */
+/** A run with its steps and history, and the person's abilities on it (specification, section 3). */
 export function presentRun({ row, state, now, history, newFacts = [], actor, access }: Shown): PresentedRun {
   const workflow = { steps: row.steps };
   const mayControl = actor.permissions.includes('run.control');
   const isOpen = state.status === 'running' || state.status === 'paused';
   return {
     ...basics(row),
+    revision: row.revision,
     status: state.status,
     slaState: slaStateOfRun(state, now),
     trend: trendOf(workflow, state),
@@ -55,6 +57,7 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
     stepsTotal: row.steps.length,
     stepsCompleted: progressOf(workflow, state).completed,
     simulatedSteps: simulatedStepsOf(workflow, state),
+    marks: marksIn(state),
     startedBy: presentActor(state.startedBy),
     completedAt: iso(endOf(state)),
     emergency: presentEmergency(row.emergency),
@@ -65,10 +68,21 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
         : null,
     paused: state.status === 'paused' ? presentPause(state) : null,
     restartOf: state.restartOf
-      ? { ...state.restartOf, cancelledAt: new Date(state.restartOf.cancelledAt).toISOString() }
+      ? {
+          ...state.restartOf,
+          isFailed: state.restartOf.isFailed === true,
+          cancelledAt: new Date(state.restartOf.cancelledAt).toISOString(),
+        }
       : null,
     history: [...history.flatMap(recordedEntry), ...newFacts.flatMap(entryOf)],
-    steps: presentSteps({ steps: row.steps, state, now, actor, access }),
+    steps: presentSteps({
+      steps: row.steps,
+      state,
+      now,
+      actor,
+      access,
+      isStrict: row.strict,
+    }),
     workflow: {
       key: row.workflow_key,
       title: row.metadata.title,
@@ -94,9 +108,9 @@ const presentPause = ({
   reason: reason ?? null,
 });
 
-/** A run as lists show it; the state of its clocks is that of `now`, epoch milliseconds. */
+/** A run as lists show it; its clocks are evaluated at `now`, epoch milliseconds. */
 export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
-  const { startedBy, pausedMs, clocks, simulatedSteps = null, ...facts } = row.summary;
+  const { startedBy, pausedMs, clocks, simulatedSteps = null, marks = null, ...facts } = row.summary;
   const stoppedAt = row.clock_stopped_at?.getTime() ?? null;
   const at = stoppedAt ?? now;
   const moments = {
@@ -110,12 +124,13 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     ...facts,
     slaState: slaStateAt(moments, now),
     slaStatus: clocks.map((clock) => ({ stepId: clock.stepId, state: clockState(clock, at) })),
-    // A run that failed took so long; its clocks go on all the same.
+    // For a failed run this is the time until its failure, although its clocks continue.
     durationMs: Math.max(0, (row.ended_at?.getTime() ?? at) - row.created_at.getTime() - pausedMs),
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,
     stepsCompleted: row.steps_completed,
     simulatedSteps,
+    marks,
     startedBy: presentActor(startedBy),
     completedAt: row.ended_at?.toISOString() ?? null,
   };
@@ -151,7 +166,10 @@ function entryOf(fact: RunFact): HistoryEntry[] {
   return [{ stepId, action, at: new Date(at).toISOString(), actor: presentActor(actor), data }];
 }
 
-/** History is read from the audit trail; an event whose payload was erased shows nothing, and its exports aren't facts of the run. */
+/**
+ * An entry of the history, read from the audit trail. An erased event is omitted, and so is an export, which isn't a
+ * fact of the run.
+ */
 function recordedEntry({ payload }: { payload: string | null }): HistoryEntry[] {
   if (payload === null) return [];
   const { actor, action, data } = JSON.parse(payload) as AuditRecord;

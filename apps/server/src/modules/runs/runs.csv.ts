@@ -1,7 +1,8 @@
 import type { RunSummary } from '@stet/contract';
-import { csvLine } from '../../kernel/csv.ts';
+import { decisionMarkWords } from '@stet/domain/runs';
+import { csvLine } from '@stet/presentation/csv';
 
-/** A listed run; exported as it is shown. */
+/** A run exported as lists show it. */
 export type RunRecord = RunSummary;
 
 const COLUMNS: readonly (readonly [string, (run: RunRecord) => string | number | null])[] = [
@@ -22,6 +23,7 @@ const COLUMNS: readonly (readonly [string, (run: RunRecord) => string | number |
   ['Started At', ({ createdAt }) => createdAt],
   ['Ended At', ({ completedAt }) => completedAt],
   ['Simulated Steps', ({ simulatedSteps }) => simulatedSteps],
+  ['Marked Decisions', ({ marks }) => marks && decisionMarkWords(marks)],
 ];
 
 const inSeconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms / 1000));

@@ -10,9 +10,9 @@ import { findRun, listHistory, readClock } from './runs.sql.ts';
 import { startRun } from './start-run.ts';
 import { stepAccess } from './step-access.ts';
 
-const asRun = (run: PresentedRun): PresentedRun => run;
-const saying = (message: string) => (run: PresentedRun) => ({ message, run });
-/** How many have agreed to skip, until enough have. */
+const runOnly = (run: PresentedRun): PresentedRun => run;
+const withMessage = (message: string) => (run: PresentedRun) => ({ message, run });
+/** How many have agreed to a skip, until there are enough. */
 function skipMessage(run: PresentedRun, stepId: string): string {
   const step = run.steps.find(({ id }) => id === stepId);
   if (step?.state !== 'active') return 'Step skipped';
@@ -49,65 +49,76 @@ export const runHandlers = {
     });
   },
 
-  'POST /api/runs/{id}/complete': (deps, { actor, once, params, body }) =>
-    actOnRun(deps, { actor, once, runId: params.id, command: completion(body.stepId, body) }, asRun),
+  'POST /api/runs/{id}/complete': (deps, { actor, once, params, body, ifMatch }) =>
+    actOnRun(deps, { actor, once, ifMatch, runId: params.id, command: completion(body.stepId, body) }, runOnly),
 
-  'POST /api/runs/{runId}/steps/{stepId}/complete': (deps, { actor, once, params, body }) =>
+  'POST /api/runs/{runId}/steps/{stepId}/complete': (deps, { actor, once, params, body, ifMatch }) =>
     actOnRun(
       deps,
-      { actor, once, runId: params.runId, command: completion(params.stepId, body) },
-      saying('Step completed'),
+      { actor, once, ifMatch, runId: params.runId, command: completion(params.stepId, body) },
+      withMessage('Step completed'),
     ),
 
-  'POST /api/runs/{runId}/steps/{stepId}/skip': (deps, { actor, once, params, body }) =>
+  'POST /api/runs/{runId}/steps/{stepId}/skip': (deps, { actor, once, params, body, ifMatch }) =>
     actOnRun(
       deps,
       {
         actor,
         once,
+        ifMatch,
         runId: params.runId,
         command: { type: 'skip', stepId: params.stepId, reason: body?.reason ?? null },
       },
       (run) => ({ message: skipMessage(run, params.stepId), run }),
     ),
 
-  'POST /api/runs/{id}/steps/{stepId}/approve': (deps, { actor, once, params, body }) =>
+  'POST /api/runs/{id}/steps/{stepId}/approve': (deps, { actor, once, params, body, ifMatch }) =>
     actOnRun(
       deps,
       {
         actor,
         once,
+        ifMatch,
         runId: params.id,
         command: { type: 'approve', stepId: params.stepId, comments: body?.comments ?? null },
       },
-      saying('Approved'),
+      withMessage('Approved'),
     ),
 
-  'POST /api/runs/{id}/steps/{stepId}/reject': (deps, { actor, once, params, body }) =>
+  'POST /api/runs/{id}/steps/{stepId}/reject': (deps, { actor, once, params, body, ifMatch }) =>
     actOnRun(
       deps,
       {
         actor,
         once,
+        ifMatch,
         runId: params.id,
         command: { type: 'reject', stepId: params.stepId, comments: body?.comments ?? '' },
       },
-      saying('Rejected'),
+      withMessage('Rejected'),
     ),
 
-  'POST /api/runs/{id}/steps/{stepId}/retry': (deps, { actor, once, params }) =>
+  'POST /api/runs/{id}/steps/{stepId}/retry': (deps, { actor, once, params, ifMatch }) =>
     actOnRun(
       deps,
-      { actor, once, runId: params.id, command: { type: 'retry', stepId: params.stepId } },
-      saying('Step active again'),
+      { actor, once, ifMatch, runId: params.id, command: { type: 'retry', stepId: params.stepId } },
+      withMessage('Step active again'),
     ),
 
-  'POST /api/runs/{id}/pause': (deps, { actor, once, params, body }) =>
-    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'pause', reason: body?.reason } }, asRun),
+  'POST /api/runs/{id}/pause': (deps, { actor, once, params, body, ifMatch }) =>
+    actOnRun(
+      deps,
+      { actor, once, ifMatch, runId: params.id, command: { type: 'pause', reason: body?.reason } },
+      runOnly,
+    ),
 
-  'POST /api/runs/{id}/resume': (deps, { actor, once, params }) =>
-    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'resume' } }, asRun),
+  'POST /api/runs/{id}/resume': (deps, { actor, once, params, ifMatch }) =>
+    actOnRun(deps, { actor, once, ifMatch, runId: params.id, command: { type: 'resume' } }, runOnly),
 
-  'POST /api/runs/{id}/cancel': (deps, { actor, once, params, body }) =>
-    actOnRun(deps, { actor, once, runId: params.id, command: { type: 'cancel', reason: body.reason } }, asRun),
+  'POST /api/runs/{id}/cancel': (deps, { actor, once, params, body, ifMatch }) =>
+    actOnRun(
+      deps,
+      { actor, once, ifMatch, runId: params.id, command: { type: 'cancel', reason: body.reason } },
+      runOnly,
+    ),
 } satisfies Partial<Handlers>;

@@ -1,10 +1,11 @@
 import type { Priority } from '@stet/contract';
-import { HELPERS, type RunState, type RunStatus } from '@stet/domain/runs';
+import type { RunState, RunStatus } from '@stet/domain/runs';
+import type { Step } from '@stet/domain/steps';
+import type { WorkflowMetadata } from '@stet/domain/workflows';
 import type { WorkCalendar } from '@stet/domain/sla';
-import type { Step, WorkflowMetadata } from '@stet/domain/workflows';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
-import { type EmergencyRow, emergencyOf } from '../workflows/reads.ts';
+import { type EmergencyRow, emergencyOf } from '../workflows/index.ts';
 import type { RunListFacts } from './list-facts.ts';
 
 export const findLiveVersion = statement({
@@ -21,10 +22,11 @@ export const findLiveVersion = statement({
     content_hash: z.string().nullable(),
     working_hours: z.custom<WorkCalendar | null>(),
     editors_may_help: z.boolean(),
+    strict: z.boolean(),
   }),
-  // The share lock keeps the workflow from being archived or deleted between this look and the start of the run.
+  // The share lock prevents the workflow from being archived or deleted between this read and the start of the run.
   text: `select w.id as workflow_id, w.archived_at, v.id as version_id, v.version, v.metadata, v.steps, v.content_hash,
-                ${emergencyOf('v')} as emergency, o.working_hours, o.editors_may_help
+                ${emergencyOf('v')} as emergency, o.working_hours, o.editors_may_help, o.strict
          from workflows w
          join organizations o on o.id = w.org_id
          left join workflow_versions v on v.org_id = w.org_id and v.id = w.live_version_id
@@ -32,7 +34,7 @@ export const findLiveVersion = statement({
          for share of w`,
 });
 
-/** The database's clock in epoch milliseconds: what due times and history are dated by. */
+/** The database's clock in epoch milliseconds, for due times and history. */
 export const readClock = statement({
   name: 'read_clock',
   params: [],
@@ -76,19 +78,20 @@ const runRow = listedRow.extend({
   content_hash: z.string(),
   working_hours: z.custom<WorkCalendar | null>(),
   editors_may_help: z.boolean(),
+  strict: z.boolean(),
 });
 export type RunRow = z.output<typeof runRow>;
 
 const whole = `
   select ${listed}, r.revision, r.state, v.metadata, v.steps, v.id as version_id, v.content_hash,
-         ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help
+         ${emergencyOf('v', 'r.created_at')} as emergency, o.working_hours, o.editors_may_help, o.strict
   from runs r
   join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
   join organizations o on o.id = r.org_id
   where r.org_id = $1 and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
-/** The run with its state as the last writer left it; the next writer waits. */
+/** The run with its latest state; the next writer waits. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
@@ -159,7 +162,7 @@ export const saveRun = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** One row for each step that was ever active, as it stands now; `steps` is a JSON list of them. */
+/** One row for each step that was ever active, with its current state; `steps` is a JSON list of them. */
 export const saveRunSteps = statement({
   name: 'save_run_steps',
   params: ['orgId', 'runId', 'steps'],
@@ -172,7 +175,7 @@ export const saveRunSteps = statement({
              activated_at = excluded.activated_at, due_at = excluded.due_at`,
 });
 
-/** The same, unless someone holds it just now. */
+/** Like `lockRun`; no row while another transaction has it locked. */
 export const lockRunIfFree = statement({
   name: 'lock_run_if_free',
   params: ['orgId', 'runId'],
@@ -180,7 +183,10 @@ export const lockRunIfFree = statement({
   text: `${whole} for update of r skip locked`,
 });
 
-/** Whom the run waits for now: rows that are there already are left alone. `tasks` is a JSON list of them. */
+/**
+ * Inserts the people and roles that the run is now waiting for; existing rows are unchanged. `tasks` is a JSON list of
+ * them.
+ */
 export const saveTasks = statement({
   name: 'save_run_tasks',
   params: ['orgId', 'runId', 'tasks'],
@@ -203,7 +209,9 @@ export const saveTasks = statement({
            is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision)`,
 });
 
-/** Where fewer people of those named can do a task than it still needs, all who may do it then have it too. */
+/**
+ * If fewer of the named people can do a task than it still needs, everyone who is then allowed to do it gets it too.
+ */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],
@@ -213,21 +221,34 @@ export const openTasks = statement({
          from run_tasks t
          where t.org_id = $1 and t.run_id = $2 and t.otherwise is not null and t.needs > count_able_people($1, array(
            select n.who from run_tasks n where n.org_id = $1 and n.run_id = $2 and n.step_id = t.step_id
-         ), t.except_ids, t.is_decision, t.needs)
-         on conflict (org_id, run_id, step_id, who) do update set opens_at = null where opened.opens_at is not null`,
+         ), t.except_ids, t.is_decision, t.needs, t.otherwise = 'permission:step.stand_in')
+         on conflict (org_id, run_id, step_id, who) do update set opens_at = null, overdue_at = opened.opens_at
+           where opened.opens_at is not null`,
 });
 
-/** Of the acts on steps given, a JSON list, those which fewer people named, by address or role, can decide than are needed. */
+/**
+ * Among the given actions on steps, a JSON list, those that too few of the people named, by address or role, can
+ * decide.
+ */
 export const findTooFewNamed = statement({
   name: 'find_too_few_named',
   params: ['orgId', 'steps'],
   row: z.object({ step_id: z.string(), act: z.enum(['vote', 'skip']) }),
   text: `select s.step_id, s.act
-         from jsonb_to_recordset($2::jsonb) as s (step_id text, act text, who text[], except_ids uuid[], needs integer)
-         where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs)`,
+         from jsonb_to_recordset($2::jsonb) as s (step_id text, act text, who text[], except_ids uuid[], needs integer, is_approval boolean)
+         where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs, s.is_approval)`,
 });
 
-/** Whether someone of one of the roles can decide besides these people. */
+/** How accounts are currently proved. */
+export const listProofs = statement({
+  name: 'list_proofs_of_accounts',
+  params: ['orgId', 'ids'],
+  row: z.object({ id: z.uuid(), is_proved: z.boolean(), vouched_by: z.custom<string[]>() }),
+  text: `select u.id, u.proved_by is not null as is_proved, vouchers_of($1, u.id) as vouched_by
+         from users u where u.id = any($2::uuid[])`,
+});
+
+/** True if someone with one of the roles, other than these people, can decide. */
 export const findOthersOfRoles = statement({
   name: 'find_others_of_roles',
   params: ['orgId', 'roles', 'exceptIds'],
@@ -236,48 +257,37 @@ export const findOthersOfRoles = statement({
            as there_are`,
 });
 
-/** The latest run of the workflow that one of these people cancelled after `since` while a rejection stood in it. */
-export const findCancelledRejected = statement({
-  name: 'find_cancelled_rejected_run',
+const rejectedRow = z.object({ id: z.uuid(), name: z.string(), ended_at: z.date(), status: z.custom<RunStatus>() });
+export type RejectedRow = z.output<typeof rejectedRow>;
+
+/**
+ * The latest run of the workflow that ended rejected and that one of these people cancelled, or had started, within
+ * `sinceMs`.
+ */
+export const findRejectedBefore = statement({
+  name: 'find_rejected_run_before',
   params: ['orgId', 'key', 'people', 'sinceMs'],
-  row: z.object({ id: z.uuid(), name: z.string(), ended_at: z.date() }),
-  text: `select r.id, r.name, r.ended_at
+  row: rejectedRow,
+  text: `select r.id, r.name, r.ended_at, r.status
          from runs r join workflows w on w.org_id = r.org_id and w.id = r.workflow_id
-         where r.org_id = $1 and w.key = $2 and w.deleted_at is null and r.rejected and r.status = 'cancelled'
+         where r.org_id = $1 and w.key = $2 and w.deleted_at is null and r.rejected and r.status in ('cancelled', 'failed')
            and r.ended_at > now() - $4 * interval '1 millisecond'
-           and (coalesce(r.state #>> '{by,personId}', r.state #>> '{by,id}') = any ($3)
-                or jsonb_exists_any(coalesce(r.state #> '{by,also}', '[]'), $3))
+           and exists (
+             select from jsonb_extract_path(r.state, case r.status when 'cancelled' then 'by' else 'startedBy' end) as who
+             where coalesce(who ->> 'personId', who ->> 'id') = any ($3)
+                or jsonb_exists_any(coalesce(who -> 'also', '[]'), $3)
+           )
          order by r.ended_at desc limit 1`,
 });
 
-/** Notifies all who have a task that it waits for them; `roles` and `standInRoles` are those of the permissions it may name. */
-export const tellOfTask = statement({
-  name: 'tell_of_task',
-  params: ['orgId', 'runId', 'stepId', 'source', 'kind', 'title', 'body', 'roles', 'standInRoles'],
-  text: `insert into notifications (org_id, user_id, id, source, kind, run_id, step_id, title, body)
-         select $1, m.user_id, gen_random_uuid(), $4, $5, $2, $3, left($6, 300), left($7, 2000)
-         from memberships m join users u on u.id = m.user_id
-         where m.org_id = $1 and exists (
-           select from run_tasks t
-           where t.org_id = $1 and t.run_id = $2 and t.step_id = $3 and not (m.user_id = any(t.except_ids))
-             and (u.proved_by is not null or not t.is_decision or may_decide_steps($1, u.id))
-             and (t.who in (u.email, 'role:' || m.role)
-                  or (t.who = 'permission:step.act_any' and m.role = any($8::text[]))
-                  or (t.who = '${HELPERS}' and m.role = any($8::text[])
-                      and (m.role = any($9::text[]) or (select o.editors_may_help from organizations o where o.id = $1))))
-         )
-         order by m.user_id
-         on conflict (org_id, user_id, source) do nothing`,
-});
-
-/** What a look at the clocks that found nothing to tell has found out. */
+/** Saves the next crossing after a check that found nothing to record. */
 export const setNextCrossing = statement({
   name: 'set_next_crossing',
   params: ['orgId', 'runId', 'nextCrossingAt', 'slaState'],
   text: `update runs set next_crossing_at = $3, sla_state = $4 where org_id = $1 and id = $2`,
 });
 
-/** The runs whose clocks have something to tell, of all organizations. */
+/** The runs with crossings to record, of all organizations. */
 export const findDueCrossings = statement({
   name: 'find_due_crossings',
   params: ['most'],

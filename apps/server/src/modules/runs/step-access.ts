@@ -2,6 +2,7 @@ import {
   type ActsFor,
   howMayAct,
   isAssignedTo,
+  isNamedByOwnHand,
   isUnassigned,
   mayDecideSteps,
   namedBy,
@@ -10,102 +11,153 @@ import {
 } from '@stet/domain/access';
 import {
   isDecision,
+  isSamePerson,
+  type ProofsNow,
   peopleBehind,
   rejectedPeople,
+  type RunActor,
   type RunState,
   standInAt,
   stepStateOf,
+  unprovedIn,
   waitingSteps,
 } from '@stet/domain/runs';
-import type { Step } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
 import type { OrgActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
-import { Refused } from '../../kernel/refused.ts';
-import { runActorOf } from './run-actor.ts';
-import { findOthersOfRoles, findTooFewNamed, type RunRow } from './runs.sql.ts';
+import { type Refusal, Refused } from '../../kernel/refused.ts';
+import { isPersonalAccount, runActorOf } from './run-actor.ts';
+import { findOthersOfRoles, findTooFewNamed, listProofs, type RunRow } from './runs.sql.ts';
 
-/** What an actor may do in a run as it stands. */
+/** An actor's abilities in the current run. */
 export type StepAccess = {
-  /** Null if they may not act on the step, or not skip it. */
-  howMayAct: (step: Step, act?: 'skip' | 'vote') => 'named' | ActsFor | null;
-  /** False for an account that isn't proved while a manager besides its inviter could confirm it. */
-  mayDecide: boolean;
-  /** Whether they may retry the failed step; after a rejection of their own work, only if nobody else may. */
+  /** Null if the step, or a skip of it, is for others. */
+  howMayAct: (step: Step, act?: Act) => 'named' | ActsFor | null;
+  /**
+   * Why they can't do this to a step; null if they can. It ignores the run's own history, which the domain evaluates.
+   */
+  refusalToAct: (step: Step, act: Act) => Refusal | null;
+  /** True if they can retry the failed step; after a rejection of their own work, only if nobody else can. */
   mayRetry: boolean;
+  /** Why someone who can control runs can't retry the failed step. */
+  retryRefusal: Refusal | null;
+  /** The current proofs of people who weren't proved when they acted; read only under strict review. */
+  proofs: ProofsNow;
 };
+
+const userOf = ({ userId: id, email, orgRole, standing: { roleByOwnHand } }: OrgActor) => ({
+  id,
+  email,
+  orgRole,
+  roleByOwnHand,
+});
 
 type AsItStands = {
   actor: OrgActor;
-  row: Pick<RunRow, 'steps' | 'working_hours' | 'editors_may_help'>;
+  row: Pick<RunRow, 'steps' | 'working_hours' | 'editors_may_help' | 'strict'>;
   state: RunState;
   /** The database's clock, epoch milliseconds. */
   now: number;
-  /** The steps that are asked about; absent for all. */
+  /** The steps to consider; all by default. */
   steps?: readonly Step[];
 };
 
 /**
- * Works out what the actor may do. Only two cases cost a question of the database: an owner or admin whom an active approval step
- * doesn't name (are those it names too few?), and someone whose work was rejected (may anyone else retry?).
+ * Determines the actor's abilities. Only two cases need a database query: an owner or admin whom an active approval
+ * step doesn't name, or someone who gave themselves a role (are the people it names too few?), and someone whose work
+ * was rejected (can anyone else retry?).
  */
 export async function stepAccess(
   tx: Tx,
   { actor, row, state, now, steps = row.steps }: AsItStands,
 ): Promise<StepAccess> {
-  const user = { id: actor.userId, email: actor.email, orgRole: actor.orgRole };
+  const user = userOf(actor);
   const { permissions } = actor;
   const standIns = { vote: new Map<string, StandIn>(), skip: new Map<string, StandIn>() };
-  if (permissions.includes('step.stand_in')) {
-    const named = steps.filter(
-      (step) =>
-        step.type === 'approval' &&
-        stepStateOf(state, step.id)?.state === 'active' &&
-        !isUnassigned(step) &&
-        !isAssignedTo(step, user),
-    );
+  const named = steps.filter(
+    (step) =>
+      step.type === 'approval' &&
+      stepStateOf(state, step.id)?.state === 'active' &&
+      !isUnassigned(step) &&
+      (isAssignedTo(step, user) ? isNamedByOwnHand(step, user) : permissions.includes('step.stand_in')),
+  );
+  if (named.length > 0) {
     for (const { id } of named)
       if (isLongOverdue(state, id, row, now)) for (const each of Object.values(standIns)) each.set(id, 'overdue');
-    for (const { step_id: id, act } of await tooFewNamed(tx, actor.orgId, row, state, named))
-      standIns[act].set(id, 'too_few');
+    const tooFew = await tooFewNamed(tx, actor.orgId, row, state, named);
+    for (const { step_id: id } of tooFew.filter(({ act }) => act === 'vote')) {
+      standIns.vote.set(id, 'too_few');
+      // If the people named can still decide it, no one else may skip it for them.
+      if (tooFew.some((each) => each.act === 'skip' && each.step_id === id)) standIns.skip.set(id, 'too_few');
+    }
   }
-  const isPersonalAccount = actor.organizations.some(({ id, type }) => id === actor.orgId && type === 'individual');
-  const forStep = (step: Step, act: 'skip' | 'vote' = 'vote') => {
+  const forStep = (step: Step, act: Act = 'complete') => {
     const how = howMayAct({
       permissions,
       user,
       step,
       editorsMayHelp: row.editors_may_help,
-      standIn: standIns[act].get(step.id) ?? null,
+      standIn: standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
-    // In a personal account there is nobody else whom a step could mean.
-    return how !== null && isPersonalAccount ? 'named' : how;
+    // In a personal account a step can only mean its one member.
+    return how !== null && isPersonalAccount(actor) ? 'named' : how;
   };
-  const mayControl =
-    state.status === 'failed' &&
-    permissions.includes('run.control') &&
-    mayRetryUnproved(actor, row, state, state.stepId);
+  const mayControl = state.status === 'failed' && permissions.includes('run.control');
+  const retryRefusal = mayControl ? await whyNoRetry(tx, { actor, row, state, stepId: state.stepId }) : null;
+  const submitters = await onlyHelpers(tx, actor.orgId, row, state, steps);
   return {
     howMayAct: forStep,
-    mayDecide: mayDecideSteps(actor.standing),
-    mayRetry: mayControl && !(await othersRetry(tx, { actor, row, state })),
+    refusalToAct: (step, act) => refusalToAct({ actor, row, state, step, act, how: forStep(step, act), submitters }),
+    mayRetry: mayControl && retryRefusal === null,
+    retryRefusal,
+    proofs: row.strict ? await readProofs(tx, actor.orgId, state) : new Map(),
   };
 }
 
-/** Whether the account's proof is enough to retry the step: after a rejection as much as to decide it. */
+/**
+ * The current proofs of people who weren't proved when they acted in the run. Queries the database only if there are
+ * any.
+ */
+export async function readProofs(tx: Tx, orgId: string, state: RunState): Promise<ProofsNow> {
+  const ids = unprovedIn(state);
+  if (ids.length === 0) return new Map();
+  const rows = await tx.many(listProofs, { orgId, ids });
+  return new Map(
+    rows.map(({ id, is_proved: isProved, vouched_by: vouchedBy }) => [
+      id,
+      isProved ? {} : vouchedBy.length > 0 ? { vouchedBy } : { unproved: true },
+    ]),
+  );
+}
+
+/**
+ * True if the account's proof is enough to retry the step: after a rejection, that needs as much proof as deciding it.
+ */
 function mayRetryUnproved({ standing }: OrgActor, row: Pick<RunRow, 'steps'>, state: RunState, stepId: string) {
   return mayDecideSteps(standing) || rejectedPeople(row, state, stepId) === null;
 }
 
-/** Refuses to retry a rejected step with an account that may not decide it. */
-export function assertMayRetry(actor: OrgActor, row: Pick<RunRow, 'steps' | 'state'>, stepId: string): void {
-  if (!mayRetryUnproved(actor, row, row.state, stepId)) throw notProved(actor);
+type Retried = Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'>; stepId: string };
+
+async function whyNoRetry(tx: Tx, { actor, row, state, stepId }: Retried): Promise<Refusal | null> {
+  if (!mayRetryUnproved(actor, row, state, stepId)) return notProved(actor);
+  return (await othersRetry(tx, { actor, row, state })) ? { code: 'rejected_cannot_retry', stepId } : null;
 }
 
-const notProved = ({ standing: { secondManagerUntil: from } }: OrgActor): Refused =>
-  new Refused({ code: 'reviewer_not_counted_yet', missing: 'proof', from, who: [] });
+/** Refuses a retry of a rejected step to an account that can't decide it. */
+export function assertMayRetry(actor: OrgActor, row: Pick<RunRow, 'steps' | 'state'>, stepId: string): void {
+  if (!mayRetryUnproved(actor, row, row.state, stepId)) throw new Refused(notProved(actor));
+}
 
-/** True if the run failed by a rejection of the actor's own work, and someone else may retry it. */
+const notProved = ({ standing: { secondManagerUntil: from } }: OrgActor): Refusal => ({
+  code: 'reviewer_not_counted_yet',
+  missing: 'proof',
+  from,
+  who: [],
+});
+
+/** True if the run failed because the actor's own work was rejected, and someone else can retry it. */
 export async function othersRetry(
   tx: Tx,
   { actor, row, state }: Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'> },
@@ -135,40 +187,94 @@ async function tooFewNamed(
   const steps = waitingSteps({ steps: row.steps }, state).flatMap(({ stepId: id, who, exceptIds, needs, skip }) =>
     ids.has(id)
       ? [
-          { step_id: id, act: 'vote', who, except_ids: exceptIds, needs: needs.people },
-          { step_id: id, act: 'skip', who, except_ids: skip.exceptIds, needs: skip.people },
+          { step_id: id, act: 'vote', who, except_ids: exceptIds, needs: needs.people, is_approval: true },
+          { step_id: id, act: 'skip', who, except_ids: skip.exceptIds, needs: skip.people, is_approval: true },
         ]
       : [],
   );
-  return tx.many(findTooFewNamed, { orgId, steps: JSON.stringify(steps) });
+  return findTooFew(tx, orgId, steps);
 }
+
+/**
+ * Steps whose input only its submitter could decide, with the submitter. Queries the database only if input of a step
+ * that names someone is waiting while editors can't help.
+ */
+async function onlyHelpers(
+  tx: Tx,
+  orgId: string,
+  row: AsItStands['row'],
+  state: RunState,
+  steps: readonly Step[],
+): Promise<ReadonlyMap<string, RunActor>> {
+  if (row.editors_may_help || state.status !== 'running') return new Map();
+  const submitters = new Map(
+    steps.flatMap((step): [string, RunActor][] => {
+      const active = stepStateOf(state, step.id);
+      if (step.type !== 'manual' || isUnassigned(step) || active?.state !== 'active' || !active.submitted) return [];
+      return [[step.id, active.submitted.by]];
+    }),
+  );
+  if (submitters.size === 0) return submitters;
+  const asked = steps.flatMap((step) => {
+    const submitter = submitters.get(step.id);
+    if (!submitter) return [];
+    const { emails, roles } = namedBy(step);
+    const who = [...emails, ...[...roles, ...PERMISSIONS['step.stand_in']].map((role) => `role:${role}`)];
+    return [{ step_id: step.id, act: 'vote', who, except_ids: peopleBehind(submitter), needs: 1, is_approval: false }];
+  });
+  const without = new Set((await findTooFew(tx, orgId, asked)).map(({ step_id: id }) => id));
+  return new Map([...submitters].filter(([id]) => without.has(id)));
+}
+
+type AskedOf = {
+  step_id: string;
+  act: string;
+  who: string[];
+  except_ids: readonly string[];
+  needs: number;
+  is_approval: boolean;
+};
+
+const findTooFew = (tx: Tx, orgId: string, steps: readonly AskedOf[]) =>
+  tx.many(findTooFewNamed, { orgId, steps: JSON.stringify(steps) });
 
 type Act = Parameters<typeof isDecision>[1];
 
-/** How the actor acts on the step, null if it names them; throws with who may if they may not. */
-export function assertMayAct(
-  access: StepAccess,
-  step: Step,
-  actor: OrgActor,
-  { act, editorsMayHelp, hasVoted }: { act: Act; editorsMayHelp: boolean; hasVoted: boolean },
-): ActsFor | null {
-  const { token } = actor;
-  const how = access.howMayAct(step, act === 'skip' ? 'skip' : 'vote');
-  if (how !== null && isDecision(step, act) && !access.mayDecide) throw notProved(actor);
-  if (how !== null) return how === 'named' ? null : how;
-  if (hasVoted) throw new Refused({ code: 'already_voted', stepId: step.id });
-  if (token?.kind === 'organization' && step.type === 'approval') throw new Refused({ code: 'not_for_tokens' });
+type Judged = Pick<AsItStands, 'actor' | 'row' | 'state'> & {
+  step: Step;
+  act: Act;
+  how: 'named' | ActsFor | null;
+  submitters: ReadonlyMap<string, RunActor>;
+};
+
+function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged): Refusal | null {
   const { id: stepId, type } = step;
-  throw new Refused({
+  const by = runActorOf(actor);
+  const submitter = submitters.get(stepId);
+  if (how !== null) {
+    if (isDecision(step, act) && !mayDecideSteps(actor.standing)) return notProved(actor);
+    const isVerdict = act === 'approve' || act === 'reject';
+    return isVerdict && submitter && isSamePerson(submitter, by)
+      ? { code: 'own_submission', stepId, nobodyElse: true }
+      : null;
+  }
+  const active = stepStateOf(state, stepId);
+  if (active?.state === 'active' && active.votes.some((vote) => isSamePerson(vote.by, by)))
+    return { code: 'already_voted', stepId };
+  if (actor.token?.kind === 'organization' && type === 'approval') return { code: 'not_for_tokens' };
+  return {
     code: 'not_assigned',
     stepId,
     isApproval: type === 'approval',
     assignee: isUnassigned(step) ? null : namesIn(step),
-    editorsMayHelp,
-  });
+    editorsMayHelp: row.editors_may_help,
+    nobodyElse: submitter !== undefined,
+    hasDueTime: step.sla.trim() !== '',
+    isByOwnHand: isNamedByOwnHand(step, userOf(actor)),
+  };
 }
 
-/** Whom a step names, in words: `Reviewer`, `sam@halden.example or Editor`. */
+/** The people and roles that a step names, in words: `Reviewer`, `sam@halden.example or Editor`. */
 export function namesIn(step: Step): string {
   const { emails, roles } = namedBy(step);
   return [...emails, ...roles.map((role) => role.charAt(0).toUpperCase() + role.slice(1))].join(' or ');

@@ -8,7 +8,7 @@ const { server, owner, editor, reviewer, viewer, startOf } = await startRunScene
 describe('a run', () => {
   afterAll(() => server.stop());
 
-  it('counts one vote a person and completes at as many as the step asks for', async () => {
+  it('counts one vote per person and completes with the number that the step requires', async () => {
     const { id } = await startOf(
       { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 2 } },
       { id: 'after', title: 'After' },
@@ -25,14 +25,14 @@ describe('a run', () => {
     });
   });
 
-  it('counts one vote of one person who votes twenty times at once', async () => {
+  it('counts one vote from a person who votes twenty times concurrently', async () => {
     const { id } = await startOf({ id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 5 } });
     const answers = await Promise.all(Array.from({ length: 20 }, () => act(reviewer, id, 'vote', 'approve')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await runOf(owner, id)).steps[0]?.approvals?.by).toHaveLength(1);
   });
 
-  it('goes back to where a rejection says, fails where it says nothing, and is taken up again', async () => {
+  it('returns to the step that a rejection names, fails if it names none, and can be retried', async () => {
     const back = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { onReject: 'write' }, next: [] },
@@ -60,7 +60,7 @@ describe('a run', () => {
     expect((await act(reviewer, failing.id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('lets someone else approve or return the input of a step that asks for it', async () => {
+  it('lets someone else approve or return the input of a step that requires this', async () => {
     const { id } = await startOf({
       id: 'report',
       title: 'Report',
@@ -87,7 +87,7 @@ describe('a run', () => {
     });
   });
 
-  it('keeps who completed the step before from voting, where the step says so', async () => {
+  it('prevents the person who completed the previous step from voting, if the step says so', async () => {
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] },
@@ -97,7 +97,7 @@ describe('a run', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('lets a viewer act only on what is assigned to them, and says so beforehand', async () => {
+  it('lets a viewer act only on steps assigned to them, and says so beforehand', async () => {
     const { id } = await startOf(
       { id: 'mine', title: 'Mine', assignee: ` ${viewer.user.email.toUpperCase()} `, next: [] },
       { id: 'theirs', title: 'Theirs', assignee: 'someone@example.com', next: [] },

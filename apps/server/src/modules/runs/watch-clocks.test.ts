@@ -9,9 +9,9 @@ import { watchClocks } from './watch-clocks.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-type Told = { user_id: string; kind: string; title: string };
+type Notified = { user_id: string; kind: string; title: string };
 
-describe('the sweep of clocks', () => {
+describe('the periodic check of SLAs', () => {
   let one: TestServer;
   let other: TestServer;
   let owner: Person;
@@ -41,9 +41,9 @@ describe('the sweep of clocks', () => {
     (await runOf(owner, id)).history
       .filter(({ action }: HistoryEntry) => ['at_risk', 'breached', 'reminded'].includes(action))
       .map(({ action, stepId, actor }) => `${action} ${stepId ?? 'run'} ${actor.name}`);
-  const toldOf = async (id: string): Promise<string[]> =>
+  const notificationsOf = async (id: string): Promise<string[]> =>
     (
-      await one.sql<Told>(
+      await one.sql<Notified>(
         `select user_id, kind, title from notifications where run_id = $1 and kind like 'sla%' order by created_at, user_id`,
         [id],
       )
@@ -51,22 +51,25 @@ describe('the sweep of clocks', () => {
   const nameOf = (id: string): string =>
     id === owner.user.id ? 'owner' : id === reviewer.user.id ? 'reviewer' : id === viewer.user.id ? 'viewer' : id;
 
-  it('writes and tells each crossing once, however many nodes look at once', async () => {
+  it('records and notifies each crossing once, however many nodes check concurrently', async () => {
     const { id } = await start(owner, 'timed', 'Swept');
     await sweepAll();
     expect(await clocksOf(id)).toEqual([]);
     await letTimePass(one, id, 9 * HOUR);
     await sweepAll();
     expect(await clocksOf(id)).toEqual(['at_risk step-1 system']);
-    expect(await toldOf(id)).toEqual(['sla_at_risk First reviewer']);
+    expect(await notificationsOf(id)).toEqual(['sla_at_risk First reviewer']);
     await letTimePass(one, id, 2 * HOUR);
     await sweepAll();
     await sweepAll();
     expect(await clocksOf(id)).toEqual(['at_risk step-1 system', 'breached step-1 system']);
-    expect((await toldOf(id)).slice(1).toSorted()).toEqual(['sla_breached First owner', 'sla_breached First reviewer']);
+    expect((await notificationsOf(id)).slice(1).toSorted()).toEqual([
+      'sla_breached First owner',
+      'sla_breached First reviewer',
+    ]);
   });
 
-  it('sends the mails of a crossing once, to whom it concerns', async () => {
+  it('mails a crossing once, to the people concerned', async () => {
     const { id } = await start(owner, 'timed', 'Mailed');
     await letTimePass(one, id, 11 * HOUR);
     await sweepAll();
@@ -82,7 +85,7 @@ describe('the sweep of clocks', () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  it('leaves a paused run alone, and goes on when it is resumed', async () => {
+  it('skips a paused run, and continues when it is resumed', async () => {
     const { id } = await start(owner, 'timed', 'Paused');
     await owner.post(`/api/runs/${id}/pause`);
     await letTimePass(one, id, 30 * HOUR);
@@ -96,7 +99,7 @@ describe('the sweep of clocks', () => {
     expect(await clocksOf(id)).toEqual(['at_risk step-1 system']);
   });
 
-  it('writes a breach that a step took with it before anyone looked', async () => {
+  it('records a breach of a step that ended before the check', async () => {
     const { id } = await start(owner, 'timed', 'Late');
     await letTimePass(one, id, 12 * HOUR);
     await complete(owner, id, 'step-1');
@@ -104,7 +107,7 @@ describe('the sweep of clocks', () => {
     expect(await clocksOf(id)).toEqual(['breached step-1 system']);
   });
 
-  it('tells whom the workflow names, and again after the time that it says', async () => {
+  it('notifies the people that the workflow names, and again after its interval', async () => {
     await reviewer.patch('/api/workflows/timed/escalation', {
       tell: [viewer.user.email.toUpperCase()],
       againAfterMinutes: 30,
@@ -112,7 +115,7 @@ describe('the sweep of clocks', () => {
     const { id } = await start(owner, 'timed', 'Escalated');
     await letTimePass(one, id, 11 * HOUR);
     await sweepAll();
-    expect((await toldOf(id)).toSorted()).toEqual([
+    expect((await notificationsOf(id)).toSorted()).toEqual([
       'sla_breached First owner',
       'sla_breached First reviewer',
       'sla_breached First viewer',
@@ -120,7 +123,7 @@ describe('the sweep of clocks', () => {
     await letTimePass(one, id, 31 * MINUTE);
     await sweepAll();
     expect(await clocksOf(id)).toEqual(['breached step-1 system', 'reminded step-1 system']);
-    expect(await toldOf(id)).toHaveLength(6);
+    expect(await notificationsOf(id)).toHaveLength(6);
     await complete(owner, id, 'step-1');
     await letTimePass(one, id, 31 * MINUTE);
     await sweepAll();
@@ -128,18 +131,18 @@ describe('the sweep of clocks', () => {
     await reviewer.patch('/api/workflows/timed/escalation', { tell: [], againAfterMinutes: null });
   });
 
-  it('shows in lists, counts and streams without anyone asking', async () => {
+  it('is visible in lists, counts and streams without a request', async () => {
     const { id } = await start(owner, 'timed', 'Seen breached');
     const stream = await listen(other, owner);
     await stream.until(({ event }) => event === 'hello');
     await letTimePass(one, id, 11 * HOUR);
     const breached = async () =>
       (await owner.get<{ id: string }[]>('/api/runs?sla=breached&limit=200')).some((run) => run.id === id);
-    // Before any sweep the list says what is so.
+    // The list is correct even before the first check.
     expect(await breached()).toBe(true);
-    stream.heard.length = 0;
+    stream.received.length = 0;
     await sweepAll();
-    await stream.until((heard) => heard.event === 'changed' && heard.data.id === id);
+    await stream.until((received) => received.event === 'changed' && received.data.id === id);
     expect(await breached()).toBe(true);
     expect((await owner.get<{ id: string }[]>('/api/runs?sla=on_track&limit=200')).some((run) => run.id === id)).toBe(
       false,

@@ -3,7 +3,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 type Trial = { ok: true; output: unknown; log: string[] } | { ok: false; reason: string; log: string[] };
 
-describe('a script that is tried', () => {
+describe('a script trial', () => {
   let server: TestServer;
   let person: Person;
   const attempt = (script: string, more: object = {}) =>
@@ -15,7 +15,7 @@ describe('a script that is tried', () => {
   });
   afterAll(() => server.stop());
 
-  it('runs over the outputs that are sent along, and answers what it returns and what it wrote', async () => {
+  it('runs with the given outputs, and returns its result and its log', async () => {
     const outputs = { collect: { fields: { spend: 1200 } } };
     const script =
       "log('spend', outputs.collect.fields.spend); return { high: outputs.collect.fields.spend > 1000, run: run.name };";
@@ -26,14 +26,14 @@ describe('a script that is tried', () => {
     });
   });
 
-  it('that fails says why, with what it had written', async () => {
+  it('that fails gives the reason, with its log', async () => {
     const failed = await attempt("log('before'); return outputs.nobody.text;");
     expect(failed).toMatchObject({ ok: false, log: [expect.stringContaining('before') as string] });
     expect(failed.ok ? '' : failed.reason).not.toBe('');
     expect(await attempt('return (')).toMatchObject({ ok: false });
   });
 
-  it('that does not end is ended, and keeps nobody else waiting', async () => {
+  it("that doesn't end is stopped, and doesn't delay anyone else", async () => {
     expect(await attempt('for (;;) {}', { timeout: 1 })).toMatchObject({ ok: false });
     expect(await attempt('return 1')).toMatchObject({ ok: true, output: 1 });
   });

@@ -1,17 +1,34 @@
-import { TRIAL_SECONDS } from '@stet/contract';
+import { NEW_ACCOUNT_TRIAL_SECONDS, TRIAL_SECONDS } from '@stet/contract';
 import type { JsonObject } from '@stet/domain/runs';
-import { STEP_DEFAULTS } from '@stet/domain/workflows';
+import { STEP_KINDS } from '@stet/domain/steps';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 
-/** Runs a script once, as a run would, and keeps nothing of it. That it failed is an answer, not a refusal. */
-export const tryScript: Handler<'POST /api/workflows/script-trial'> = async ({ sandbox }, { body, actor }) => {
-  const { script, timeout = STEP_DEFAULTS.automated.config.timeout } = body;
+/** True if an account is less than a day old. */
+const findAgeOfAccount = statement({
+  name: 'find_age_of_account',
+  params: ['userId'],
+  row: z.object({ is_new: z.boolean() }),
+  text: `select created_at > now() - interval '1 day' as is_new from users where id = $1`,
+});
+
+/** Runs a script once, as a run would, and stores nothing. A failing script is a result, not a refusal. */
+export const tryScript: Handler<'POST /api/workflows/script-trial'> = async (
+  { db, sandbox },
+  { body, actor, address },
+) => {
+  const { script, timeout = STEP_KINDS.automated.defaults.config.timeout } = body;
   const input = { outputs: body.outputs as JsonObject, run: body.run as JsonObject, step: body.step as JsonObject };
+  const [account] = await db.query(findAgeOfAccount, { userId: actor.userId });
+  const isNewAccount = account?.is_new ?? true;
+  const most = isNewAccount ? NEW_ACCOUNT_TRIAL_SECONDS : TRIAL_SECONDS;
   const ended = await sandbox.attempt({
-    orgId: actor.orgId,
+    address,
+    isNewAccount,
     script,
-    timeoutMs: Math.min(timeout, TRIAL_SECONDS) * 1000,
+    timeoutMs: Math.min(timeout, most) * 1000,
     input,
   });
   const { log } = ended;

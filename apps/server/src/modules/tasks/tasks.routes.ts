@@ -15,6 +15,7 @@ const waitingFor = (actor: OrgActor) => ({
   names: namesOf(actor),
   people: peopleOf(actor),
   mayDecide: mayDecideSteps(actor.standing),
+  byOwnHand: actor.standing.roleByOwnHand,
 });
 
 export const taskHandlers = {

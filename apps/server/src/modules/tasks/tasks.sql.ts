@@ -1,6 +1,6 @@
 import type { Priority } from '@stet/contract';
 import { HELPERS } from '@stet/domain/runs';
-import type { StepType } from '@stet/domain/workflows';
+import type { StepType } from '@stet/domain/steps';
 import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 
@@ -22,29 +22,44 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-// The names in $2, without that of helpers for editors who may not help.
+// The names in $2, without the helpers' name if editors can't help.
 const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
       ) mine`;
-// None of the people in $3 has done their part or is barred, and the account may decide ($4) if it is a decision.
-const isTheirs = '(not t.except_ids && $3::uuid[] and ($4 or not t.is_decision))';
-const isOpen = '(t.opens_at is null or t.opens_at <= clock_timestamp())';
+// None of the people in $3 has done their part or is excluded, and the account can decide ($4) if it is a decision.
+// A task for an address is only compared with the person ($3 begins with them), not with accounts that count as theirs.
+const isTheirs = `(not t.except_ids && (case when t.who like '%@%' then ($3::uuid[])[1:1] else $3::uuid[] end)
+        and ($4 or not t.is_decision))`;
+// An approval step that names others is a task for owners and admins only while those are too few, or once it is long
+// overdue.
+const isOpenIn = (task: string) =>
+  `((${task}.opens_at is null or ${task}.opens_at <= clock_timestamp())
+    and (${task}.who <> 'permission:step.stand_in' or ${task}.opens_at is not null or ${task}.overdue_at <= clock_timestamp()
+         or is_too_few(${task}.org_id, ${task}.run_id, ${task}.step_id)))`;
+const isOpen = isOpenIn('t');
+// For someone who gave themselves a role, an approval step that names it is a task only while stand-ins can decide it.
+const isNamed = (
+  byOwnHand: string,
+) => `(not ${byOwnHand}::boolean or t.who not like 'role:%' or t.otherwise is distinct from 'permission:step.stand_in'
+          or exists (select from run_tasks o where o.org_id = $1 and o.run_id = t.run_id and o.step_id = t.step_id and o.who = t.otherwise
+                     and ${isOpenIn('o')}))`;
 
 /**
- * A page of what waits for one of the names, by due time, from after the cursor; what has none comes last. A step that
- * waits for a person under two names is one task. Each name reads its own stretch of the index, no further than the page.
+ * A page of the tasks for one of the names, by due time, from after the cursor; tasks without a due time come last. A
+ * step that waits for a person under two names is one task. Each name reads its own range of the index, no further than
+ * the page.
  */
 export const listTasks = statement({
   name: 'list_tasks',
-  params: ['orgId', 'names', 'people', 'mayDecide', 'limit', 'afterDue', 'afterRun', 'afterStep'],
+  params: ['orgId', 'names', 'people', 'mayDecide', 'limit', 'afterDue', 'afterRun', 'afterStep', 'byOwnHand'],
   row: taskRow,
   text: `
     with mine as (
       select t.* from ${names} cross join lateral (
         select t.run_id, t.step_id, t.due_at, t.at_risk_at, t.who from run_tasks t
         where t.org_id = $1 and t.who = name and ${isOpen} and (t.due_at, t.run_id, t.step_id) > ($6::timestamptz, $7::uuid, $8::text)
-          and ${isTheirs}
+          and ${isTheirs} and ${isNamed('$9')}
         order by t.due_at, t.run_id, t.step_id limit $5
       ) t
     ), page as (
@@ -62,13 +77,13 @@ export const listTasks = statement({
 /** How many tasks wait for one of the names, and how many of them are overdue; counted up to `most`. */
 export const countTasks = statement({
   name: 'count_tasks',
-  params: ['orgId', 'names', 'people', 'mayDecide', 'most'],
+  params: ['orgId', 'names', 'people', 'mayDecide', 'most', 'byOwnHand'],
   row: z.object({ count: z.number(), overdue: z.number(), next_due_at: z.date().nullable() }),
   text: `
     with mine as (
       select distinct t.run_id, t.step_id, t.due_at from ${names} cross join lateral (
         select t.run_id, t.step_id, t.due_at from run_tasks t
-        where t.org_id = $1 and t.who = name and ${isOpen} and ${isTheirs}
+        where t.org_id = $1 and t.who = name and ${isOpen} and ${isTheirs} and ${isNamed('$6')}
         order by t.due_at, t.run_id, t.step_id limit $5
       ) t
       order by t.due_at limit $5

@@ -41,7 +41,7 @@ describe('my tasks', () => {
   const countOf = async (person: Person): Promise<number> =>
     (await person.get<{ count: number }>('/api/tasks/count')).count;
 
-  it('are the steps that are assigned to me in person or by role, for as long as they wait', async () => {
+  it('are the steps assigned to me in person or by role, while they are waiting', async () => {
     const run = await start(owner, 'report', 'A report');
     expect(await tasksOf(viewer, run)).toEqual(['Write me']);
     expect(await tasksOf(reviewer, run)).toEqual([]);
@@ -68,7 +68,7 @@ describe('my tasks', () => {
     expect(await tasksOf(reviewer, run)).toEqual([]);
   });
 
-  it('are the votes that I may give and have not given', async () => {
+  it('are the votes that I can give and have not given', async () => {
     const run = await start(owner, 'open');
     for (const person of [owner, reviewer]) expect(await tasksOf(person, run)).toEqual(['Vote anyone']);
     for (const person of [editor, viewer]) expect(await tasksOf(person, run)).toEqual([]);
@@ -77,7 +77,7 @@ describe('my tasks', () => {
     expect(await tasksOf(reviewer, run)).toEqual(['Vote anyone']);
   });
 
-  it('are what others have submitted, never what I submitted myself', async () => {
+  it('are the inputs of others, never my own', async () => {
     const run = await start(owner, 'filled');
     expect(await tasksOf(editor, run)).toEqual(['Fill role']);
     await complete(editor, run.id, 'fill');
@@ -91,7 +91,7 @@ describe('my tasks', () => {
     expect(await tasksOf(another, run)).toEqual(['Fill role']);
   });
 
-  it('are an approval that those who are named are too few for', async () => {
+  it('include an approval for which too few of the people named are left', async () => {
     await publish(owner, reviewer, 'too-few', [
       { id: 'vote', title: 'Vote', type: 'approval', assignee: reviewer.user.email, config: { minimumApprovers: 2 } },
     ]);
@@ -105,7 +105,7 @@ describe('my tasks', () => {
     expect(body.run.status).toBe('completed');
   });
 
-  it('are steps of nobody, and of a role that nobody holds, for all who may act on any step', async () => {
+  it('include steps without an assignee or for a role without members, for everyone who can act on any step', async () => {
     const { owner: boss, editor: worker, viewer: only } = await teamOf(server, ['editor', 'viewer']);
     await publish(worker, boss, 'nobodys', [
       { id: 'free', title: 'Free', assignee: 'Unassigned', next: ['vacant'] },
@@ -120,7 +120,7 @@ describe('my tasks', () => {
     expect(await tasksOf(boss, run)).toEqual([]);
   });
 
-  it('are input that nobody else of the role could approve; who has to is told of it, and of its return who gave it', async () => {
+  it('include input that nobody else with the role could approve; its approver and, on return, its submitter are notified', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [
       { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },
@@ -130,21 +130,23 @@ describe('my tasks', () => {
     await complete(only, run.id, 'fill');
     expect(await tasksOf(only, run)).toEqual([]);
     expect(await tasksOf(boss, run)).toHaveLength(1);
-    const toldOf = async (person: Person): Promise<string[]> =>
+    const notificationsOf = async (person: Person): Promise<string[]> =>
       (await person.get<{ kind: string; body: string }[]>('/api/notifications'))
         .filter(({ kind }) => kind.startsWith('input_'))
         .map(({ body }) => body);
-    expect(await toldOf(boss)).toEqual([`${only.user.name} asks for your approval in “Alone”.`]);
-    expect(await toldOf(only)).toEqual([]);
+    expect(await notificationsOf(boss)).toEqual([`${only.user.name} asks for your approval in “Alone”.`]);
+    expect(await notificationsOf(only)).toEqual([]);
     await act(boss, run.id, 'fill', 'reject', { comments: 'The year is missing' });
     expect(await tasksOf(boss, run)).toEqual([]);
-    expect(await toldOf(only)).toEqual([`${boss.user.name} has returned your input in “Alone”: The year is missing`]);
+    expect(await notificationsOf(only)).toEqual([
+      `${boss.user.name} has returned your input in “Alone”: The year is missing`,
+    ]);
     await complete(only, run.id, 'fill');
-    expect(await toldOf(boss)).toHaveLength(2);
-    expect(await toldOf(other)).toEqual([]);
+    expect(await notificationsOf(boss)).toHaveLength(2);
+    expect(await notificationsOf(other)).toEqual([]);
   });
 
-  it('are left to all who may give them when those who were named leave', async () => {
+  it('go to everyone who can act when the people named leave', async () => {
     const { owner: boss, reviewer: named } = await teamOf(server, ['reviewer']);
     await publish(boss, named, 'left', [{ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer' }]);
     const run = await start(boss, 'left');
@@ -155,7 +157,7 @@ describe('my tasks', () => {
     expect(await tasksOf(named, run)).toEqual([]);
   });
 
-  it('rest while a run is paused, and are gone when it ends', async () => {
+  it('disappear while a run is paused, and when it ends', async () => {
     const run = await start(owner, 'report');
     await owner.post(`/api/runs/${run.id}/pause`);
     expect(await tasksOf(viewer, run)).toEqual([]);
@@ -165,7 +167,7 @@ describe('my tasks', () => {
     expect(await tasksOf(viewer, run)).toEqual([]);
   });
 
-  it('come by due time, page by page, without a gap or a double, and are counted', async () => {
+  it('are sorted by due time, page by page, without gaps or duplicates, and are counted', async () => {
     const { owner: boss, viewer: worker, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'timed', [{ id: 'a', title: 'A', assignee: 'viewer', sla: '4h' }]);
     await publish(boss, other, 'untimed', [{ id: 'b', title: 'B', assignee: worker.user.email, sla: '' }]);

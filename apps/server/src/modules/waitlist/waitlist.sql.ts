@@ -14,7 +14,7 @@ export const findWaitlistSize = statement({
   text: `select count from waitlist_size`,
 });
 
-/** Whoever applies for the priority list is on the waitlist, too. */
+/** An applicant for the priority list is on the waitlist too. */
 export const saveApplication = statement({
   name: 'save_priority_application',
   params: [

@@ -25,7 +25,7 @@ describe('the waitlist', () => {
   const count = async (): Promise<number> => (await server.anyone.get<{ count: number }>('/api/waitlist/count')).count;
   const join = (email: string) => server.anyone.call('POST', '/api/waitlist/signup', { email });
 
-  it('counts each address once, and answers the same to one that is on it', async () => {
+  it('counts each address once, and gives a repeated address the same response', async () => {
     expect(await count()).toBe(0);
     const first = await join('ada@example.com');
     expect(first).toMatchObject({ status: 200 });
@@ -38,13 +38,13 @@ describe('the waitlist', () => {
   });
 
   it.each(['', 'nobody', 'a@b', 'a b@c.de', 'a@b.c,d@e.f', 'a,b@c.de', '<a@b.de>', `${'x'.repeat(250)}@b.de`])(
-    'refuses %j in words',
+    'refuses %j with a readable message',
     async (email) => {
       expect(await join(email)).toMatchObject({ status: 400, body: { code: 'invalid' } });
     },
   );
 
-  it('keeps an application whole; a later one of the same address takes its place', async () => {
+  it('stores a complete application; a later one with the same address replaces it', async () => {
     const before = await count();
     const apply = (changes: object = {}) =>
       server.anyone.call('POST', '/api/waitlist/priority-application', { ...application, ...changes });

@@ -11,7 +11,7 @@ describe('webhooks', () => {
   afterEach(() => scene.anew());
   afterAll(() => scene.stop());
 
-  it('hear of each subject in order, and lose nothing while they don’t answer', async () => {
+  it("receive each subject's events in order, and lose nothing while they don’t respond", async () => {
     const { webhook } = await add(['run.started', 'run.paused', 'run.resumed', 'run.cancelled']);
     listener.answer(503);
     const runs = [await startRun(), await startRun()];
@@ -22,11 +22,11 @@ describe('webhooks', () => {
     }
     await expect.poll(async () => (await owner.get<Webhook[]>('/api/webhooks'))[0]?.waiting, SOON).toBe(8);
     await expect.poll(async () => (await log(webhook.id)).filter(({ attempts }) => attempts > 0).length, SOON).toBe(2);
-    expect(new Set(listener.heard.map(({ headers }) => headers['stet-event']))).toEqual(new Set(['run.started']));
+    expect(new Set(listener.received.map(({ headers }) => headers['stet-event']))).toEqual(new Set(['run.started']));
     const [failed] = await log(webhook.id, '?state=waiting');
     expect(failed?.state).toBe('waiting');
 
-    listener.heard.length = 0;
+    listener.received.length = 0;
     listener.answer(204);
     await expect
       .poll(async () => {
@@ -35,13 +35,13 @@ describe('webhooks', () => {
       }, SOON)
       .toBe(8);
     for (const { id } of runs) {
-      const story = listener.heard.filter(({ json }) => json['runId'] === id).map(({ json }) => json['type']);
+      const story = listener.received.filter(({ json }) => json['runId'] === id).map(({ json }) => json['type']);
       expect(story).toEqual(['run.started', 'run.paused', 'run.resumed', 'run.cancelled']);
     }
     expect((await owner.get<Webhook[]>('/api/webhooks'))[0]).toMatchObject({ waiting: 0, failuresInRow: 0 });
   });
 
-  it('are given up after the last try, and sent again under the same id when someone asks', async () => {
+  it('get no more attempts after the last one, and the delivery again under the same id on request', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(500);
     await startRun();
@@ -54,21 +54,21 @@ describe('webhooks', () => {
       }, SOON)
       .toBe(1);
     const [dead] = await log(webhook.id, '?state=dead');
-    expect(dead).toMatchObject({ status: 500, problem: 'It answered 500', nextAttemptAt: null });
+    expect(dead).toMatchObject({ status: 500, problem: 'The server answered 500', nextAttemptAt: null });
 
     listener.answer(200);
-    listener.heard.length = 0;
+    listener.received.length = 0;
     const path = `/api/webhooks/${webhook.id}`;
     expect(await owner.post(`${path}/redeliver`)).toEqual({ redelivered: 1 });
-    await expect.poll(() => listener.heard.length, SOON).toBe(1);
-    expect(listener.heard[0]?.json['id']).toBe(dead?.id);
+    await expect.poll(() => listener.received.length, SOON).toBe(1);
+    expect(listener.received[0]?.json['id']).toBe(dead?.id);
     await expect.poll(async () => (await log(webhook.id))[0]?.state, SOON).toBe('delivered');
     await owner.post(`${path}/deliveries/${dead?.id}/redeliver`);
-    await expect.poll(() => listener.heard.length, SOON).toBe(2);
+    await expect.poll(() => listener.received.length, SOON).toBe(2);
     expect(await owner.post(`${path}/redeliver`)).toEqual({ redelivered: 0 });
   });
 
-  it('hear at once of what waits, when someone asks, after a test that arrives, and at a new address', async () => {
+  it('receive pending deliveries immediately on request, after a successful test, and at a new address', async () => {
     const { webhook } = await add(['run.started']);
     const path = `/api/webhooks/${webhook.id}`;
     const ways: Record<string, (id: string) => Promise<unknown>> = {
@@ -93,19 +93,19 @@ describe('webhooks', () => {
     }
   });
 
-  it('are fed by every node at once without a delivery more', async () => {
+  it('are fed by every node concurrently without a duplicate delivery', async () => {
     const { webhook } = await add(['run.started']);
     const runs = await Promise.all(Array.from({ length: 8 }, () => startRun()));
     await Promise.all(Array.from({ length: 6 }, () => feedWebhooks(server.server.deps)));
     await expect
       .poll(async () => (await log(webhook.id)).filter(({ state }) => state === 'delivered').length, SOON)
       .toBe(8);
-    expect(listener.heard.map(({ json }) => String(json['runId'])).toSorted()).toEqual(
+    expect(listener.received.map(({ json }) => String(json['runId'])).toSorted()).toEqual(
       runs.map(({ id }) => id).toSorted(),
     );
   });
 
-  it('hear of what lost its job, and what ended a month ago is forgotten', async () => {
+  it('receive deliveries that lost their job; those that ended a month ago are deleted', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(503);
     await startRun();
@@ -122,14 +122,14 @@ describe('webhooks', () => {
     await expect.poll(async () => (await log(webhook.id)).map(({ state }) => state), SOON).toEqual(['delivered']);
   });
 
-  it('hear nothing while they are paused, nor of it later', async () => {
+  it("receive nothing while they are paused, and don't receive those events later", async () => {
     const { webhook } = await add(['run.started']);
     await owner.patch(`/api/webhooks/${webhook.id}`, { isActive: false });
     await startRun();
     await feedWebhooks(server.server.deps);
     await owner.patch(`/api/webhooks/${webhook.id}`, { isActive: true });
     const { id } = await startRun();
-    await expect.poll(() => listener.heard.length, SOON).toBe(1);
-    expect(listener.heard[0]?.json['runId']).toBe(id);
+    await expect.poll(() => listener.received.length, SOON).toBe(1);
+    expect(listener.received[0]?.json['runId']).toBe(id);
   });
 });

@@ -21,7 +21,7 @@ const deliveryRow = z.object({
 export type DeliveryRow = z.output<typeof deliveryRow>;
 const columns = `id, position, seq, action, subject, state, attempts, last_status, last_problem, last_took_ms, created_at, next_attempt_at, ended_at`;
 
-/** A page of what was sent to a webhook, newest first. */
+/** A page of a webhook's deliveries, newest first. */
 export const listDeliveries = statement({
   name: 'list_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit', 'before', 'state'],
@@ -40,7 +40,7 @@ export const insertTest = statement({
          returning ${columns}`,
 });
 
-/** Lets one be sent now that has ended, or waits and is in nobody's hands. */
+/** Schedules one delivery now that has ended, or is pending and unclaimed. */
 export const reviveDelivery = statement({
   name: 'revive_webhook_delivery',
   params: ['orgId', 'webhookId', 'id'],
@@ -50,7 +50,7 @@ export const reviveDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
-/** The same for what was given up. */
+/** Schedules every delivery again that failed for good. */
 export const reviveDead = statement({
   name: 'revive_dead_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit'],
@@ -61,8 +61,8 @@ export const reviveDead = statement({
          ) returning subject`,
 });
 
-/** What waits for a later try is tried now, each subject's in its order. */
-export const hastenDeliveries = statement({
+/** Makes pending deliveries due now, in order within each subject. */
+export const makeDeliveriesDue = statement({
   name: 'hasten_webhook_deliveries',
   params: ['orgId', 'webhookId'],
   text: `with hastened as (
@@ -75,21 +75,21 @@ export const hastenDeliveries = statement({
          from hastened`,
 });
 
-/** A target that is asked for again is not left alone any more. */
-export const endHold = statement({
-  name: 'end_webhook_hold',
+/** Ends the pause of a failing target, because someone wants to retry it. */
+export const endPause = statement({
+  name: 'end_webhook_pause',
   params: ['orgId', 'webhookId'],
   text: `update webhooks set hold_until = null, failures_in_row = 0 where org_id = $1 and id = $2`,
 });
 
-export const findOrganizationsWithNews = statement({
+export const listOrganizationsWithEvents = statement({
   name: 'find_organizations_with_news',
   params: [],
   row: z.object({ org_id: z.uuid() }),
   text: `select org_id from organizations_with_news() as org_id`,
 });
 
-/** How far the events were handed on; another node waits here, and then finds nothing to do. */
+/** How far the events were passed on; another node waits here, and then finds nothing to do. */
 export const lockCursor = statement({
   name: 'lock_webhook_cursor',
   params: ['orgId'],
@@ -98,10 +98,10 @@ export const lockCursor = statement({
 });
 
 /**
- * The events after the cursor. They are numbered without a gap and become visible in the order of their numbers, so that
- * none can appear behind a cursor that has passed it.
+ * The events after the cursor. They are numbered without gaps and become visible in the order of their numbers, so none
+ * can appear behind a cursor that has passed it.
  */
-export const listNews = statement({
+export const listNewEvents = statement({
   name: 'list_webhook_news',
   params: ['orgId', 'limit'],
   row: z.object({ seq: z.number(), action: z.string(), subject: z.string() }),
@@ -132,7 +132,7 @@ export const advanceCursor = statement({
   text: `update webhook_cursors set seq = $2 where org_id = $1 and seq < $2`,
 });
 
-/** The oldest that waits of a subject, where it is due and nobody else has it; it is then this worker's for a while. */
+/** Claims the oldest pending delivery of a subject for a while, if it is due and unclaimed. */
 export const claimDelivery = statement({
   name: 'claim_webhook_delivery',
   params: ['orgId', 'webhookId', 'subject'],
@@ -158,7 +158,7 @@ export const claimDelivery = statement({
                    coalesce(w.rotated_at > now() - interval '${ROTATION_GRACE_MS} milliseconds', false) as has_old_secret, w.failures_in_row, now() as now`,
 });
 
-/** In how many milliseconds the oldest that waits of a subject may be tried; no row where none waits. */
+/** Milliseconds until the oldest pending delivery of a subject can be tried; no row if none is pending. */
 export const findNextTry = statement({
   name: 'find_next_webhook_try',
   params: ['orgId', 'webhookId', 'subject'],
@@ -183,9 +183,9 @@ export const findDeliveredEvent = statement({
          from audit_events where org_id = $1 and seq = $2`,
 });
 
-/** How a try ended. With a wait in milliseconds it is tried again, else it is given up. */
-export const settleDelivery = statement({
-  name: 'settle_webhook_delivery',
+/** Saves the outcome of an attempt. With a wait in milliseconds it is retried, otherwise it has failed for good. */
+export const finishDelivery = statement({
+  name: 'finish_webhook_delivery',
   params: ['orgId', 'id', 'state', 'status', 'problem', 'tookMs', 'waitMs'],
   text: `update webhook_deliveries
          set state = $3, last_status = $4, last_problem = $5, last_took_ms = $6, claimed_until = null,
@@ -202,7 +202,7 @@ export const noteAnswer = statement({
 
 export const noteFailure = statement({
   name: 'note_webhook_failure',
-  params: ['orgId', 'webhookId', 'holdMs'],
+  params: ['orgId', 'webhookId', 'pauseMs'],
   text: `update webhooks set failures_in_row = failures_in_row + 1,
                 hold_until = case when $3::float8 > 0 then now() + make_interval(secs => $3 / 1000) end
          where org_id = $1 and id = $2`,

@@ -4,7 +4,10 @@ import type { Job } from '../../db/outbox.ts';
 export const deliveryPayload = z.object({ orgId: z.uuid(), webhookId: z.uuid(), subject: z.string() });
 export type DeliveryQueue = z.output<typeof deliveryPayload>;
 
-/** The job that sends what waits of one subject for one webhook, one after the other; named as `sweep_webhooks` names it. */
+/**
+ * The job that sends the pending deliveries of one subject to one webhook, one after the other; its key matches
+ * `sweep_webhooks`.
+ */
 export const deliveryJob = ({ orgId, webhookId, subject }: DeliveryQueue, delayMs?: number): Job => ({
   task: 'deliver_webhook',
   payload: { orgId, webhookId, subject },

@@ -1,12 +1,12 @@
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { newId } from '../../kernel/ids.ts';
 import {
   advanceCursor,
-  findOrganizationsWithNews,
+  listOrganizationsWithEvents,
   insertDeliveries,
   listListeners,
-  listNews,
+  listNewEvents,
   lockCursor,
 } from './deliveries.sql.ts';
 import { deliveryJob } from './delivery-job.ts';
@@ -14,21 +14,21 @@ import { deliveryJob } from './delivery-job.ts';
 const CHUNK = 500;
 
 /**
- * Hands committed events of the audit trail on to the webhooks that listen for them: each once, in order. No use case has
- * to think of webhooks, and none can forget them.
+ * Passes committed events of the audit trail on to the webhooks that subscribe to them: each once, in order. Because
+ * this reads the trail, use cases need no code for webhooks, and none can be forgotten.
  */
 export async function feedWebhooks(deps: Deps): Promise<void> {
-  const organizations = await deps.db.query(findOrganizationsWithNews, {});
+  const organizations = await deps.db.query(listOrganizationsWithEvents, {});
   for (const { org_id: orgId } of organizations) while ((await handOn(deps, orgId)) === CHUNK);
 }
 
 async function handOn({ db, pokeOutbox }: Deps, orgId: string): Promise<number> {
   const handed = await db.transaction({ orgId, userId: null }, async (tx) => {
-    // Read under the lock: what another node has just handed on is past its cursor.
+    // Read under the lock: events that another node has just passed on are before its cursor.
     const cursor = await tx.maybeOne(lockCursor, { orgId });
     if (!cursor) return 0;
     const [events, listeners] = await Promise.all([
-      tx.many(listNews, { orgId, limit: CHUNK }),
+      tx.many(listNewEvents, { orgId, limit: CHUNK }),
       tx.many(listListeners, { orgId }),
     ]);
     const last = events.at(-1);
@@ -45,7 +45,7 @@ async function handOn({ db, pokeOutbox }: Deps, orgId: string): Promise<number> 
         deliveryJob({ orgId, webhookId, subject }),
       ]),
     );
-    leaveJobs(tx, [...jobs.values()]);
+    enqueueJobs(tx, [...jobs.values()]);
     tx.write(advanceCursor, { orgId, seq: last.seq });
     return events.length;
   });

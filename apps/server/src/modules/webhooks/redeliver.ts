@@ -1,11 +1,11 @@
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveJobs } from '../../db/outbox.ts';
+import { enqueueJobs } from '../../db/outbox.ts';
 import type { Handler } from '../../http/handler.ts';
-import { by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { endHold, insertTest, reviveDead, reviveDelivery } from './deliveries.sql.ts';
+import { appendAudit } from '../audit/index.ts';
+import { endPause, insertTest, reviveDead, reviveDelivery } from './deliveries.sql.ts';
 import { deliveryJob } from './delivery-job.ts';
 import { presentDelivery } from './webhook.presenter.ts';
 import { findWebhook } from './webhooks.sql.ts';
@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 1000;
 const NOT_THERE = { code: 'not_found', what: 'webhook' } as const;
 const subjectOf = (id: string) => ({ type: 'webhook' as const, id });
 
-/** Sends an event that is none, so that one sees whether the way is open. */
+/** Sends a test delivery, to show whether the address can be reached. */
 export const testWebhook: Handler<'POST /api/webhooks/{id}/test'> = async (deps, { actor, once, params }) => {
   const { orgId } = actor;
   const webhookId = params.id;
@@ -22,18 +22,18 @@ export const testWebhook: Handler<'POST /api/webhooks/{id}/test'> = async (deps,
     const row = await tx.maybeOne(findWebhook, { orgId, id: webhookId });
     if (!row) throw new Refused(NOT_THERE);
     const delivery = await tx.maybeOne(insertTest, { orgId, id: newId(), webhookId });
-    if (!delivery) throw new Error('a test was not kept');
-    tx.write(endHold, { orgId, webhookId });
-    leaveJobs(tx, [deliveryJob({ orgId, webhookId, subject: delivery.subject })]);
+    if (!delivery) throw new Error('a test was not saved');
+    tx.write(endPause, { orgId, webhookId });
+    enqueueJobs(tx, [deliveryJob({ orgId, webhookId, subject: delivery.subject })]);
     const data = { name: row.name };
-    appendAudit(tx, [{ ...by(actor), action: 'webhook.tested', subject: subjectOf(webhookId), data }]);
+    appendAudit(tx, [{ ...auditActor(actor), action: 'webhook.tested', subject: subjectOf(webhookId), data }]);
     return answer(presentDelivery(delivery));
   });
   deps.pokeOutbox();
   return tested;
 };
 
-/** Sends one again, under the id that it had. */
+/** Sends one delivery again, under the same id. */
 export const redeliver: Handler<'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver'> = async (
   deps,
   { actor, once, params },
@@ -46,17 +46,17 @@ export const redeliver: Handler<'POST /api/webhooks/{id}/deliveries/{deliveryId}
       tx.maybeOne(reviveDelivery, { orgId, webhookId, id: deliveryId }),
     ]);
     if (!row || !delivery) throw new Refused({ code: 'not_found', what: 'delivery' });
-    tx.write(endHold, { orgId, webhookId });
-    leaveJobs(tx, [deliveryJob({ orgId, webhookId, subject: delivery.subject })]);
+    tx.write(endPause, { orgId, webhookId });
+    enqueueJobs(tx, [deliveryJob({ orgId, webhookId, subject: delivery.subject })]);
     const data = { name: row.name, deliveries: 1 };
-    appendAudit(tx, [{ ...by(actor), action: 'webhook.redelivered', subject: subjectOf(webhookId), data }]);
+    appendAudit(tx, [{ ...auditActor(actor), action: 'webhook.redelivered', subject: subjectOf(webhookId), data }]);
     return answer(presentDelivery(delivery));
   });
   deps.pokeOutbox();
   return again;
 };
 
-/** Sends all again that were given up, each subject's in its order. */
+/** Sends all deliveries again that failed for good, in order within each subject. */
 export const redeliverDead: Handler<'POST /api/webhooks/{id}/redeliver'> = async (deps, { actor, once, params }) => {
   const { orgId } = actor;
   const webhookId = params.id;
@@ -65,14 +65,14 @@ export const redeliverDead: Handler<'POST /api/webhooks/{id}/redeliver'> = async
     if (!row) throw new Refused(NOT_THERE);
     const revived = await tx.many(reviveDead, { orgId, webhookId, limit: MOST_AT_ONCE });
     if (revived.length > 0) {
-      tx.write(endHold, { orgId, webhookId });
+      tx.write(endPause, { orgId, webhookId });
       const subjects = [...new Set(revived.map(({ subject }) => subject))];
-      leaveJobs(
+      enqueueJobs(
         tx,
         subjects.map((subject) => deliveryJob({ orgId, webhookId, subject })),
       );
       const data = { name: row.name, deliveries: revived.length };
-      appendAudit(tx, [{ ...by(actor), action: 'webhook.redelivered', subject: subjectOf(webhookId), data }]);
+      appendAudit(tx, [{ ...auditActor(actor), action: 'webhook.redelivered', subject: subjectOf(webhookId), data }]);
     }
     return answer({ redelivered: revived.length });
   });

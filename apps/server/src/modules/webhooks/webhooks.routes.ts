@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { listDeliveries } from './deliveries.sql.ts';
-import { MOST_WEBHOOKS, addWebhook, changeWebhook, removeWebhook, rotateSecret } from './keep-webhook.ts';
+import { MOST_WEBHOOKS, addWebhook, changeWebhook, removeWebhook, rotateSecret } from './save-webhook.ts';
 import { redeliver, redeliverDead, testWebhook } from './redeliver.ts';
 import { presentDelivery, presentWebhook } from './webhook.presenter.ts';
 import { findWebhook, listWebhooks } from './webhooks.sql.ts';

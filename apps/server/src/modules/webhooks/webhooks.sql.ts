@@ -37,7 +37,7 @@ export const findWebhook = statement({
   text: `select ${columns} from webhooks w where w.org_id = $1 and w.id = $2`,
 });
 
-/** How many there are, and the number of the last event. */
+/** The number of webhooks, and the number of the last event. */
 export const findWebhookPlace = statement({
   name: 'find_webhook_place',
   params: ['orgId'],
@@ -52,7 +52,7 @@ export const insertWebhook = statement({
   text: `insert into webhooks (org_id, id, url, name, actions, after_seq, created_by, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 });
 
-/** The organization's first webhook begins its cursor. */
+/** The organization's first webhook creates its cursor. */
 export const insertCursor = statement({
   name: 'insert_webhook_cursor',
   params: ['orgId', 'seq'],

@@ -4,24 +4,24 @@ import { startTestServer, startTestServerOn } from '../../testing/server.ts';
 import { type Added, SOON, signs, startWebhookScene } from '../../testing/webhook-scene.ts';
 
 const scene = await startWebhookScene();
-const { server, owner, orgId, listener, add, startRun, heardOf } = scene;
+const { server, owner, orgId, listener, add, startRun, callsOf } = scene;
 
 describe('webhooks', () => {
   afterEach(() => scene.anew());
   afterAll(() => scene.stop());
 
-  it('hear of what they asked for, as the audit trail has it, and of nothing from before', async () => {
+  it('receive the events they subscribe to, as recorded in the audit trail, and no earlier ones', async () => {
     await startRun();
     await add(['run.started', 'step.completed']);
     const run = await startRun();
     await owner.post(`/api/runs/${run.id}/steps/step-1/complete`, { output: { text: 'Done' } });
-    await expect.poll(() => listener.heard.length, SOON).toBe(2);
+    await expect.poll(() => listener.received.length, SOON).toBe(2);
     const events = await server.sql<{ seq: string; hash: string; action: string; payload: string }>(
       `select seq, encode(hash, 'hex') as hash, action, payload from audit_events
        where run_id = $1 and action in ('run.started', 'step.completed') order by seq`,
       [run.id],
     );
-    expect(listener.heard.map(({ json }) => ({ ...json, id: null, at: null }))).toEqual(
+    expect(listener.received.map(({ json }) => ({ ...json, id: null, at: null }))).toEqual(
       events.map(({ seq, hash, action, payload }) => {
         const { actor, data, subject } = JSON.parse(payload) as Record<string, unknown>;
         return {
@@ -38,26 +38,26 @@ describe('webhooks', () => {
         };
       }),
     );
-    expect(JSON.stringify(listener.heard)).not.toContain('sessionId');
+    expect(JSON.stringify(listener.received)).not.toContain('sessionId');
   });
 
-  it('are signed, so that nobody else can say it, and so that it can’t be said again later', async () => {
+  it('are signed, so that they can’t be forged or replayed', async () => {
     const { secret, webhook } = await add();
     expect(secret).toMatch(/^stet_whsec_[\w-]{43}$/);
     await owner.post(`/api/webhooks/${webhook.id}/test`);
-    await expect.poll(() => heardOf('webhook.test').length, SOON).toBe(1);
-    const [heard] = heardOf('webhook.test');
-    expect(signs(heard, secret)).toBe(true);
-    expect(signs(heard, `${secret}x`)).toBe(false);
-    expect(signs(heard && { ...heard, body: `${heard.body} ` }, secret)).toBe(false);
-    expect(heard?.headers['stet-delivery']).toBe(heard?.json['id']);
+    await expect.poll(() => callsOf('webhook.test').length, SOON).toBe(1);
+    const [received] = callsOf('webhook.test');
+    expect(signs(received, secret)).toBe(true);
+    expect(signs(received, `${secret}x`)).toBe(false);
+    expect(signs(received && { ...received, body: `${received.body} ` }, secret)).toBe(false);
+    expect(received?.headers['stet-delivery']).toBe(received?.json['id']);
     const kept = await server.sql<{ row: string }>(
       'select w::text as row from webhooks w union all select payload from audit_events union all select k::text from idempotency_keys k',
     );
     for (const { row } of kept) expect(row ?? '').not.toContain(secret.slice(11));
   });
 
-  it('are signed as before while the installation still names its earlier secret', async () => {
+  it('are signed as before while the installation still has its earlier secret', async () => {
     const [before, after] = ['the secret of an installation before', 'the secret of an installation afterwards'];
     const old = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1', SECRET_KEY: before });
     const { user, post } = await old.signUp({ team: 'Rotating' });
@@ -72,40 +72,40 @@ describe('webhooks', () => {
     const body = { email: user.email, password: 'a long enough one' };
     const manager = now.as((await now.anyone.post<{ token: string }>('/api/auth/login', body)).token);
     await manager.post(`/api/webhooks/${webhook.id}/test`);
-    await expect.poll(() => heardOf('webhook.test').length, SOON).toBe(1);
+    await expect.poll(() => callsOf('webhook.test').length, SOON).toBe(1);
     const rotated = await manager.post<Added>(`/api/webhooks/${webhook.id}/rotate`);
     await manager.post(`/api/webhooks/${webhook.id}/test`);
-    await expect.poll(() => heardOf('webhook.test').length, SOON).toBe(2);
-    const [first, second] = heardOf('webhook.test');
+    await expect.poll(() => callsOf('webhook.test').length, SOON).toBe(2);
+    const [first, second] = callsOf('webhook.test');
     expect([signs(first, secret), signs(second, secret), signs(second, rotated.secret)]).toEqual([true, true, true]);
     await now.server.stop();
     await old.stop();
   });
 
-  it('are signed with the old secret as well for a day after a new one was made', async () => {
+  it('are also signed with the old secret for a day after a new one was created', async () => {
     const { secret, webhook } = await add(['run.paused']);
     const path = `/api/webhooks/${webhook.id}`;
     const rotated = await owner.post<Added>(`${path}/rotate`);
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.webhook.oldSecretUntil).not.toBeNull();
     await owner.post(`${path}/test`);
-    await expect.poll(() => heardOf('webhook.test').length, SOON).toBe(1);
-    expect([secret, rotated.secret].map((each) => signs(heardOf('webhook.test')[0], each))).toEqual([true, true]);
+    await expect.poll(() => callsOf('webhook.test').length, SOON).toBe(1);
+    expect([secret, rotated.secret].map((each) => signs(callsOf('webhook.test')[0], each))).toEqual([true, true]);
     await server.sql(`update webhooks set rotated_at = now() - interval '25 hours' where id = $1`, [webhook.id]);
     await owner.post(`${path}/test`);
-    await expect.poll(() => heardOf('webhook.test').length, SOON).toBe(2);
-    expect([secret, rotated.secret].map((each) => signs(heardOf('webhook.test')[1], each))).toEqual([false, true]);
+    await expect.poll(() => callsOf('webhook.test').length, SOON).toBe(2);
+    expect([secret, rotated.secret].map((each) => signs(callsOf('webhook.test')[1], each))).toEqual([false, true]);
   });
 
-  it('don’t follow an event of another organization', async () => {
+  it('don’t receive events of another organization', async () => {
     await add();
     const stranger = await server.signUp({ team: 'Elsewhere' });
     await publish(stranger, stranger, 'flow', stepsNamed('First'));
-    await expect.poll(() => heardOf('webhook.created').length, SOON).toBe(1);
-    for (const { json } of listener.heard) expect(json['organizationId']).toBe(orgId);
+    await expect.poll(() => callsOf('webhook.created').length, SOON).toBe(1);
+    for (const { json } of listener.received) expect(json['organizationId']).toBe(orgId);
   });
 
-  it('are refused for addresses that are not on the internet, when they are added and when they are changed', async () => {
+  it('are refused for addresses that are not on the internet, both when added and when changed', async () => {
     const { webhook } = await add();
     for (const url of [
       'https://10.0.0.1/',
@@ -119,7 +119,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('are kept by owners and admins alone, and each change of them is in the trail without the address’s path', async () => {
+  it('are managed by owners and admins only, and each change is in the trail without the address’s path', async () => {
     const { webhook } = await add([], `${listener.url}/very-secret`);
     const path = `/api/webhooks/${webhook.id}`;
     await owner.patch(path, { name: 'Renamed' });

@@ -25,7 +25,7 @@ describe('comparing versions', () => {
   const compare = (from: string | number, to: string | number, more = ''): Promise<Comparison> =>
     person.get(`/api/workflows/flow/compare?from=${from}&to=${to}${more}`);
 
-  it('says what was added, removed and modified, with both versions', async () => {
+  it('lists added, removed and modified steps, with both versions', async () => {
     expect(await compare(1, 2)).toMatchObject({
       from: { label: 'v1', status: 'superseded', metadata: { title: 'Title of flow' } },
       to: { label: 'v2', status: 'live' },
@@ -41,11 +41,11 @@ describe('comparing versions', () => {
     });
   });
 
-  it('says the opposite the other way round', async () => {
+  it('swaps added and removed in the other direction', async () => {
     expect((await compare(2, 1)).summary).toEqual({ added: ['step-2'], removed: ['step-3'], modified: ['step-1'] });
   });
 
-  it('takes drafts by their id, and versions by theirs', async () => {
+  it('accepts draft ids and version ids', async () => {
     const { to } = await compare(1, 2);
     expect(await compare(to.id, draftId)).toMatchObject({
       from: { version: 2 },
@@ -55,11 +55,11 @@ describe('comparing versions', () => {
     });
   });
 
-  it('has nothing to say of a version and itself', async () => {
+  it('finds no difference between a version and itself', async () => {
     expect(await compare(2, 2)).toMatchObject({ total: 0, detailed: [], metadata: {} });
   });
 
-  it('details so many changes as are asked for, and counts them all', async () => {
+  it('details the requested number of changes, and counts them all', async () => {
     const { total, detailed, summary } = await compare(1, 2, '&limit=1');
     expect({ total, shown: detailed.length, removed: summary.removed }).toEqual({
       total: 3,
@@ -68,7 +68,7 @@ describe('comparing versions', () => {
     });
   });
 
-  it('refuses what is no version of this workflow', async () => {
+  it("refuses a version that isn't in this workflow", async () => {
     await publish(person, person, 'other');
     const other = await person.get<{ version: { id: string } }>('/api/workflows/other');
     for (const [from, to] of [

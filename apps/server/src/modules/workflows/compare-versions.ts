@@ -2,11 +2,10 @@ import { diffContent, removedBehind } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { versionOf } from './version-of.ts';
 import { presentVersion } from './version.presenter.ts';
-import { findVersionOrDraft } from './workflows.sql.ts';
+import { findVersionOrDraft, versionOf } from './workflows.sql.ts';
 
-/** What changed from one version or draft of a workflow to another, in either direction. */
+/** The changes from one version or draft of a workflow to another, in either direction. */
 export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = async (
   { db },
   { actor, params, query },
@@ -43,7 +42,7 @@ export const compareVersions: Handler<'GET /api/workflows/{key}/compare'> = asyn
   });
 };
 
-/** Every text within a value: the ids of steps are among them. */
+/** All strings in a value, including step ids. */
 function textsIn(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string') found.add(value);
   else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) textsIn(inner, found);

@@ -35,26 +35,29 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
       )
     ).map(({ body }) => body);
 
-  it.each(['approve', 'request-changes'])('takes its author or a manager after %s, with a reason', async (verdict) => {
-    const key = `reviewed-${verdict}`;
-    const id = await draftOf(key);
-    await reviewer.post(
-      `/api/workflows/${key}/drafts/${id}/${verdict}`,
-      verdict === 'approve' ? undefined : { comment: 'No' },
-    );
-    expect(await remove(other, key, 'Not mine')).toMatchObject({ status: 403, body: { code: 'not_your_draft' } });
-    for (const by of [editor, owner])
-      expect(await remove(by, key)).toMatchObject({ status: 400, body: { code: 'reason_required' } });
-    expect(await remove(editor, key, 'A duplicate')).toMatchObject({ status: 200, body: { outcome: 'deleted' } });
-    expect(await notified(key)).toEqual([expect.stringContaining('A duplicate')]);
-    const [event] = await server.sql<{ payload: string }>(
-      `select payload from audit_events where org_id = $1 and action = 'workflow.deleted' and payload like '%' || $2 || '%'`,
-      [orgId, key],
-    );
-    expect(JSON.parse(event?.payload ?? '')).toMatchObject({ data: { key, reason: 'A duplicate' } });
-  });
+  it.each(['approve', 'request-changes'])(
+    'after %s, only the author or a manager can delete it, with a reason',
+    async (verdict) => {
+      const key = `reviewed-${verdict}`;
+      const id = await draftOf(key);
+      await reviewer.post(
+        `/api/workflows/${key}/drafts/${id}/${verdict}`,
+        verdict === 'approve' ? undefined : { comment: 'No' },
+      );
+      expect(await remove(other, key, 'Not mine')).toMatchObject({ status: 403, body: { code: 'not_your_draft' } });
+      for (const by of [editor, owner])
+        expect(await remove(by, key)).toMatchObject({ status: 400, body: { code: 'reason_required' } });
+      expect(await remove(editor, key, 'A duplicate')).toMatchObject({ status: 200, body: { outcome: 'deleted' } });
+      expect(await notified(key)).toEqual([expect.stringContaining('A duplicate')]);
+      const [event] = await server.sql<{ payload: string }>(
+        `select payload from audit_events where org_id = $1 and action = 'workflow.deleted' and payload like '%' || $2 || '%'`,
+        [orgId, key],
+      );
+      expect(JSON.parse(event?.payload ?? '')).toMatchObject({ data: { key, reason: 'A duplicate' } });
+    },
+  );
 
-  it('asks a manager for a reason too if it is archived', async () => {
+  it('requires a reason even from a manager if the workflow is archived instead', async () => {
     await publish(editor, reviewer, 'archived');
     const id = await draftOf('archived');
     await reviewer.post(`/api/workflows/archived/drafts/${id}/request-changes`, { comment: 'No' });
@@ -65,7 +68,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     ]);
   });
 
-  it('goes without a reason if nothing stands: the approval was of other content', async () => {
+  it('needs no reason if the only approval was for earlier content', async () => {
     const id = await draftOf('moved-on');
     await reviewer.post(`/api/workflows/moved-on/drafts/${id}/approve`);
     await other.call('PATCH', `/api/workflows/moved-on/drafts/${id}`, {

@@ -1,12 +1,9 @@
 import { removeOverWords } from '@stet/domain/drafts';
-import { isolated } from '@stet/domain/workflows';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveNotices } from '../../db/notices.ts';
 import type { Handler } from '../../http/handler.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import type { Tx } from '../../kernel/database.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
 import { listReviewedDrafts } from './versions.sql.ts';
 import {
   archiveWorkflow,
@@ -17,8 +14,8 @@ import {
 } from './workflows.sql.ts';
 
 /**
- * Deletes what was never merged nor run; archives the rest with its history (rulings, section 4). Over what someone has said
- * of an open draft it takes the draft's author or a manager, and a reason.
+ * Deletes a workflow that was never merged or run; archives any other with its history (rulings, section 4). If an open
+ * draft has a valid review, this requires the draft's author or a manager, and a reason.
  */
 export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, { actor, params, body }) =>
   db.transaction(actor, async (tx) => {
@@ -35,7 +32,7 @@ export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, {
     if (stays && workflow.archived_at) throw new Refused({ code: 'workflow_archived' });
 
     const reason = body?.reason || null;
-    granted(
+    unwrap(
       removeOverWords(
         reviewed.map(({ author_id }) => author_id),
         { actorId: actor.userId, isManager: actor.permissions.includes('org.manage'), reason: reason ?? undefined },
@@ -43,38 +40,23 @@ export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, {
     );
 
     const { id } = workflow;
-    notifyReviewers(tx, actor, reviewed, { stays, reason });
     if (stays) tx.write(archiveWorkflow, { orgId: actor.orgId, id });
     else {
       tx.write(deleteDraftsOfWorkflow, { orgId: actor.orgId, id });
       tx.write(markWorkflowDeleted, { orgId: actor.orgId, id });
     }
     const action = stays ? ('workflow.archived' as const) : ('workflow.deleted' as const);
-    appendAudit(tx, [{ ...by(actor), action, subject: { type: 'workflow', id }, data: { key: params.key, reason } }]);
+    appendAudit(tx, [
+      {
+        ...auditActor(actor),
+        action,
+        subject: { type: 'workflow', id },
+        data: { key: params.key, reason },
+        context: { reviewed, reason },
+      },
+    ]);
     return answer({
       message: stays ? 'Workflow archived' : 'Workflow deleted',
       outcome: stays ? ('archived' as const) : ('deleted' as const),
     });
   });
-
-/** Notifies everyone who has reviewed an open draft of the workflow that it went with it. */
-function notifyReviewers(
-  tx: Tx,
-  { orgId, userId, name }: OrgActor,
-  reviewed: readonly { id: string; title: string; reviewers: string[] }[],
-  { stays, reason }: { stays: boolean; reason: string | null },
-): void {
-  const did = stays ? 'archived' : 'deleted';
-  const why = reason === null ? '.' : `: ${isolated(reason)}`;
-  leaveNotices(
-    tx,
-    orgId,
-    reviewed.map(({ id, title, reviewers }) => ({
-      source: `draft_discarded:${id}`,
-      kind: 'draft_discarded' as const,
-      title,
-      body: `${isolated(name)} ${did} the workflow of a draft that you reviewed${why}`,
-      to: { userIds: reviewers, exceptIds: [userId] },
-    })),
-  );
-}

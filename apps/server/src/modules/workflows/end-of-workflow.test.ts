@@ -11,7 +11,7 @@ describe('the end of a workflow', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('leaves a workflow that is deleted or archived, whose key is never used again', async () => {
+  it('deletes or archives it, and its key is never reused', async () => {
     const { draftId } = await create();
     expect(await editor.call('DELETE', `/api/workflows/${key}`)).toMatchObject({
       status: 200,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish, stepsNamed } from '../../testing/organization.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
-describe('the list of workflows', () => {
+describe('GET /api/workflows', () => {
   let server: TestServer;
   let many: Person;
   let person: Person;
@@ -43,7 +43,7 @@ describe('the list of workflows', () => {
   });
   afterAll(() => server.stop());
 
-  it.each([7, 100, 200])('pages by %i through 241 workflows without a gap or a double', async (limit) => {
+  it.each([7, 100, 200])('pages by %i through 241 workflows without gaps or duplicates', async (limit) => {
     const seen: WorkflowSummary[] = [];
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null; pages++) {
@@ -62,14 +62,14 @@ describe('the list of workflows', () => {
     expect(order).toEqual(order.toSorted().toReversed());
   });
 
-  it('answers at most 200 where nothing else is asked for, and says that there are more', async () => {
+  it('returns at most 200 by default, with a cursor if there are more', async () => {
     const { body, headers } = await many.call<WorkflowSummary[]>('GET', '/api/workflows');
     expect(body).toHaveLength(200);
     expect(headers.get('x-next-cursor')).not.toBeNull();
     expect((await person.call('GET', '/api/workflows')).headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('is newest update first, each with its status and its open drafts and live version', async () => {
+  it("is sorted by latest update, and includes each workflow's status, open drafts and live version", async () => {
     const all = await list();
     expect(all.map(({ key, status }) => [key, status])).toEqual([
       ['Archived.One', 'archived'],
@@ -87,8 +87,8 @@ describe('the list of workflows', () => {
     expect((await keys(''))[0]).toBe('refund');
   });
 
-  it('is narrowed by status, one or several', async () => {
-    // Of drafts there may be some beside what the workflow shows: one that is live, or in review, is found by them too.
+  it('can be filtered by one or more statuses', async () => {
+    // Each of a workflow's versions counts: a workflow with a draft matches `draft` even if it is live or in review.
     expect(await keys('?status=draft')).toEqual(['refund', 'live-one', 'in-review']);
     expect(await keys('?status=in_review')).toEqual(['in-review']);
     expect(await keys('?status=live')).toEqual(['live-one']);
@@ -97,7 +97,7 @@ describe('the list of workflows', () => {
     expect(await keys('?status=')).toHaveLength(4);
   });
 
-  it('finds a part of the title or the key in any case and script, and the characters of patterns as they are', async () => {
+  it('matches part of a title or key, ignoring case in any script, and treats % and _ literally', async () => {
     expect(await q('ВОЗВРАТ')).toEqual(['refund']);
     expect(await q('REFU')).toEqual(['refund']);
     expect(await q('archived.o')).toEqual(['Archived.One']);
@@ -109,14 +109,14 @@ describe('the list of workflows', () => {
     await person.call('DELETE', '/api/workflows/patterns');
   });
 
-  it('looks into descriptions where it is asked to', async () => {
+  it('searches descriptions on request', async () => {
     await draft(person, 'described', 'Plain', 'Кто решает');
     expect(await q('решает')).toEqual([]);
     expect(await q('РЕШАЕТ', '&in=text')).toContain('described');
     await person.call('DELETE', '/api/workflows/described');
   });
 
-  it('pages within what a filter leaves', async () => {
+  it('pages within the result of a filter', async () => {
     const first = await many.call<WorkflowSummary[]>('GET', '/api/workflows?q=flow-1&limit=60&status=draft');
     const cursor = encodeURIComponent(first.headers.get('x-next-cursor') ?? '');
     const second = await many.call<WorkflowSummary[]>(
@@ -129,7 +129,7 @@ describe('the list of workflows', () => {
     expect(second.headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('is counted by the statuses that it shows', async () => {
+  it('counts workflows by displayed status', async () => {
     expect(await person.get('/api/workflow-counts')).toEqual({
       total: 4,
       draft: 1,

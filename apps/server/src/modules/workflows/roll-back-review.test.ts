@@ -63,7 +63,7 @@ describe('going back to an earlier version', () => {
     },
   });
 
-  it('that takes a control away is refused with the controls that would be lost', async () => {
+  it('that removes a control is refused, with the controls that would be lost', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     expect(await rollBack(owner, 1, { reason: 'Too slow' })).toMatchObject(
@@ -74,13 +74,11 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject({ status: 200 });
   });
 
-  it('that went live with fewer approvals than today’s policy asks for is refused', async () => {
+  it('that went live with fewer approvals than the current policy requires is refused', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     await policy(2);
-    expect(await rollBack(owner, 1)).toMatchObject(
-      needsReview('It went live with 1 approval, and 2 are required today'),
-    );
+    expect(await rollBack(owner, 1)).toMatchObject(needsReview('It went live with 1 approval, and 2 are required now'));
     await policy(1);
     expect(await rollBack(owner, 1)).toMatchObject({ status: 200 });
   });
@@ -98,12 +96,10 @@ describe('going back to an earlier version', () => {
        where r.org_id = $1 and v.id = r.draft_id and w.id = v.workflow_id and w.key = $2 and v.version = 2`,
       [orgId, key],
     );
-    expect(await rollBack(owner, 2)).toMatchObject(
-      needsReview('It went live with 0 approvals, and 1 is required today'),
-    );
+    expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live with 0 approvals, and 1 is required now'));
   });
 
-  it('needs unmarked approvals while review is strict', async () => {
+  it('needs unmarked approvals if reviews are strict', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const marked = await personalToken(server, reviewer);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
@@ -116,18 +112,18 @@ describe('going back to an earlier version', () => {
     await publish(editor, reviewer, key, stepsNamed('Three'));
     await policy(1, true);
     expect(await rollBack(owner, 2)).toMatchObject(
-      needsReview('It went live with 0 unmarked approvals, and 1 is required today'),
+      needsReview('It went live with 0 unmarked approvals, and 1 is required now'),
     );
     expect(await rollBack(owner, 1)).toMatchObject({ status: 200 });
     await policy(1);
   });
 
-  it('whose content someone has asked changes of since is refused', async () => {
+  it('whose content has had changes requested since is refused', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/versions/1/restore`);
     await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/request-changes`, { comment: 'Not again' });
-    expect(await rollBack(owner, 1)).toMatchObject(needsReview('Someone’s request for changes stands on this content'));
+    expect(await rollBack(owner, 1)).toMatchObject(needsReview('This content has an open request for changes'));
   });
 
   it('opens as a draft on the live version, for the ordinary review', async () => {
@@ -159,7 +155,7 @@ describe('going back to an earlier version', () => {
     expect((await editor.call('POST', `/api/workflows/${key}/versions/9/restore`)).status).toBe(404);
   });
 
-  it('notifies owners, who wrote what was live, and whom open runs concern; the trail says if no reason was given', async () => {
+  it('notifies owners, authors of the live version, and people in open runs; the trail says if no reason was given', async () => {
     const starter = await server.signUp();
     await joinOrganization(server, starter, orgId, 'reviewer');
     const assigned = await server.signUp();
@@ -175,7 +171,7 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ reason: null, note: 'no reason given' }]);
   });
 
-  it('is for people: an organization’s token doesn’t', async () => {
+  it('is only for people, not for an organization’s token', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     const robot = await organizationToken(server, owner, 'admin');
@@ -188,7 +184,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(mine, 1)).toMatchObject({ status: 200 });
   });
 
-  it('past the review is an emergency of an owner, with a reason, until another manager ratifies it', async () => {
+  it('without a review is an emergency by an owner, with a reason, until another manager ratifies it', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     const emergency = { emergency: true, reason: 'Payments stand still' };
@@ -227,7 +223,7 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ emergency: true, reason: 'Payments stand still' }]);
   });
 
-  it('past the review that is refused stays not ratified, with who refused, and is no version to go back to', async () => {
+  it('without a review that is refused stays not ratified, with who refused, and can’t be rolled back to', async () => {
     await publish(editor, reviewer, key, stepsNamed('One'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -254,12 +250,10 @@ describe('going back to an earlier version', () => {
     });
     expect(await events('draft.merged')).toMatchObject([{}, { emergency: true, reason: 'It burns' }]);
     await publish(editor, reviewer, key, stepsNamed('Three'));
-    expect(await rollBack(owner, 2)).toMatchObject(
-      needsReview('It went live in an emergency that nobody has ratified'),
-    );
+    expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live in an emergency that was never ratified'));
   });
 
-  it('never goes live on another base, nor past strict review', async () => {
+  it('never goes live on another base, nor under strict review without one', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -281,13 +275,13 @@ describe('going back to an earlier version', () => {
     expect(await owner.call('POST', path, emergency)).toMatchObject({ status: 409, body: { code: 'out_of_date' } });
   });
 
-  it('in an emergency that nothing stood against is an ordinary one', async () => {
+  it('in an emergency without blockers is an ordinary one', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('is reminded of once a day while nobody has ratified it', async () => {
+  it('sends a daily reminder until someone has ratified it', async () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
       steps: PLAIN,
@@ -323,7 +317,7 @@ describe('going back to an earlier version', () => {
     expect(await reminders(admin)).toBe(2);
   });
 
-  it('by an owner who is alone is marked so, and waits for the next manager', async () => {
+  it('by the only owner is marked, and waits for the next manager', async () => {
     const alone = await teamOf(server, ['editor', 'reviewer']);
     const { draftId } = await alone.editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
@@ -335,5 +329,20 @@ describe('going back to an earlier version', () => {
     const second = await server.signUp();
     await joinOrganization(server, second, alone.orgId, 'admin');
     expect((await second.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+  });
+
+  it('with simulated steps needs a review if the organization refuses them', async () => {
+    await publish(owner, reviewer, key, [{ id: 'robot', title: 'Robot', type: 'automated' }]);
+    await publish(owner, reviewer, key, PLAIN);
+    await owner.patch(`/api/organizations/${orgId}`, { simulatedSteps: 'refused' });
+    const reply = await rollBack(owner, 1);
+    expect(reply).toMatchObject({
+      status: 409,
+      body: { code: 'rollback_needs_review', details: [{ code: 'simulated_steps', stepIds: ['robot'] }] },
+    });
+    expect(reply.body).toMatchObject({ error: expect.stringContaining('Simulated steps can’t go live') as unknown });
+    expect(await liveVersion()).toBe(2);
+    await server.sql(`update organizations set simulated_steps = 'allowed' where id = $1`, [orgId]);
+    expect((await rollBack(owner, 1)).status).toBe(200);
   });
 });

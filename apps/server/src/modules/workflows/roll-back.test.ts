@@ -47,7 +47,7 @@ describe('a rollback', () => {
       )
     ).map(({ payload }) => JSON.parse(payload) as { actor: { id: string }; data: Record<string, unknown> });
 
-  it('leaves in the trail who did it, why, and what was live before and after', async () => {
+  it('records who did it, why, and what was live before and after', async () => {
     const before = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
     await rollBack(1, { reason: '  Two approvers were missing ' });
     const [three, , one] = before;
@@ -68,7 +68,7 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('keeps its number, and the next merge takes the next one', async () => {
+  it('keeps its number, and the next merge gets the next one', async () => {
     const [, two] = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
     expect(await rollBack(two?.id ?? '')).toMatchObject({
       status: 200,
@@ -79,14 +79,14 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v4 live', 'v3 superseded', 'v2 superseded', 'v1 superseded']);
   });
 
-  it('may go without a reason, not with one that fills a page', async () => {
+  it('accepts a missing reason, but not one that fills a page', async () => {
     expect(await rollBack(1, { reason: ' ' })).toMatchObject({ status: 200 });
     expect(await rollBack(2)).toMatchObject({ status: 200 });
     expect((await events()).map(({ data }) => data['reason'])).toEqual([null, null]);
     expect(await rollBack(1, { reason: 'x'.repeat(2001) })).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('with the same key happens once, and answers the same', async () => {
+  it('with the same key happens once, with the same response', async () => {
     const headers = { 'idempotency-key': `once-${key}` };
     const first = await rollBack(1, { reason: 'Why' }, headers);
     const again = await rollBack(1, { reason: 'Why' }, headers);
@@ -95,14 +95,14 @@ describe('a rollback', () => {
     expect(await rollBack(1, { reason: 'Other' }, headers)).toMatchObject(refused(409, 'idempotency_key_reused'));
   });
 
-  it('of two at the same time to one version happens once', async () => {
+  it('to the same version by two people concurrently happens once', async () => {
     const replies = await Promise.all([rollBack(1), rollBack(1), rollBack(1)]);
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
     expect(await events()).toHaveLength(1);
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('at the same time as others and as a merge leaves one live version, and a trail without gaps', async () => {
+  it('concurrent with others and a merge leaves one live version, and a trail without gaps', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Four' },
       steps: stepsNamed('Four'),
@@ -138,7 +138,7 @@ describe('a rollback', () => {
       ).toHaveLength(1);
     }, 30_000);
     const role = (to: string) => owner.patch(`/api/organizations/${orgId}/users/${reviewer.user.id}`, { role: to });
-    // It isn't held up by the one that waits.
+    // The waiting rollback doesn't block it.
     await role('viewer');
     await holder.query('commit');
     await holder.end();
@@ -147,7 +147,7 @@ describe('a rollback', () => {
     await role('reviewer');
   });
 
-  it('is refused where there is nothing to go back to', async () => {
+  it('is refused if there is nothing to go back to', async () => {
     expect(await rollBack(3)).toMatchObject(refused(409, 'already_live'));
     expect(await rollBack(4)).toMatchObject(refused(404, 'not_found'));
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
@@ -160,7 +160,7 @@ describe('a rollback', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('leaves runs on the version that they began with, and starts new ones on the one it went back to', async () => {
+  it('keeps runs on the version they were started with, and starts new ones on the version rolled back to', async () => {
     const begun = await owner.post<Run>('/api/runs', { key, name: 'Begun before' });
     await rollBack(1);
     expect(await owner.get<Run>(`/api/runs/${begun.id}`)).toMatchObject({
@@ -174,7 +174,7 @@ describe('a rollback', () => {
     expect(await liveStep()).toBe('One');
   });
 
-  it('puts drafts of the version before out of date', async () => {
+  it('makes drafts based on the replaced version out of date', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Open' },
       steps: stepsNamed('Open'),

@@ -1,25 +1,35 @@
-import { type ApprovalMark, controlLosses, rollBackTo, rollbackNeedSentence, rollbackNeeds } from '@stet/domain/drafts';
+import {
+  type ApprovalMark,
+  controlLossesOf,
+  rollBackTo,
+  rollbackNeedSentence,
+  rollbackNeeds,
+  versionStateOf,
+} from '@stet/domain/drafts';
+import { isSimulated } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
-import { appendAudit } from '../../db/append-audit.ts';
-import { leaveNotices } from '../../db/notices.ts';
 import type { Handler } from '../../http/handler.ts';
-import { type OrgActor, by } from '../../kernel/actor.ts';
+import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import type { Tx } from '../../kernel/database.ts';
-import { newId } from '../../kernel/ids.ts';
-import { Refused, granted } from '../../kernel/refused.ts';
-import { assertEmergency, begunEmergency, knownPeople, recordEmergency } from '../confirmations/reads.ts';
-import { findReviewPolicy, lockReviewPolicy } from '../drafts/reads.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { appendAudit } from '../audit/index.ts';
+import { assertEmergency, begunEmergency, knownPeople, recordEmergency } from '../confirmations/index.ts';
+import { findReviewPolicy, lockReviewPolicy } from '../drafts/index.ts';
 import type { VersionRow } from './version-columns.ts';
-import { versionOf, versionStateOf } from './version-of.ts';
 import { presentVersion } from './version.presenter.ts';
-import { findLive, findPeopleOfOpenRuns, findReviewOfVersion, setVersionStatus } from './versions.sql.ts';
-import { findVersion, lockWorkflow, makeLive } from './workflows.sql.ts';
+import {
+  findLastReviewed,
+  findLive,
+  findPeopleOfOpenRuns,
+  findReviewOfVersion,
+  setVersionStatus,
+} from './versions.sql.ts';
+import { findVersion, lockWorkflow, makeLive, versionOf } from './workflows.sql.ts';
 
 /**
- * Makes an earlier version live again; its number stays, and the next merge takes the next unused one (rulings, section 4).
- * If it was reviewed as today's policy asks and takes no control away, it goes live at once; else only through a review, or
- * by an owner in an emergency.
+ * Makes an earlier version live again; its number stays, and the next merge gets the next unused one (rulings, section
+ * 4). If it was reviewed as the current policy requires and removes no control, it goes live immediately; otherwise
+ * only through a review, or by an owner in an emergency.
  */
 export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
   { db },
@@ -30,12 +40,13 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const { key } = params;
     const at = { orgId, key };
     const named = { ...at, ...versionOf(params) };
-    const [workflow, , policyRow, target, live, review, people, known] = await Promise.all([
+    const [workflow, , policyRow, target, live, lastReviewed, review, people, known] = await Promise.all([
       tx.maybeOne(lockWorkflow, at),
       tx.maybeOne(lockReviewPolicy, { orgId }),
       tx.maybeOne(findReviewPolicy, { orgId }),
       tx.maybeOne(findVersion, named),
       tx.maybeOne(findLive, at),
+      tx.maybeOne(findLastReviewed, at),
       tx.maybeOne(findReviewOfVersion, named),
       tx.maybeOne(findPeopleOfOpenRuns, at),
       knownPeople(tx, { orgId, userIds: [userId] }),
@@ -48,15 +59,15 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const needs = rollbackNeeds({
       policy,
       approvals: approvalsOf(target, review.approvals),
-      losses: controlLosses(live ?? null, target),
+      // Neither an emergency nor a rollback in between makes a lost control unnoticed.
+      losses: controlLossesOf([live ?? null, lastReviewed ?? null], target),
+      simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,
       isUnratified: target.emergency !== null && target.emergency.status !== 'confirmed',
     });
     const reason = body?.reason || null;
-    const state = versionStateOf(target);
-    if (!body?.emergency) granted(rollBackTo(state, needs));
-    else {
-      granted(rollBackTo(state, []));
+    const { state } = unwrap(rollBackTo(versionStateOf(target), body?.emergency ? [] : needs));
+    if (body?.emergency) {
       assertEmergency(actor, known, policy.strict);
       if (reason === null) throw new Refused({ code: 'reason_required' });
     }
@@ -64,7 +75,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const isEmergency = body?.emergency === true && needs.length > 0;
 
     tx.write(setVersionStatus, { orgId, id: workflow.live_version_id, status: 'superseded' });
-    tx.write(setVersionStatus, { orgId, id: target.id, status: 'live' });
+    tx.write(setVersionStatus, { orgId, id: target.id, status: state.state });
     tx.write(makeLive, {
       orgId,
       id: workflow.id,
@@ -76,16 +87,18 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     });
     const { title } = (live ?? target).metadata;
     const change = `from v${live?.version ?? '?'} to v${target.version}`;
-    notifyOfRollback(tx, actor, {
-      title,
-      change,
-      reason,
-      userIds: [...(live?.contributors ?? []), ...(people?.starters ?? [])],
-      emails: people?.assignees ?? [],
-    });
-    const sentence = `Ratify that ${isolated(actor.name)} rolled ${isolated(title)} back ${change} past the review.`;
+    const sentence = `Ratify that ${isolated(actor.name)} rolled ${isolated(title)} back ${change} without a review.`;
     const emergency = isEmergency
-      ? [recordEmergency(tx, actor, known, { versionId: target.id, key, reason: reason ?? '', sentence, title })]
+      ? [
+          recordEmergency(tx, actor, known, {
+            act: 'rollback',
+            versionId: target.id,
+            key,
+            reason: reason ?? '',
+            sentence,
+            title,
+          }),
+        ]
       : [];
     const data = {
       key,
@@ -99,14 +112,17 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       ...(isEmergency && { emergency: true, pastReview: needs.map(rollbackNeedSentence) }),
     };
     const subject = { type: 'workflow' as const, id: workflow.id };
-    appendAudit(tx, [{ ...by(actor), action: 'version.rolled_back', subject, data }, ...emergency]);
-    const version = presentVersion({ ...target, status: 'live' });
+    // Notified with the owners: the authors of the version that was live, and the people in open runs of the workflow.
+    const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? [])];
+    const context = { title, key, change, reason, userIds, emails: people?.assignees ?? [] };
+    appendAudit(tx, [{ ...auditActor(actor), action: 'version.rolled_back', subject, data, context }, ...emergency]);
+    const version = presentVersion({ ...target, status: state.state });
     return answer({
       version: isEmergency ? { ...version, emergency: begunEmergency(actor, known.at, reason ?? '') } : version,
     });
   });
 
-/** The approvals that a version went live with; of one from before they were recorded, those that are stored. */
+/** The approvals recorded at the merge; for versions merged before we recorded them, the review's approvals. */
 function approvalsOf(
   { merged_with }: VersionRow,
   stored: readonly { byToken: boolean; isOwn: boolean }[],
@@ -115,24 +131,4 @@ function approvalsOf(
   return stored.map(({ byToken, isOwn }) => ({
     marks: [...(isOwn ? (['self_approved'] as const) : []), ...(byToken ? (['by_api_token'] as const) : [])],
   }));
-}
-
-type Rollback = { title: string; change: string; reason: string | null; userIds: string[]; emails: string[] };
-
-/** Notifies owners, those who wrote the version that was live, and those whom open runs of the workflow concern. */
-function notifyOfRollback(
-  tx: Tx,
-  { orgId, userId, name }: OrgActor,
-  { title, change, reason, userIds, emails }: Rollback,
-): void {
-  const why = reason === null ? ', and gave no reason.' : `: ${isolated(reason)}`;
-  leaveNotices(tx, orgId, [
-    {
-      source: `version_rolled_back:${newId()}`,
-      kind: 'version_rolled_back',
-      title,
-      body: `${isolated(name)} rolled this workflow back ${change}${why}`,
-      to: { roles: ['owner'], userIds: [...new Set(userIds)], emails, exceptIds: [userId] },
-    },
-  ]);
 }

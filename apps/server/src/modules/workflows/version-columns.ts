@@ -1,13 +1,15 @@
 import type { ApprovalMark, VersionState } from '@stet/domain/drafts';
-import type { Step, WorkflowMetadata } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import type { WorkflowMetadata } from '@stet/domain/workflows';
 import { z } from 'zod';
 
 export type PersonRow = { id: string; name: string; email: string };
 type Status = VersionState['state'];
 
 /**
- * How a version went live past the review, and what another owner or admin has said of it since; null if it didn't. If it
- * did more than once, the last time counts. `before`: a column with the moment up to which it counts.
+ * How a version went live without a review, and whether another owner or admin has ratified or refused it since; null
+ * if it was reviewed. If this happened more than once, the last time counts. `before`: a column with the moment up to
+ * which it counts; if that emergency was replaced by a later one before anyone answered, the later one's answer counts.
  */
 export const emergencyOf = (version: string, before?: string): string => `
   (select json_build_object(
@@ -17,8 +19,13 @@ export const emergencyOf = (version: string, before?: string): string => `
      'decidedAt', k.decided_at, 'decidedBecause', k.reason)
    from confirmations k
    where k.org_id = ${version}.org_id and k.kind = 'emergency' and k.subject_id = ${version}.id::text and k.status <> 'replaced'
-     ${before === undefined ? '' : `and k.proposed_at <= ${before}`}
-   order by k.proposed_at desc limit 1)`;
+     ${before === undefined ? '' : startedUnder(before)}
+   order by ${before === undefined ? '' : `k.proposed_at > ${before}, abs(extract(epoch from k.proposed_at - ${before})),`} k.proposed_at desc limit 1)`;
+
+const startedUnder = (before: string): string => `and (k.proposed_at <= ${before} or exists (
+  select from confirmations earlier
+  where earlier.org_id = k.org_id and earlier.kind = k.kind and earlier.subject_id = k.subject_id
+    and earlier.status = 'replaced' and earlier.proposed_at <= ${before}))`;
 
 export type EmergencyRow = {
   by: PersonRow;
@@ -30,7 +37,7 @@ export type EmergencyRow = {
   decidedBecause: string | null;
 };
 
-/** What a version record is presented from; `v` is the version, `creator` the user who made it. */
+/** The columns of a version record; `v` is the version, `creator` the user who made it. */
 export const versionColumns = `
   v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.approvals as merged_with,
   ${emergencyOf('v')} as emergency,

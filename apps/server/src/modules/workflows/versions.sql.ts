@@ -10,7 +10,7 @@ export const setVersionStatus = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** The version that is live at this moment, with those who wrote it. */
+/** The current live version, with its authors. */
 export const findLive = statement({
   name: 'find_live',
   params: ['orgId', 'key'],
@@ -22,7 +22,26 @@ export const findLive = statement({
          where w.org_id = $1 and w.key = $2`,
 });
 
-/** What is known of a merged version's review besides the approvals it was merged with. */
+/**
+ * The latest version that went live through a review: a merge in an emergency that nobody has ratified doesn't count.
+ * Confirmations of earlier releases don't say what they were for; one for a merge is of the same second.
+ */
+export const findLastReviewed = statement({
+  name: 'find_last_reviewed',
+  params: ['orgId', 'key'],
+  row: contentRow.extend({ version: z.number() }),
+  text: `select v.version, v.metadata, v.steps
+         from workflows w
+         join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id and v.version is not null
+         where w.org_id = $1 and w.key = $2 and not exists (
+           select from confirmations k
+           where k.org_id = v.org_id and k.kind = 'emergency' and k.subject_id = v.id::text and k.status <> 'confirmed'
+             and coalesce(k.payload ->> 'act', case when k.proposed_at < v.merged_at + interval '1 second' then 'merge' end) = 'merge'
+         )
+         order by v.version desc limit 1`,
+});
+
+/** Data about a merged version's review, without the approvals it was merged with. */
 export const findReviewOfVersion = statement({
   name: 'find_review_of_version',
   params: ['orgId', 'key', 'number', 'id'],
@@ -45,7 +64,7 @@ export const findReviewOfVersion = statement({
            and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** Whom open runs of a workflow concern: those who began them, and those whom their active steps are assigned to. */
+/** The people in open runs of a workflow: the starters, and the assignees of active steps. */
 export const findPeopleOfOpenRuns = statement({
   name: 'find_people_of_open_runs',
   params: ['orgId', 'key'],
@@ -58,7 +77,7 @@ export const findPeopleOfOpenRuns = statement({
          where w.org_id = $1 and w.key = $2`,
 });
 
-/** The open drafts of a workflow on which an approval or a request for changes stands, with everyone who has reviewed them. */
+/** The open drafts of a workflow with a valid approval or request for changes, and everyone who has reviewed them. */
 export const listReviewedDrafts = statement({
   name: 'list_reviewed_drafts',
   params: ['orgId', 'key'],

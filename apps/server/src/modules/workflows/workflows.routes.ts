@@ -6,10 +6,16 @@ import { deleteWorkflow } from './delete-workflow.ts';
 import { listWorkflowsPage } from './list-workflows.ts';
 import { rollBack } from './roll-back.ts';
 import type { VersionRow } from './version-columns.ts';
-import { versionOf } from './version-of.ts';
 import { presentVersion } from './version.presenter.ts';
 import { presentWorkflow } from './workflow.presenter.ts';
-import { countWorkflows, findShownVersion, findVersion, findWorkflow, listVersions } from './workflows.sql.ts';
+import {
+  countWorkflows,
+  findShownVersion,
+  findVersion,
+  findWorkflow,
+  listVersions,
+  versionOf,
+} from './workflows.sql.ts';
 
 const isOpenOrLive = ({ status }: VersionRow): boolean => status !== 'superseded';
 

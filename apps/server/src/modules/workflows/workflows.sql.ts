@@ -19,14 +19,17 @@ export const summaryRow = z.object({
 });
 export type SummaryRow = z.output<typeof summaryRow>;
 
-/** Archived, else live where a version is, else the furthest that a draft has come (specification, section 4). */
+/**
+ * Archived, otherwise live if it has a live version, otherwise the most advanced state of its drafts (specification,
+ * section 4).
+ */
 const status = `
   case when w.archived_at is not null then 'archived'
        when w.live_version_id is not null then 'live'
        when exists (select from workflow_versions o where o.org_id = w.org_id and o.workflow_id = w.id and o.status = 'in_review')
        then 'in_review' else 'draft' end`;
 
-/** What lists show of the workflows `w` of the organization `$1`; a further condition may follow. */
+/** The list columns of the workflows `w` of the organization `$1`; a further condition can follow. */
 export const summary = `
   select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at,
          ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
@@ -35,13 +38,14 @@ export const summary = `
   left join workflow_versions live on live.org_id = w.org_id and live.id = w.live_version_id
   where w.org_id = $1 and w.deleted_at is null`;
 
-/** A page of workflows, newest update first, from after the cursor (its moment and id); each filter counts where it isn't null. */
+/** A page of workflows, newest update first, from after the cursor (its time and id); null filters are ignored. */
 export const listWorkflows = statement({
   name: 'list_workflows',
   params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'statuses', 'q', 'inText'],
-  // A moment of JavaScript has no microseconds, and a cursor without them would skip what changed within one millisecond.
+  // A JavaScript date has no microseconds, and a cursor without them would skip workflows changed within one
+  // millisecond.
   row: summaryRow.extend({ updated_at_exact: z.string() }),
-  // An absent cursor stands behind everything rather than for "or null": so the index finds the page's beginning.
+  // A missing cursor is a value after everything rather than "or null", so that the index finds the start of the page.
   text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
          from (
            select w.id, w.updated_at
@@ -112,7 +116,11 @@ const wholeVersion = `
   join users creator on creator.id = v.created_by
   where w.org_id = $1 and w.key = $2 and w.deleted_at is null`;
 
-/** A merged version by its number or its id, the other one null. */
+/** A version is named by its number or by its id; the other is null. */
+export const versionOf = ({ version }: { version: string | number }): { number: number | null; id: string | null } =>
+  typeof version === 'number' ? { number: version, id: null } : { number: null, id: version };
+
+/** A merged version by its number or its id; the other one is null. */
 export const findVersion = statement({
   name: 'find_version',
   params: ['orgId', 'key', 'number', 'id'],
@@ -120,7 +128,7 @@ export const findVersion = statement({
   text: `${wholeVersion} and v.version is not null and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** As `findVersion`; open drafts, by their id, too. */
+/** Like `findVersion`, but also finds open drafts by their id. */
 export const findVersionOrDraft = statement({
   name: 'find_version_or_draft',
   params: ['orgId', 'key', 'number', 'id'],
@@ -128,7 +136,7 @@ export const findVersionOrDraft = statement({
   text: `${wholeVersion} and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The live version, whole; where nothing was merged yet, the draft that was saved last. */
+/** The whole live version; if nothing has been merged yet, the draft that was saved last. */
 export const findShownVersion = statement({
   name: 'find_shown_version',
   params: ['orgId', 'key'],
@@ -137,7 +145,6 @@ export const findShownVersion = statement({
          order by v.status = 'live' desc, v.updated_at desc, v.id desc limit 1`,
 });
 
-/** Locks a workflow for a change of its versions. */
 export const lockWorkflow = statement({
   name: 'lock_workflow',
   params: ['orgId', 'key'],
@@ -157,14 +164,14 @@ export const insertWorkflow = statement({
   text: `insert into workflows (org_id, id, key, title, description, steps_count, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
-/** Shows this content as the workflow's own. */
+/** Shows this content's title, description and number of steps as the workflow's own. */
 export const describeWorkflow = statement({
   name: 'describe_workflow',
   params: ['orgId', 'id', 'title', 'description', 'stepsCount'],
   text: `update workflows set title = $3, description = $4, steps_count = $5, updated_at = now() where org_id = $1 and id = $2`,
 });
 
-/** Shows the content of the draft that was saved last as the workflow's own. */
+/** Like `describeWorkflow`, with the content of the draft that was saved last. */
 export const showNewestDraft = statement({
   name: 'show_newest_draft',
   params: ['orgId', 'id'],
@@ -208,7 +215,7 @@ export const deleteDraftsOfWorkflow = statement({
   text: `delete from workflow_versions where org_id = $1 and workflow_id = $2 and version is null`,
 });
 
-/** Whether something of the workflow has to stay: a merged version or a run. */
+/** True if the workflow has anything that must be kept: a merged version or a run. */
 export const findWorkflowUse = statement({
   name: 'find_workflow_use',
   params: ['orgId', 'key'],

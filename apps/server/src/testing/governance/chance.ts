@@ -1,13 +1,13 @@
-/** Random choices that come out the same for the same seed. */
+/** Random choices, reproducible from the seed. */
 export type Chance = {
-  /** A whole number from 0, below the limit. */
+  /** An integer from 0, below the limit. */
   below: (limit: number) => number;
   pick: <T>(from: readonly T[]) => T;
-  /** True in so many of a hundred cases. */
+  /** True with this probability, in percent. */
   in100: (share: number) => boolean;
 };
 
-/** Mulberry32: 32 bits of state are plenty to tell sequences apart. */
+/** Mulberry32: 32 bits of state are enough for different sequences. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {
@@ -21,7 +21,7 @@ export function chanceOf(seed: number): Chance {
     below,
     pick: (from) => {
       const picked = from[below(from.length)];
-      if (picked === undefined) throw new RangeError('nothing to pick from');
+      if (picked === undefined) throw new RangeError('nothing to choose from');
       return picked;
     },
     in100: (share) => below(100) < share,

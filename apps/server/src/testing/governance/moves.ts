@@ -1,20 +1,20 @@
 import type { Chance } from './chance.ts';
 import type { Player, Reply } from './players.ts';
 
-/** What a move may be about. */
+/** The subjects available to a move. */
 export type Board = {
   orgId: string;
   players: readonly Player[];
   keys: readonly string[];
-  /** The drafts that were ever made, merged and discarded ones too. */
+  /** All drafts ever made, including merged and discarded ones. */
   drafts: { key: string; id: string; revision: number }[];
-  /** What was sent, by draft and revision: what a content hash has to stand for. */
+  /** The contents that were sent, by draft and revision; a content hash must match them. */
   sent: Map<string, string>;
 };
 
 export type Move = {
   name: string;
-  /** Those who may try with some hope. */
+  /** The roles with which the move can succeed. */
   by: readonly string[];
   make: (by: Player, board: Board, chance: Chance) => Promise<Reply | null>;
 };
@@ -25,7 +25,7 @@ const REVIEWERS = ['owner', 'admin', 'reviewer'];
 const MANAGERS = ['owner', 'admin'];
 const WORDS = ['One', 'Two', 'Three'] as const;
 
-/** Few contents, so that one comes back after it was changed, and two people make the same. */
+/** A small set of contents, so that a change can be reversed, and two people can write the same content. */
 const anyContent = (chance: Chance) => ({
   metadata: { title: `Title ${chance.pick(WORDS)}`, description: '' },
   steps: ['a', 'b'].map((id, n) => ({
@@ -44,7 +44,7 @@ type Target = Board['drafts'][number];
 const onDraft =
   (act: (by: Player, at: string, draft: Target, board: Board, chance: Chance) => Promise<Reply>): Move['make'] =>
   async (by, board, chance) => {
-    // The later ones are more likely open.
+    // The later ones are more likely to be open.
     const recent = board.drafts.slice(-3);
     if (recent.length === 0) return null;
     const draft = chance.pick(chance.in100(85) ? recent : board.drafts);
@@ -90,7 +90,7 @@ const rebase = onDraft(async (by, at, _draft, _board, chance) => {
 const organization = ({ orgId }: Board): string => `/api/organizations/${orgId}`;
 const someone = (board: Board, chance: Chance): string => chance.pick(board.players).id;
 
-/** What anyone may try at any time, by how often it is tried. */
+/** The moves that anyone can try at any time, with weights. */
 export const MOVES: readonly (Move & { weight: number })[] = [
   { name: 'create', weight: 7, by: EDITORS, make: create },
   { name: 'save', weight: 10, by: EDITORS, make: save },
@@ -147,7 +147,7 @@ export const MOVES: readonly (Move & { weight: number })[] = [
   },
 ];
 
-/** A move by its weight. */
+/** Chooses a move by weight. */
 export function anyMove(chance: Chance): Move {
   let left = chance.below(MOVES.reduce((sum, { weight }) => sum + weight, 0));
   for (const move of MOVES) {

@@ -1,4 +1,4 @@
-/** An event of the audit trail, as `GET /api/audit/events` tells it. */
+/** An event of the audit trail, as `GET /api/audit/events` returns it. */
 export type TrailEvent = {
   seq: number;
   /** ISO 8601. */
@@ -17,7 +17,7 @@ type Draft = {
   hash: string;
   submitted: boolean;
   contributors: Set<string>;
-  /** The latest word of each reviewer. */
+  /** The latest decision of each reviewer. */
   words: Map<string, Word>;
   merged: boolean;
 };
@@ -28,26 +28,26 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7 * 24 * 3_600_000;
 
 /**
- * Follows one organization by its audit trail and says where what happened was not allowed to: a model of the rulings
- * (sections 3 and 5) that shares nothing with the code that keeps them. Feed it every event in order.
+ * Follows one organization by its audit trail and reports every event that was not allowed: a model of the rulings
+ * (sections 3 and 5) that shares no code with the product. Pass it every event in order.
  */
 export class GovernanceOracle {
   readonly members = new Map<string, Role>();
   required = 1;
   pending: { required: number; by: string } | null = null;
-  /** When someone ceased to be an owner or admin, in ms. */
+  /** When someone stopped being an owner or admin, in epoch milliseconds. */
   private readonly managedUntil = new Map<string, number>();
   private readonly drafts = new Map<string, Draft>();
   private readonly liveOf = new Map<string, Live>();
   private readonly merged = new Map<string, Live & { key: string }>();
 
-  /** What is live under a key by all that was told; null where nothing is. */
+  /** The live version of a key according to the events so far; null if there is none. */
   live(key: string): Live | null {
     return this.liveOf.get(key) ?? null;
   }
 
-  /** Takes in an event; answers what is wrong with it. */
-  hear(event: TrailEvent): string[] {
+  /** Processes an event; returns its violations. */
+  receive(event: TrailEvent): string[] {
     const wrong: string[] = [];
     const must = (holds: boolean, what: string): void => {
       if (!holds) wrong.push(`no. ${event.seq}, ${event.action}: ${what}`);
@@ -71,7 +71,7 @@ export class GovernanceOracle {
         this.members.delete(subject.id);
         break;
       case 'policy.change_proposed':
-        must(this.holds(actor.id, MANAGERS), 'proposed by no owner or admin');
+        must(this.holds(actor.id, MANAGERS), 'proposed by someone who is not an owner or admin');
         this.pending = { required: requiredIn(data['after']), by: actor.id };
         break;
       case 'policy.change_refused':
@@ -101,7 +101,7 @@ export class GovernanceOracle {
         break;
       case 'draft.changes_requested':
         this.open(subject.id, must, (draft) => {
-          must(this.holds(actor.id, REVIEWERS), 'requested by someone who may not review');
+          must(this.holds(actor.id, REVIEWERS), "requested by someone who can't review");
           draft.words.set(actor.id, { verdict: 'changes_requested', hash: draft.hash, dismissed: false });
           draft.submitted = false;
         });
@@ -134,7 +134,7 @@ export class GovernanceOracle {
     return [...this.members].flatMap(([id, role]) => (REVIEWERS.includes(role) ? [id] : []));
   }
 
-  /** Whose approval counts: reviewers who never saved it; where there is none, all reviewers. */
+  /** The people whose approval counts: reviewers who never saved the draft; if there are none, all reviewers. */
   private approversOf(draft: Draft): string[] {
     const others = this.reviewers().filter((id) => !draft.contributors.has(id));
     return others.length > 0 ? others : this.reviewers();
@@ -142,15 +142,15 @@ export class GovernanceOracle {
 
   private open(id: string, must: Must, change: (draft: Draft) => unknown): void {
     const draft = this.drafts.get(id);
-    if (draft === undefined) return must(false, 'of a draft that nobody made');
-    must(!draft.merged, 'of a draft that was merged');
+    if (draft === undefined) return must(false, 'on a draft that nobody created');
+    must(!draft.merged, 'on a draft that was merged');
     change(draft);
   }
 
   private begin({ actor, subject, data }: TrailEvent, must: Must): void {
     const key = text(data, 'key');
     const base = (data?.['baseVersionId'] as string | null | undefined) ?? null;
-    must(base === (this.live(key)?.versionId ?? null), 'begun from something else than what is live');
+    must(base === (this.live(key)?.versionId ?? null), 'based on something other than the live version');
     this.drafts.set(subject.id, {
       key,
       base,
@@ -167,7 +167,7 @@ export class GovernanceOracle {
       const hash = text(data, 'contentHash');
       if (action === 'draft.rebased') {
         draft.base = text(data, 'ontoVersionId');
-        must(draft.base === this.live(draft.key)?.versionId, 'onto something else than what is live');
+        must(draft.base === this.live(draft.key)?.versionId, 'onto something other than the live version');
       }
       if (hash === draft.hash) return;
       draft.hash = hash;
@@ -177,8 +177,8 @@ export class GovernanceOracle {
   }
 
   private approve(draft: Draft, person: string, hash: string, must: Must): void {
-    must(this.holds(person, REVIEWERS), 'by someone who may not review');
-    must(hash === draft.hash, 'of content that the draft does not have');
+    must(this.holds(person, REVIEWERS), "by someone who can't review");
+    must(hash === draft.hash, "of content that the draft doesn't have");
     must(this.approversOf(draft).includes(person), 'by a contributor although others could approve');
     draft.words.set(person, { verdict: 'approved', hash, dismissed: false });
     draft.submitted = true;
@@ -186,9 +186,9 @@ export class GovernanceOracle {
 
   private merge(draft: Draft, { actor, subject, data }: TrailEvent, must: Must): void {
     const live = this.live(draft.key);
-    must(this.holds(actor.id, REVIEWERS), 'by someone who may not merge');
+    must(this.holds(actor.id, REVIEWERS), "by someone who can't merge");
     must(draft.base === (live?.versionId ?? null), 'its base was not live');
-    must(text(data, 'contentHash') === draft.hash, 'of content that the draft does not have');
+    must(text(data, 'contentHash') === draft.hash, "of content that the draft doesn't have");
     must(draft.submitted || this.required === 0, 'not submitted');
     const approvers = this.approversOf(draft);
     const words = [...draft.words].filter(([person]) => approvers.includes(person));
@@ -201,7 +201,7 @@ export class GovernanceOracle {
     );
     must(
       approvals.length >= this.required,
-      `with ${approvals.length} approvals that count where ${this.required} were asked for`,
+      `with ${approvals.length} approvals that count but ${this.required} required`,
     );
     draft.merged = true;
     const version = { versionId: subject.id, version: Number(data?.['version']), hash: draft.hash };
@@ -215,8 +215,8 @@ export class GovernanceOracle {
 
   private rollBack({ actor, data }: TrailEvent, must: Must): void {
     const target = this.merged.get(text(data, 'toVersionId'));
-    must(this.holds(actor.id, REVIEWERS), 'by someone who may not roll back');
-    if (target === undefined) return must(false, 'to what was never live');
+    must(this.holds(actor.id, REVIEWERS), "by someone who can't roll back");
+    if (target === undefined) return must(false, 'to a version that was never live');
     must(target.key === data?.['key'], 'to a version of another workflow');
     const { key, ...version } = target;
     this.liveOf.set(key, version);
@@ -224,15 +224,18 @@ export class GovernanceOracle {
 
   private changePolicy({ at, actor: { id: person }, data }: TrailEvent, must: Must): void {
     const wanted = requiredIn(data?.['after']);
-    must(this.holds(person, MANAGERS), 'by no owner or admin');
-    must(requiredIn(data?.['before']) === this.required, 'from another number than the one that stood');
+    must(this.holds(person, MANAGERS), 'by someone who is not an owner or admin');
+    must(requiredIn(data?.['before']) === this.required, 'from a different number than the current one');
     if (wanted < this.required) {
       const others = [...this.members.keys()].filter((id) => id !== person && this.holds(id, MANAGERS));
       const isConfirmed = this.pending !== null && this.pending.by !== person && this.pending.required === wanted;
-      must(isConfirmed || others.length === 0, 'lowered by one where another owner or admin could have confirmed');
+      must(
+        isConfirmed || others.length === 0,
+        'lowered by one person although another owner or admin could have confirmed',
+      );
       const lately = [...this.managedUntil].some(([id, until]) => id !== person && Date.parse(at) - until < WEEK);
-      must(isConfirmed || !lately, 'lowered by one within a week of another owner or admin');
-      if (isConfirmed) must(data?.['proposedBy'] === this.pending?.by, 'confirmed without the name of the proposer');
+      must(isConfirmed || !lately, 'lowered by one person within a week of another owner or admin');
+      if (isConfirmed) must(data?.['proposedBy'] === this.pending?.by, "confirmed without the proposer's name");
     }
     this.required = wanted;
     this.pending = null;

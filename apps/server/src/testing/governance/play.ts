@@ -3,12 +3,12 @@ import { type Board, anyMove } from './moves.ts';
 import { type Played, signUpPlayers } from './players.ts';
 import { Table, Violation } from './table.ts';
 
-/** What came of the sequences played so far. */
+/** The results of the sequences played so far. */
 export type Figures = {
   sequences: number;
   steps: number;
   events: number;
-  /** Moves by name: how many were made, and how many of them were granted. */
+  /** Moves by name: how many were made, and how many of them succeeded. */
   moves: Record<string, { made: number; granted: number }>;
 };
 
@@ -16,12 +16,12 @@ type Game = { sequences: number; seed: number; onProgress?: (figures: Figures) =
 
 const PLAYERS = 6;
 const STEPS = 16;
-/** Sequences in one organization; what people left behind stays for the next: workflows, roles, policy. */
+/** Sequences in one organization; workflows, roles and policy carry over to the next one. */
 const SEQUENCES_IN_ONE = 20;
 
 /**
- * Plays random sequences of governance commands at a server, by random people and in part at the same time, and holds
- * what happened against the oracle after each step. Throws a `Violation` with the seed and the moves that led there.
+ * Plays random sequences of governance commands against a server, by random people and partly concurrently, and checks
+ * the result with the oracle after each step. Throws a `Violation` with the seed and the moves that led there.
  */
 export async function playGovernance(played: Played, { sequences, seed, onProgress }: Game): Promise<Figures> {
   const figures: Figures = { sequences: 0, steps: 0, events: 0, moves: {} };
@@ -64,8 +64,9 @@ async function playSequence(table: Table, board: Board, chance: Chance, { figure
     const atOnce = chance.in100(60) ? 1 : chance.in100(60) ? 2 : 4;
     await Promise.all(Array.from({ length: atOnce }, () => playMove(table, board, chance, { figures, record })));
     figures.steps += 1;
-    await table.hear(board.sent);
-    // One in each step, by turns: what is live stays, so that what is wrong with the others is seen in the next, or at the end.
+    await table.receive(board.sent);
+    // One key per step, in turn: a wrong live version persists, so an error in the others is found in a later step or
+    // at the end.
     await table.compareLive(board.keys.filter((_, at) => at === step % board.keys.length));
   }
   await table.compareLive(board.keys);
@@ -79,7 +80,7 @@ async function playMove(
 ): Promise<void> {
   const move = anyMove(chance);
   const fitting = players.filter(({ id }) => move.by.includes(oracle.members.get(id) ?? ''));
-  // Mostly someone who may, so that something happens; else anyone, so that what must not happen is tried.
+  // Mostly someone with permission, so that something happens; otherwise anyone, to test refusals.
   const by = chance.pick(fitting.length > 0 && chance.in100(75) ? fitting : players);
   const reply = await move.make(by, board, chance);
   if (reply === null) return;

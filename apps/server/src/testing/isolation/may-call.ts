@@ -3,7 +3,7 @@ import type { Permission } from '@stet/domain/access';
 import { ACCESS_TABLE } from './access-table.ts';
 import type { Standing } from './principals.ts';
 
-/** Which roles hold a permission, written a second time (rulings, section 3). */
+/** The roles that have each permission, deliberately duplicated (rulings, section 3). */
 const HOLDERS: Record<Permission, string> = {
   'workflow.read': 'owner admin editor reviewer viewer',
   'draft.edit': 'owner admin editor',
@@ -26,7 +26,7 @@ const NEVER_OF_TOKENS: Record<'personal' | 'organization', readonly Permission[]
   organization: ['org.manage', 'draft.review', 'step.act_approval', 'step.stand_in'],
 };
 
-/** True when this caller holds the permission, by what the rulings say and not by what the product reads. */
+/** True if this caller has the permission according to the rulings, independently of the product's table. */
 export function holds(standing: Standing, permission: Permission): boolean {
   if (standing.kind === 'nobody' || standing.kind === 'homeless') return false;
   if (!HOLDERS[permission].split(' ').includes(standing.role)) return false;
@@ -36,10 +36,12 @@ export function holds(standing: Standing, permission: Permission): boolean {
 
 const groupOf = new Map(ACCESS_TABLE.flatMap((group) => group.routes.map((key) => [key, group] as const)));
 
-/** True when this caller gets past the door of a route; what is behind may still say that something isn't there. */
+/**
+ * True if this caller passes the route's permission check; the use case may still answer that something isn't found.
+ */
 export function mayCall(standing: Standing, key: ContractKey): boolean {
   const group = groupOf.get(key);
-  if (!group) throw new Error(`the access table lacks ${key}`);
+  if (!group) throw new Error(`the access table is missing ${key}`);
   const { access, tokens } = group;
   if (access === 'public') return true;
   if (standing.kind === 'nobody') return false;
@@ -58,7 +60,10 @@ const VOTES: readonly ContractKey[] = [
   'POST /api/runs/{id}/steps/{stepId}/reject',
 ];
 
-/** The same for what Zephyrine has, where a route asks for more once it knows what is meant: nothing there is assigned to anyone. */
+/**
+ * The same for Zephyrine's data, on routes that check more once they know the subject: nothing there is assigned to
+ * anyone.
+ */
 export function mayDo(standing: Standing, key: ContractKey): boolean {
   if (!mayCall(standing, key)) return false;
   if (MANUAL.includes(key)) return holds(standing, 'step.act_any');

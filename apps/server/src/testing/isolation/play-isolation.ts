@@ -1,6 +1,6 @@
 import type { ContractKey } from '@stet/contract';
 import type { Person } from '../server.ts';
-import { inParallel } from './in-parallel.ts';
+import pLimit from 'p-limit';
 import type { Principal } from './principals.ts';
 import { compareWithNothing, malform, overstep, reach, readOwn } from './probe.ts';
 import { PROBES, type Probe, reaching } from './probes.ts';
@@ -13,14 +13,14 @@ const everyPair = (principals: readonly Principal[], keys: readonly ContractKey[
   keys.flatMap((key) => principals.map((who) => [who, key] as [Principal, ContractKey]));
 export const REACHING = reaching.map(([key]) => key);
 
-/** Strangers, and callers whose session is over, ask for all that Zephyrine has. */
+/** Strangers, and callers with an ended session, request all of Zephyrine's data. */
 export async function reachForTheirs(
   { theirs, canaries }: Zephyrine,
   principals: readonly Principal[],
   keys: readonly ContractKey[] = REACHING,
 ): Promise<Tally> {
   const tally: Tally = { probes: 0, findings: [] };
-  await inParallel(everyPair(principals, keys), AT_ONCE, async ([who, key]) => {
+  await pLimit(AT_ONCE).map(everyPair(principals, keys), async ([who, key]) => {
     for (const probe of PROBES[key]?.(theirs) ?? []) {
       tally.probes += 1;
       tally.findings.push(...(await reach(who, key, probe, canaries)));
@@ -29,13 +29,13 @@ export async function reachForTheirs(
   return tally;
 }
 
-/** The same under ids that nobody has, and under such as are none. */
+/** The same with unknown ids, and with malformed ones. */
 export async function reachForNothing(
   { theirs, canaries }: Zephyrine,
   principals: readonly Principal[],
 ): Promise<Tally> {
   const tally: Tally = { probes: 0, findings: [] };
-  await inParallel(everyPair(principals, REACHING), AT_ONCE, async ([who, key]) => {
+  await pLimit(AT_ONCE).map(everyPair(principals, REACHING), async ([who, key]) => {
     for (const probe of (PROBES[key]?.(theirs) ?? []).filter(({ answer }) => answer === 404)) {
       tally.probes += 2;
       tally.findings.push(...(await compareWithNothing(who, key, probe, theirs)));
@@ -47,7 +47,7 @@ export async function reachForNothing(
   return tally;
 }
 
-/** Strangers read what is their own: a probe of which nothing was ever granted would prove nothing. */
+/** Strangers read their own data: a probe that is never allowed would prove nothing. */
 export async function readTheirOwn(
   zephyrine: Zephyrine,
   principals: readonly Principal[],
@@ -56,7 +56,7 @@ export async function readTheirOwn(
   const tally: Tally = { probes: 0, findings: [] };
   const read = new Set<ContractKey>();
   const reads = REACHING.filter((key) => key.startsWith('GET') && key !== 'GET /api/events');
-  await inParallel(everyPair(principals, reads), AT_ONCE, async ([who, key]) => {
+  await pLimit(AT_ONCE).map(everyPair(principals, reads), async ([who, key]) => {
     const [probe] = PROBES[key]?.(own) ?? [];
     if (!probe) return;
     tally.probes += 1;
@@ -64,13 +64,13 @@ export async function readTheirOwn(
     tally.findings.push(...findings);
     if (isRead) read.add(key);
   });
-  // Nobody here has connected Slack, and no draft is behind.
+  // Slack isn't connected here, and no draft is out of date.
   const unread = reads.filter((key) => !read.has(key) && !/slack|rebase$/.test(key));
-  tally.findings.push(...unread.map((key) => `${key} was granted to nobody, not even for what is theirs`));
+  tally.findings.push(...unread.map((key) => `${key} was never allowed, not even for the caller's own data`));
   return { ...tally, routesRead: read.size };
 }
 
-/** What the stranger has of the same kind. */
+/** The stranger's own data of the same kind. */
 async function likeTheirs(stranger: Person, theirs: Theirs): Promise<Theirs> {
   const { id: runId } = await stranger.post<{ id: string }>('/api/runs', { key: 'mine', name: 'Mine' });
   const versions = await stranger.get<{ id: string; status: string }[]>('/api/workflows/mine/versions');
@@ -96,14 +96,14 @@ async function likeTheirs(stranger: Person, theirs: Theirs): Promise<Theirs> {
 
 const mineOf = (probe: Probe): Probe => JSON.parse(JSON.stringify(probe).replaceAll(KEY, 'mine')) as Probe;
 
-/** Members and tokens of Zephyrine try what their role or their scopes don't hold. */
+/** Members and tokens of Zephyrine try calls beyond their role or their scopes. */
 export async function overstepWithin(
   { theirs }: Zephyrine,
   principals: readonly Principal[],
   keys: readonly ContractKey[] = REACHING,
 ): Promise<Tally> {
   const tally: Tally = { probes: 0, findings: [] };
-  await inParallel(everyPair(principals, keys), AT_ONCE, async ([who, key]) => {
+  await pLimit(AT_ONCE).map(everyPair(principals, keys), async ([who, key]) => {
     const findings = await overstep(who, key, theirs);
     if (findings === null) return;
     tally.probes += 1;

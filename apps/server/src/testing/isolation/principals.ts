@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { ORG_ROLES, type OrgRole, PERMISSION_NAMES, TOKEN_ROLES } from '@stet/domain/access';
 import { SignJWT, decodeJwt } from 'jose';
-import { secretKey } from '../../kernel/secret-key.ts';
+import { secretKey } from '../../kernel/key-files.ts';
 import { organizationToken, personalToken } from '../api-tokens.ts';
 import { joinOrganization } from '../organization.ts';
 import type { Client, Person, TestServer } from '../server.ts';
 import type { Zephyrine } from './zephyrine.ts';
 
-/** What a caller has in the organization that is selected for them. */
+/** A caller's standing in their selected organization. */
 export type Standing =
-  /** No session, or one that is over: only public routes answer. */
+  /** No session, or one that has ended: only public routes answer. */
   | { kind: 'nobody' }
-  /** Signed in, with no organization. */
+  /** Signed in, without an organization. */
   | { kind: 'homeless' }
   | { kind: 'person'; role: OrgRole }
   | { kind: 'personal' | 'organization'; role: OrgRole; scopes: readonly string[] };
@@ -20,7 +20,9 @@ export type Principal = { name: string; client: Client; standing: Standing };
 
 const nobody = (name: string, client: Client): Principal => ({ name, client, standing: { kind: 'nobody' } });
 
-/** Callers with no session at all, and with such as are over, forged or of someone who has left Zephyrine. */
+/**
+ * Callers without a session, and with sessions that have ended, were forged or belong to a former member of Zephyrine.
+ */
 export async function endedPrincipals(server: TestServer, { theirs, owner }: Zephyrine): Promise<Principal[]> {
   const { as, sql, anyone } = server;
   const gone = await server.signUp();
@@ -32,7 +34,7 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
   await sql(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [expired.user.id]);
   await sql('delete from memberships where user_id = any ($1)', [[loggedOut.user.id, expired.user.id]]);
 
-  // Neither is in the state of the organization that is compared later, as each is made before.
+  // Both are created and revoked before the state of the organization is recorded for the comparison.
   const revoked = await personalToken(server, owner);
   await owner.call('DELETE', `/api/tokens/${revoked.id}`);
   const over = await organizationToken(server, owner, 'admin');
@@ -60,16 +62,25 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
   ];
 }
 
-/** People of other organizations and of none, with each role, and those who were or also are in Zephyrine. */
+/**
+ * People of other organizations and of none, with each role, including former members of Zephyrine and people who are
+ * in both.
+ */
 export async function strangers(server: TestServer, { theirs, owner, stranger }: Zephyrine): Promise<Principal[]> {
   const people: Principal[] = [
     { name: 'another’s owner', client: stranger, standing: { kind: 'person', role: 'owner' } },
   ];
   for (const role of ORG_ROLES.filter((each) => each !== 'owner')) {
     const client = await server.signUp();
-    await joinOrganization(server, client, theirs.myOrgId, role);
+    const path = `/api/organizations/${theirs.myOrgId}/invitations`;
+    const { link } = await stranger.post<{ link: string }>(path, { email: client.user.email, role });
+    await client.post(`/api/invitations/${link.split('/').at(-1)}/join`);
     people.push({ name: `another’s ${role}`, client, standing: { kind: 'person', role } });
   }
+  // They have no pending confirmations and no notifications when the probes start.
+  for (const { id } of await stranger.get<{ id: string }[]>('/api/confirmations'))
+    await stranger.post(`/api/confirmations/${id}/refuse`);
+  await server.sql('delete from notifications where org_id = $1', [theirs.myOrgId]);
   const alone = await server.signUp();
   people.push({ name: 'someone alone', client: alone, standing: { kind: 'person', role: 'owner' } });
   const homeless = await server.signUp();
@@ -95,7 +106,10 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
   return people;
 }
 
-/** API tokens of the organization that `maker` has selected: with each scope alone, with all, and with more than their kind can have. */
+/**
+ * API tokens of the organization that `maker` has selected: with each single scope, with all, and with more than their
+ * kind can have.
+ */
 export async function tokensOf(server: TestServer, whose: string, maker: Person): Promise<Principal[]> {
   const widened = async (token: Client & { id: string }, scopes: readonly string[]): Promise<void> => {
     await server.sql('update api_tokens set scopes = $2 where id = $1', [token.id, scopes]);
@@ -130,7 +144,7 @@ export async function tokensOf(server: TestServer, whose: string, maker: Person)
   return found;
 }
 
-/** Members of Zephyrine with each role but the owner's. */
+/** Members of Zephyrine with each role except owner. */
 export async function members(server: TestServer, { theirs, reviewer }: Zephyrine): Promise<Principal[]> {
   const people: Principal[] = [
     { name: 'its reviewer', client: reviewer, standing: { kind: 'person', role: 'reviewer' } },

@@ -6,9 +6,9 @@ import { PROBES, type Probe } from './probes.ts';
 import type { Principal } from './principals.ts';
 import { KEY, NAME, type Theirs } from './zephyrine.ts';
 
-/** What a caller was answered that they must not be, in words; empty where all was as it has to be. */
+/** Answers that a caller must not get, in words; empty if all were correct. */
 type Findings = string[];
-/** Texts that no answer may have in it. */
+/** Texts that no answer may contain. */
 export type Canaries = readonly string[];
 
 const REFUSED_AT_THE_DOOR = [
@@ -26,7 +26,7 @@ export async function ask(who: Principal, key: ContractKey, inputs: Inputs): Pro
   return who.client.call(method, path, inputs.body, inputs.headers);
 }
 
-/** A stranger asks for what belongs to Zephyrine. */
+/** A stranger requests Zephyrine's data. */
 export async function reach(who: Principal, key: ContractKey, probe: Probe, canaries: Canaries): Promise<Findings> {
   const reply = await ask(who, key, probe);
   const findings = leaksIn(reply, canaries);
@@ -36,13 +36,13 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
   else if (probe.answer === 404 && codeOf(reply) !== 'not_found')
     findings.push(`${reply.status} ${codeOf(reply)} where 404 is due`);
   else if (probe.answer === 'empty' && JSON.stringify(reply.body) !== '[]') findings.push('a list that is not empty');
-  // A token may lack what a call asks for besides.
+  // A token may lack another permission that the call needs.
   else if (probe.answer === 'only mine' && who.standing.kind === 'person' && [401, 403].includes(reply.status))
-    findings.push(`${reply.status} for what is the caller’s own`);
-  return findings.map((finding) => told(who, key, probe, finding));
+    findings.push(`${reply.status} for the caller’s own data`);
+  return findings.map((finding) => describe(who, key, probe, finding));
 }
 
-/** The same is asked for under ids that nobody has: the answers must not differ. */
+/** Requests the same with unknown ids: the answers must not differ. */
 export async function compareWithNothing(
   who: Principal,
   key: ContractKey,
@@ -52,10 +52,10 @@ export async function compareWithNothing(
   if (probe.answer !== 404) return [];
   const [one, other] = [await ask(who, key, probe), await ask(who, key, nothingLike(probe, theirs))];
   const same = one.status === other.status && JSON.stringify(one.body) === JSON.stringify(other.body);
-  return same ? [] : [told(who, key, probe, `${one.status}, but ${other.status} for what nobody has`)];
+  return same ? [] : [describe(who, key, probe, `${one.status}, but ${other.status} for an unknown id`)];
 }
 
-/** Ids that are none. */
+/** Requests with malformed ids. */
 export async function malform(
   who: Principal,
   key: ContractKey,
@@ -69,7 +69,7 @@ export async function malform(
   for (const value of [`' or '1'='1`, '../../x', '\u0000', `${theirs.runId.toUpperCase()} `, '{"$ne":null}']) {
     const inputs: Inputs = {
       params: Object.fromEntries(names.map((name) => [name, value])),
-      // In a search anything may be looked for.
+      // A search accepts any text.
       ...(names.length === 0 && {
         query: Object.fromEntries(queries.filter((name) => name !== 'q').map((name) => [name, value])),
       }),
@@ -78,13 +78,16 @@ export async function malform(
     const reply = await ask(who, key, inputs);
     const findings = leaksIn(reply, canaries);
     if (!mayCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
-    else if (reply.status < 400) findings.push(`${reply.status} for an id that is none`);
-    found.push(findings.map((finding) => told(who, key, inputs, finding)));
+    else if (reply.status < 400) findings.push(`${reply.status} for an invalid id`);
+    found.push(findings.map((finding) => describe(who, key, inputs, finding)));
   }
   return found;
 }
 
-/** A stranger reads what is their own, beside which nothing of Zephyrine may stand. `isRead` tells that there was an answer. */
+/**
+ * A stranger reads their own data, and the answer must contain nothing of Zephyrine's. `isRead` is set if there was an
+ * answer.
+ */
 export async function readOwn(
   who: Principal,
   key: ContractKey,
@@ -94,10 +97,13 @@ export async function readOwn(
   const reply = await ask(who, key, own);
   const findings = leaksIn(reply, canaries);
   if (!mayCall(who.standing, key)) findings.push(...atTheDoor(who, reply));
-  return { findings: findings.map((finding) => told(who, key, own, finding)), isRead: reply.status < 300 };
+  return { findings: findings.map((finding) => describe(who, key, own, finding)), isRead: reply.status < 300 };
 }
 
-/** A member, or a token of the organization, tries what it may not do there. Null where it may, and nothing was tried. */
+/**
+ * A member, or a token of the organization, tries a call without permission. Null if the call is allowed and nothing
+ * was tried.
+ */
 export async function overstep(who: Principal, key: ContractKey, theirs: Theirs): Promise<Findings | null> {
   if (mayDo(who.standing, key)) return null;
   const isVote = key.endsWith('/approve') || key.endsWith('/reject');
@@ -105,10 +111,10 @@ export async function overstep(who: Principal, key: ContractKey, theirs: Theirs)
     isVote && key.includes('/steps/') ? { ...theirs, runId: theirs.voteRunId, stepId: theirs.voteStepId } : theirs;
   const findings: Findings = [];
   const probes = PROBES[key]?.(at) ?? [];
-  // Where only what is meant decides, that is the first.
+  // If the permission depends on the subject, only the first probe has it.
   for (const probe of mayCall(who.standing, key) ? probes.slice(0, 1) : probes.slice(0, 2)) {
     const reply = await ask(who, key, probe);
-    findings.push(...atTheDoor(who, reply).map((finding) => told(who, key, probe, finding)));
+    findings.push(...atTheDoor(who, reply).map((finding) => describe(who, key, probe, finding)));
   }
   return findings;
 }
@@ -129,7 +135,7 @@ function nothingLike(probe: Probe, theirs: Theirs): Probe {
   let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
   for (const [name, id] of Object.entries(theirs)) {
     if (name.startsWith('my')) continue;
-    // Another of the same form: a UUID with other digits, a name with other letters.
+    // Another text of the same form: a UUID with other digits, a name with other letters.
     text = text.replaceAll(
       id,
       /^[0-9a-f-]{36}$/.test(id) ? `${id.slice(0, 19)}bfff-${id.slice(24, 35)}0` : `nobodys-${id}`,
@@ -138,5 +144,5 @@ function nothingLike(probe: Probe, theirs: Theirs): Probe {
   return JSON.parse(text) as Probe;
 }
 
-const told = ({ name }: Principal, key: string, inputs: Inputs, finding: string): string =>
+const describe = ({ name }: Principal, key: string, inputs: Inputs, finding: string): string =>
   `${key} by ${name}: ${finding} (${JSON.stringify(inputs)})`;

@@ -1,12 +1,12 @@
-// One table, with an entry for each route: what a stranger tries there is read in one place, however long it gets.
+// One table with an entry for each route, so that all probes can be read in one place, however long it gets.
 import type { ContractKey } from '@stet/contract';
 import { type Inputs, routes } from '../routes.ts';
 import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
-/** What is asked for and belongs to another organization, and what its stranger has to be answered. */
+/** A request for another organization's data, and the expected answer to the stranger. */
 export type Probe = Inputs & { answer: 404 | 403 | 'empty' | 'only mine' };
 
-/** Calls that take nothing which could name an organization or what it has: about oneself, or by a secret link. */
+/** Calls without any input that could name an organization or its data: about oneself, or by a secret link. */
 const ABOUT_ONESELF: readonly ContractKey[] = [
   'GET /api/auth/me',
   'POST /api/auth/logout',
@@ -27,7 +27,7 @@ const STEP_PARAMS = ['id', 'runId'] as const;
 const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
 const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
 
-/** For each route: the first organization's ids, keys and steps in everything that the route takes. */
+/** For each route: the first organization's ids, keys and steps in every input of the route. */
 export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/users/switch-organization': ({ orgId }) => [{ body: { organizationId: orgId }, answer: 403 }],
   'DELETE /api/users/me/sessions/{id}': ({ ownerSessionId }) => [{ params: { id: ownerSessionId }, answer: 404 }],
@@ -54,7 +54,14 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'PATCH /api/organizations/{id}': ({ orgId }) => [
     {
       params: { id: orgId },
-      body: { name: 'Taken', requiredApprovals: 0, strict: false, editorsMayHelp: false, simulatedSteps: 'allowed' },
+      body: {
+        name: 'Taken',
+        requiredApprovals: 0,
+        strict: false,
+        editorsMayHelp: false,
+        simulatedSteps: 'allowed',
+        passwordMinimum: 8,
+      },
       answer: 404,
     },
   ],
@@ -67,7 +74,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
   'DELETE /api/organizations/{id}/invitations/{invitationId}': inOrganization('invitationId', 'invitationId'),
   'POST /api/organizations/{id}/invitations/{invitationId}/resend': inOrganization('invitationId', 'invitationId'),
-  // Nobody has connected anything; what is sealed for one organization is in `connect-slack.test.ts`.
+  // Slack isn't connected; `connect-slack.test.ts` tests that a value encrypted for one organization is useless in
+  // another.
   'GET /api/integrations/slack/status': () => [{ answer: 'only mine' }],
   'POST /api/integrations/slack/tickets': () => [{ answer: 404 }],
   'POST /api/integrations/slack/notify': ({ email }) => [
@@ -106,7 +114,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       answer: 'only mine',
     },
   ],
-  // Sees nothing but what is sent along.
+  // It sees only its own input.
   'POST /api/workflows/script-trial': () => [
     {
       body: { script: 'return { outputs, run, step }', timeout: 1, outputs: {}, run: {}, step: {} },
@@ -171,7 +179,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { key: KEY }, body: { reason: 'Taken' }, answer: 404 },
     { params: { key: UNMERGED }, body: { reason: 'Taken' }, answer: 404 },
   ],
-  // The same key is free in another organization: what it makes there is its own.
+  // The same key is free in another organization: the new draft is the caller's own.
   'POST /api/workflows/{key}/drafts': ({ stepId }) => [
     {
       params: { key: 'carried-onboarding' },
@@ -247,7 +255,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/pause': onRun(() => ({ reason: 'Taken' })),
   'POST /api/runs/{id}/resume': onRun(),
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
-  // What such a stream then says, and doesn't, is tested with the events.
+  // The content of this stream is tested with the events.
   'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],
   'GET /api/audit/events': (theirs) => [
     { answer: 'only mine' },
@@ -288,7 +296,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/webhooks/{id}/redeliver': ({ webhookId }) => [{ params: { id: webhookId }, answer: 404 }],
   'GET /api/tokens': () => [{ answer: 'only mine' }],
   'POST /api/tokens': () => [
-    { body: { name: 'Mine', scopes: ['workflow.read'], expiresInDays: null }, answer: 'only mine' },
+    { body: { name: 'Mine', scopes: ['workflow.read'], expiresInDays: 90 }, answer: 'only mine' },
   ],
   'DELETE /api/tokens/{id}': ({ tokenId }) => [{ params: { id: tokenId }, answer: 404 }],
   'GET /api/organizations/{id}/tokens': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
@@ -306,7 +314,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
 };
 
-/** Their drafts and versions under their key, and under a key of one's own. */
+/** Their drafts and versions under their key, and under one of the caller's keys. */
 function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Theirs) => Probe[] {
   return (theirs) =>
     [KEY, 'mine'].flatMap((key) =>
@@ -318,7 +326,7 @@ function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Their
     );
 }
 
-/** A comment of theirs on their draft, and on one of one's own. */
+/** Their comment on their draft, and on one of the caller's. */
 function comments(theirs: Theirs): Probe[] {
   const { commentId, myDraftId } = theirs;
   return [...drafts()(theirs), { params: { key: 'mine', id: myDraftId }, answer: 404 } as const].map((probe) => ({
@@ -327,7 +335,7 @@ function comments(theirs: Theirs): Probe[] {
   }));
 }
 
-/** A person or an invitation of theirs, under their organization and under one's own. */
+/** Their member or invitation, under their organization and under the caller's. */
 function inOrganization(
   param: 'userId' | 'invitationId' | 'tokenId',
   of: 'ownerId' | 'invitationId' | 'tokenId',

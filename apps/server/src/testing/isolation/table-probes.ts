@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** One tenant table and two organizations that have rows in it, or are given one for as long as it is probed. */
+/** One tenant table and two organizations that have rows in it, or get one for the duration of the probe. */
 type TableProbe = { table: string; mine: string; theirs: string };
 
-/** A way to make the policy of a table weaker. */
+/** A way to weaken a table's policy. */
 type PolicyMutant = { name: string; sql: (table: string) => string };
 
 export const POLICY_MUTANTS: readonly PolicyMutant[] = [
@@ -17,7 +17,7 @@ export const POLICY_MUTANTS: readonly PolicyMutant[] = [
   { name: 'dropped', sql: (table) => `drop policy tenant on ${table}` },
 ];
 
-/** The one table that is an organization, and doesn't belong to one. */
+/** The organization column; the organizations table itself uses its id. */
 const columnOf = (table: string): string => (table === 'organizations' ? 'id' : 'org_id');
 
 /** Tables with a policy for the server's role. */
@@ -29,9 +29,9 @@ export async function tenantTables(owner: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Asks one table as the server's role, with one organization's setting, for what another has: to see, insert, move, change
- * and delete it. Answers what was let through, in words; `writable` tells whether the role may write rows there at all.
- * Everything happens in a transaction that is rolled back, a mutant included.
+ * Probes one table as the server's role, with one organization's setting, for another's rows: tries to read, insert,
+ * move, change and delete them. Returns the probes that succeeded, in words; `writable` is true if the role can write
+ * rows there at all. Everything happens in a transaction that is rolled back, including a mutant.
  */
 export async function probeTable(
   owner: pg.ClientBase,
@@ -57,7 +57,7 @@ export async function probeTable(
     if (own === 0 || own === 'refused') findings.push('none of the tenant’s own rows');
     if (rights.insert) {
       const columns = rights.columns.join(', ');
-      // Of what is an organization itself, another one.
+      // For the organizations table itself, a new organization.
       const other = org === 'id' ? 'gen_random_uuid()' : `'${theirs}'`;
       const copy = `insert into ${table} (${org}, ${columns}) select ${other}, ${columns} from ${table} where ${org} = '${mine}' limit 1`;
       if ((await probe(mine, copy)) !== 'refused') findings.push('a row inserted for another');
@@ -80,7 +80,10 @@ export async function probeTable(
 
 type Came = number | 'refused' | 'failed';
 
-/** Runs one statement within a tenant and takes it back; answers how many rows it met. A constraint in the way is no refusal. */
+/**
+ * Runs one statement within a tenant and rolls it back; returns the number of rows it affected. A constraint violation
+ * isn't a refusal.
+ */
 async function prober(client: pg.ClientBase): Promise<(orgId: string | null, text: string) => Promise<Came>> {
   return async (orgId, text) => {
     await client.query('savepoint probe');
@@ -97,7 +100,7 @@ async function prober(client: pg.ClientBase): Promise<(orgId: string | null, tex
 
 type Rights = { insert: boolean; delete: boolean; update: string[]; columns: string[] };
 
-/** What the server's role may do with a table, and its columns besides the organization that can be written at all. */
+/** The rights of the server's role on a table, and its writable columns other than the organization. */
 async function rightsOn(owner: pg.ClientBase, table: string): Promise<Rights> {
   const { rows } = await owner.query<Omit<Rights, 'update'> & { update: string[] | null }>(
     `select has_table_privilege('stet_app', $1::text, 'insert') as insert, has_table_privilege('stet_app', $1::text, 'delete') as delete,
@@ -115,7 +118,7 @@ async function rightsOn(owner: pg.ClientBase, table: string): Promise<Rights> {
 
 type Column = { name: string; type: string; among: string | null };
 
-/** A row that holds no more than the table asks for, where the organization has none: an empty table proves nothing. */
+/** Inserts a minimal row if the organization has none: an empty table proves nothing. */
 async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Promise<void> {
   const org = columnOf(table);
   const { rowCount } = await owner.query(`select 1 from ${table} where ${org} = $1 limit 1`, [orgId]);
@@ -128,7 +131,7 @@ async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Pr
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attname <> $2 and attidentity = ''`,
     [table, org],
   );
-  // References and triggers are for rows that mean something.
+  // References and triggers don't matter for this dummy row.
   await owner.query('set local session_replication_role = replica');
   await owner.query(
     `insert into ${table} (${[org, ...columns.map(({ name }) => name)].join(', ')}) values (${[`'${orgId}'`, ...columns.map(valueOf)].join(', ')})`,

@@ -1,17 +1,17 @@
 import { personalToken } from '../api-tokens.ts';
-import { tell } from '../notifications.ts';
+import { notify } from '../notifications.ts';
 import { publish, stepsNamed, teamOf } from '../organization.ts';
 import { start } from '../runs.ts';
 import type { Person, TestServer } from '../server.ts';
 
-/** Every name that the organization gave to anything begins with this word. */
+/** The prefix of every name in the organization. */
 export const NAME = 'Zephyrine';
-/** Its workflow that is live and has an open draft, too. */
+/** Its workflow that is live and has an open draft. */
 export const KEY = 'zephyrine-hiring';
-/** One of which nothing was ever merged. */
+/** A workflow without any merged version. */
 export const UNMERGED = 'zephyrine-idea';
 
-/** What the organization has, by id. */
+/** The organization's data, by id. */
 export type Theirs = {
   orgId: string;
   ownerId: string;
@@ -27,7 +27,7 @@ export type Theirs = {
   versionId: string;
   runId: string;
   stepId: string;
-  /** A run that waits for a vote, and the step of that vote. */
+  /** A run that is waiting for a vote, and the step of that vote. */
   voteRunId: string;
   voteStepId: string;
   notificationId: string;
@@ -37,17 +37,17 @@ export type Theirs = {
   email: string;
 };
 
-/** The organization with its people, and a stranger with an organization of the same kind. */
+/** The organization with its people, and a stranger with a similar organization. */
 export type Zephyrine = {
   theirs: Theirs;
   owner: Person;
   reviewer: Person;
   stranger: Person;
-  /** What no stranger's answer may say: every id, name and address of it. */
+  /** Texts that no response to the stranger may contain: the organization's ids, names and addresses. */
   canaries: string[];
 };
 
-/** Founds it on a server that lets webhooks lead to 127.0.0.1. */
+/** Creates the organization. The server must allow webhooks to 127.0.0.1. */
 export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
   const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
   await server.sql('update organizations set name = $1 where id = $2', [`${NAME} & Sons`, orgId]);
@@ -77,7 +77,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     url: 'https://127.0.0.1/',
     actions: ['audit.erased'],
   });
-  // Ended, so that it stays as it is.
+  // Finished, so that it doesn't change.
   const deliveryId = '01890000-0000-7000-8000-00000000000d';
   await server.sql(
     `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at) values ($1, $2, $3, 'webhook.test', 'test', 'dead', now())`,
@@ -109,7 +109,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     stepId: 'zephyrine-step',
     voteRunId: vote.id,
     voteStepId: 'zephyrine-vote',
-    notificationId: await tell(server, owner, `${NAME} has news`),
+    notificationId: await notify(server, owner, `${NAME} has news`),
     tokenId: (await personalToken(server, owner)).id,
     webhookId: webhook.id,
     deliveryId,
@@ -120,7 +120,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
   return { theirs, owner, reviewer, stranger, canaries };
 }
 
-/** Something that waits for a second manager. */
+/** A proposal that is waiting for a second manager. */
 async function waitingConfirmation({ sql }: TestServer, orgId: string, by: Person): Promise<string> {
   const id = '01890000-0000-7000-8000-0000000000c0';
   await sql(
@@ -131,16 +131,16 @@ async function waitingConfirmation({ sql }: TestServer, orgId: string, by: Perso
   return id;
 }
 
-/** What the server writes by itself, at its own time. */
+/** Tables that the server writes on its own schedule. */
 const BY_ITSELF = ['audit_checkpoints', 'audit_verifications', 'webhook_cursors'];
 
-/** Every row of an organization in every table that has one, as text: equal as long as nobody changed anything. */
+/** Every row of an organization in every tenant table, as text: equal as long as nothing was changed. */
 export async function stateOf({ sql }: TestServer, orgId: string): Promise<string> {
   const tables = await sql<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id' and table_name <> all ($1) order by 1`,
     [BY_ITSELF],
   );
-  if (tables.length < 9) throw new Error('the tables of organizations are not found');
+  if (tables.length < 9) throw new Error('found too few tenant tables');
   const states = [];
   for (const { name } of tables) {
     states.push(

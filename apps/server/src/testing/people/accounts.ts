@@ -2,41 +2,50 @@ import type { Client, TestServer } from '../server.ts';
 
 export type PooledAccount = { id: string; client: Client };
 
+export type Wanted = { email: string; name: string; provedBy: 'earlier' | 'provider' | null };
+
 /**
- * Accounts for one sequence after another. A password costs 40 ms of hashing, so an account is signed up once and then gets a new
- * address, no proof and no membership, as if it had just been signed up.
+ * Accounts reused by one sequence after another. Hashing a password takes 40 ms, so an account is signed up once and
+ * later gets a new address, no proof and no membership, as if it had just been signed up.
  */
 export class AccountPool {
   private readonly free: PooledAccount[] = [];
 
   constructor(private readonly server: TestServer) {}
 
-  /** An account under an address that is new to the server; `provedBy` is how it is proved from the start. */
-  async take(email: string, name: string, provedBy: 'earlier' | 'provider' | null = null): Promise<PooledAccount> {
-    const account = this.free.pop() ?? (await this.signUp());
+  /**
+   * Accounts with addresses that are new to the server, in the same order; `provedBy` is how each is proved from the
+   * start.
+   */
+  async take(wanted: readonly Wanted[]): Promise<PooledAccount[]> {
+    const accounts: PooledAccount[] = [];
+    for (const _ of wanted) accounts.push(this.free.pop() ?? (await this.signUp()));
     await this.server.sql(
-      'update users set email = $2, name = $3, proved_by = $4, proved_at = case when $4::text is null then null else now() end, current_org_id = null where id = $1',
-      [account.id, email, name, provedBy],
+      `update users u set email = w.email, name = w.name, proved_by = w.proved_by,
+              proved_at = case when w.proved_by is not null then now() end, current_org_id = null
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as w (id, email, name, proved_by) where u.id = w.id`,
+      [
+        accounts.map(({ id }) => id),
+        wanted.map(({ email }) => email),
+        wanted.map(({ name }) => name),
+        wanted.map(({ provedBy }) => provedBy),
+      ],
     );
-    return account;
+    return accounts;
   }
 
+  /** Returns signed-in accounts to the pool; their addresses are free for a replay. */
   async release(accounts: readonly PooledAccount[]): Promise<void> {
-    const ids = accounts.map(({ id }) => id);
-    await this.server.sql('delete from memberships where user_id = any($1)', [ids]);
-    await this.server.sql('delete from invitations where invited_by = any($1)', [ids]);
-    await this.server.sql('delete from address_codes where user_id = any($1)', [ids]);
-    await this.signInAgain(ids);
-    // The address is free for a replay.
-    await this.server.sql(`update users set email = id || '@free.example' where id = any($1)`, [ids]);
+    await this.server.sql(
+      `with gone as (select unnest($1::uuid[]) as id),
+            members as (delete from memberships where user_id in (select id from gone)),
+            invited as (delete from invitations where invited_by in (select id from gone)),
+            codes as (delete from address_codes where user_id in (select id from gone)),
+            sessions as (update sessions set ended_at = null where user_id in (select id from gone) and ended_at is not null)
+       update users set email = id || '@free.example' where id in (select id from gone)`,
+      [accounts.map(({ id }) => id)],
+    );
     this.free.push(...accounts);
-  }
-
-  /** Opens sessions that the server ended, without the cost of a password. */
-  async signInAgain(ids: readonly string[]): Promise<void> {
-    await this.server.sql('update sessions set ended_at = null where user_id = any($1) and ended_at is not null', [
-      ids,
-    ]);
   }
 
   private async signUp(): Promise<PooledAccount> {

@@ -5,24 +5,24 @@ import type { Owned } from './humans.ts';
 import type { MailRoom } from './mail-room.ts';
 import type { Granted, PeopleOracle, Role } from './oracle.ts';
 
-/** What broke a promise, with the calls that led there. */
+/** A broken promise, with the calls that led there. */
 export class Violation extends Error {}
 
-/** An account at the table. */
+/** A player's account. */
 export type Seat = Owned & {
   client: Client;
   pooled: PooledAccount;
-  /** How honest managers know this human: the one account that they would confirm. */
+  /** The one account of this human that honest managers know and would confirm. */
   isFace: boolean;
 };
-/** Who makes a call: a person in a browser, or one of their tokens. */
-export type Hand = { seat: Seat; client: Client; token?: 'personal' | 'organization' };
+/** The caller: a person in a browser, or one of their tokens. */
+export type Hand = { seat: Seat; client: Client; token?: 'personal' | 'organization'; tokenId?: string };
 export type Invitation = {
   email: string;
   role: Role;
   by: Seat;
   token: string;
-  /** Whether the inviter passes the link on that they saw. */
+  /** True if the inviter passes on the link they saw. */
   isShared: boolean;
   day: number;
 };
@@ -32,7 +32,7 @@ export type Content = { title: string; hasControl: boolean };
 
 export type Answer = Reply<Record<string, unknown>>;
 
-/** One organization for one sequence: who plays, what they made, and the oracle that watches. */
+/** One organization for one sequence: the players, their work, and the oracle. */
 export class Board {
   orgId = '';
   readonly invitations: Invitation[] = [];
@@ -40,14 +40,16 @@ export class Board {
   readonly versions: VersionAt[] = [];
   readonly contents = new Map<string, Content>();
   readonly tokens: Hand[] = [];
+  /** Accounts whose address was signed up again by someone else. */
+  readonly left: PooledAccount[] = [];
   /** Every call and its answer, in words. */
   readonly calls: string[] = [];
   readonly counts: Record<string, { tried: number; granted: number }> = {};
-  /** How often something went live, by how it was marked. */
+  /** How often something went live, by its marks. */
   readonly live: Record<string, number> = {};
-  /** How many days the play let pass. */
+  /** The days that have passed in the play. */
   day = 0;
-  /** The name of the move that is played. */
+  /** The name of the current move. */
   move = '';
 
   constructor(
@@ -97,13 +99,13 @@ export class Board {
     return reply;
   }
 
-  /** An address with the names of people for their ids. */
+  /** An address with people's names instead of their ids. */
   private inWords(path: string): string {
     const named = this.orgId === '' ? path : path.replace(this.orgId, '{org}');
     return this.seats.reduce((text, { id, email }) => text.replace(id, `{${email}}`), named);
   }
 
-  /** Lets the oracle judge a granted call. */
+  /** Lets the oracle evaluate a granted call. */
   judge(granted: Granted): void {
     const broken = this.oracle.record(granted);
     if (broken.length > 0) throw new Violation(broken.join('\n'));

@@ -5,9 +5,12 @@ import { type ReceivedMail, readMail } from '../mailbox.ts';
 
 type Waiter = { address: string; fits: (mail: ReceivedMail) => boolean; take: (mail: ReceivedMail) => void };
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
-/** Reads each mail of a server without SMTP once, as it is written, and removes its file: thousands of them are slow to search. */
+/**
+ * Reads each mail of a server without SMTP once, when it is written, and removes its file: searching thousands of files
+ * is slow.
+ */
 export class MailRoom {
   private readonly received = new Map<string, ReceivedMail[]>();
   private waiters: Waiter[] = [];
@@ -18,10 +21,10 @@ export class MailRoom {
   constructor(dataDir: string) {
     this.folder = join(dataDir, 'mail');
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    this.watcher = watch(this.folder, () => void this.collect());
+    this.watcher = watch(this.folder, (_event, name) => void (name === null ? this.collect() : this.read(name)));
   }
 
-  /** The newest mail to an address that fits, once there is one. Only who reads that mailbox may call this. */
+  /** Waits for the newest matching mail to an address. Only a human who can read that mailbox may call this. */
   async mailTo(address: string, fits: (mail: ReceivedMail) => boolean): Promise<ReceivedMail> {
     const known = this.received.get(address)?.findLast(fits);
     if (known) return known;
@@ -39,7 +42,7 @@ export class MailRoom {
     });
   }
 
-  /** Forgets the mails to an address that fit: what comes next is newer. */
+  /** Drops the matching mails to an address, so that the next one found is newer. */
   forget(address: string, fits: (mail: ReceivedMail) => boolean): void {
     this.received.set(address, this.received.get(address)?.filter((mail) => !fits(mail)) ?? []);
   }
@@ -49,16 +52,17 @@ export class MailRoom {
   }
 
   private async collect(): Promise<void> {
-    const files = (await readdir(this.folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
-    for (const name of files) {
-      if (this.seen.has(name)) continue;
-      this.seen.add(name);
-      const file = join(this.folder, name);
-      const raw = await readFile(file, 'utf8').catch(() => null);
-      if (raw === null) continue;
-      void rm(file, { force: true }).then(() => this.seen.delete(name));
-      this.deliver(readMail(raw));
-    }
+    for (const name of (await readdir(this.folder).catch((): string[] => [])).toSorted()) await this.read(name);
+  }
+
+  private async read(name: string): Promise<void> {
+    if (!name.endsWith('.eml') || this.seen.has(name)) return;
+    this.seen.add(name);
+    const file = join(this.folder, name);
+    const raw = await readFile(file, 'utf8').catch(() => null);
+    if (raw !== null) this.deliver(readMail(raw));
+    // The name stays known after the file is removed: the watcher reports it once more at the removal.
+    await rm(file, { force: true });
   }
 
   private deliver(mail: ReceivedMail): void {

@@ -1,6 +1,16 @@
 import type { Chance } from '../governance/chance.ts';
 import { type ReceivedMail, linkIn } from '../mailbox.ts';
-import type { Answer, Board, Content, DraftAt, Hand, Invitation, Seat } from './board.ts';
+import {
+  type Answer,
+  type Board,
+  type Content,
+  type DraftAt,
+  type Hand,
+  type Invitation,
+  type Seat,
+  Violation,
+} from './board.ts';
+import { type Escalation, type Hours, loosensEscalation, loosensHours } from './clocks.ts';
 import { mailboxOf } from './humans.ts';
 import type { Caller, Role, ShownApproval } from './oracle.ts';
 import { letDaysPass } from './time.ts';
@@ -14,10 +24,14 @@ const ROLES = ['owner', 'admin', 'admin', 'editor', 'reviewer', 'reviewer', 'vie
 const INVITED = ['admin', 'admin', 'editor', 'reviewer', 'reviewer', 'reviewer', 'viewer'] as const;
 
 const isGranted = ({ status }: Answer): boolean => status < 400;
-const callerOf = ({ seat, token }: Hand): Caller => ({ account: seat.id, ...(token && { token }) });
-const handOf = (seat: Seat): Hand => ({ seat, client: seat.client });
+const callerOf = ({ seat, token, tokenId }: Hand): Caller => ({
+  account: seat.id,
+  ...(token && { token }),
+  ...(tokenId !== undefined && { tokenId }),
+});
+export const handOf = (seat: Seat): Hand => ({ seat, client: seat.client });
 
-/** Mostly somebody who has the role; now and then anyone, so that what must not happen is tried. */
+/** Mostly someone who has the role; sometimes anyone, to test refusals. */
 function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): Seat | null {
   const fitting = board.with(from, roles);
   const members = from.filter((seat) => isMember(board, seat));
@@ -25,7 +39,7 @@ function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): S
   return pool.length > 0 ? board.chance.pick(pool) : null;
 }
 
-/** A seat, or one of the tokens that the same human made. */
+/** A seat, or one of the tokens that the same human created. */
 function handFor(board: Board, from: readonly Seat[], roles: readonly Role[]): Hand | null {
   const seat = someone(board, from, roles);
   if (!seat) return null;
@@ -54,9 +68,9 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
   return invitation;
 }
 
-/** Joins by the link that the inviter saw, or by the one that came by mail. */
+/** Joins with the link that the inviter saw, or with the mailed one. */
 export async function join(board: Board, who: Seat, invitation: Invitation, by: 'shown' | 'mailed'): Promise<boolean> {
-  // A mail that wasn't on its way before the days passed doesn't come: the invitation is over.
+  // After seven days the invitation has expired, and a mail not yet sent never arrives.
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const reply = await board.call(who, 'POST', `/api/invitations/${token}/join`);
@@ -67,6 +81,58 @@ export async function join(board: Board, who: Seat, invitation: Invitation, by: 
   return true;
 }
 
+const PASSWORD = 'a long enough one';
+
+/** Creates the account of an invited address with the link, as someone without an account does. */
+export async function signUpByLink(
+  board: Board,
+  who: Seat,
+  invitation: Invitation,
+  by: 'shown' | 'mailed',
+): Promise<boolean> {
+  if (!board.oracle.isStranger(who.id)) return join(board, who, invitation, by);
+  if (by === 'mailed' && board.day - invitation.day >= 7) return false;
+  const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
+  const { server, oracle } = board;
+  // The account with this address did nothing; its address is changed, so that it is free.
+  await server.sql(`update users set email = id || '@free.example' where id = $1`, [who.id]);
+  const stranger = { seat: who, client: server.anyone };
+  const { human, email } = who;
+  const signedUp = await board.call(stranger, 'POST', `/api/invitations/${token}/accept`, {
+    name: human.name,
+    password: PASSWORD,
+  });
+  if (!isGranted(signedUp)) {
+    await server.sql('update users set email = $2 where id = $1', [who.id, email]);
+    return false;
+  }
+  const { body } = await board.call(stranger, 'POST', '/api/auth/login', { email, password: PASSWORD });
+  const { token: session, user } = body as { token: string; user: { id: string } };
+  board.left.push(who.pooled);
+  const client = server.as(session);
+  Object.assign(who, { id: user.id, client, pooled: { id: user.id, client } });
+  oracle.meet(who);
+  board.invitations.splice(board.invitations.indexOf(invitation), 1);
+  board.judge({ kind: 'joined', who: who.id, role: invitation.role, invitedBy: invitation.by.id });
+  if (by === 'mailed') board.judge({ kind: 'address proved', who: who.id });
+  return true;
+}
+
+/** Sets a new password with the mailed link. Only a human who can read the mailbox can. */
+async function resetPassword(board: Board, who: Seat): Promise<void> {
+  const hasLink = ({ text }: ReceivedMail): boolean => text.includes('/reset-password?');
+  board.mail.forget(who.email, hasLink);
+  const asked = await board.call(who, 'POST', '/api/auth/reset-request', { email: who.email });
+  if (!isGranted(asked)) return;
+  const link = new URL(linkIn(await board.mail.mailTo(who.email, hasLink), '/reset-password'));
+  const token = link.searchParams.get('token');
+  const reply = await board.call(who, 'POST', '/api/auth/reset', { token, password: PASSWORD });
+  if (!isGranted(reply)) return;
+  const { status } = await who.client.call('GET', '/api/auth/me');
+  if (status !== 401) throw new Violation(`a session of ${who.email} outlived their new password`);
+  board.judge({ kind: 'password reset', who: who.id });
+}
+
 async function mailedToken({ mail }: Board, address: string): Promise<string> {
   const link = linkIn(await mail.mailTo(address, isInvitation), '/invite/');
   mail.forget(address, isInvitation);
@@ -75,7 +141,7 @@ async function mailedToken({ mail }: Board, address: string): Promise<string> {
 
 const isInvitation = ({ text }: ReceivedMail): boolean => text.includes('/invite/');
 
-/** Proves the address of an account by the mailed code. Only who reads the mailbox can. */
+/** Proves the address of an account with the mailed code. Only a human who can read the mailbox can. */
 export async function proveByCode(board: Board, who: Seat): Promise<void> {
   const hasCode = ({ text }: ReceivedMail): boolean => codeIn(text) !== null;
   board.mail.forget(who.email, hasCode);
@@ -86,7 +152,7 @@ export async function proveByCode(board: Board, who: Seat): Promise<void> {
   if (isGranted(reply)) board.judge({ kind: 'address proved', who: who.id });
 }
 
-const codeIn = (text: string): string | null => /\b([A-Z0-9]{4}[- ]?[A-Z0-9]{4})\b/.exec(text)?.[1] ?? null;
+const codeIn = (text: string): string | null => /Code:?\s+([A-Z0-9]{8})\b/.exec(text)?.[1] ?? null;
 
 async function giveRole(board: Board, by: Seat, who: Seat, role: Role): Promise<void> {
   const reply = await board.call(by, 'PATCH', `${board.organization}/users/${who.id}`, { role });
@@ -94,13 +160,15 @@ async function giveRole(board: Board, by: Seat, who: Seat, role: Role): Promise<
 }
 
 async function remove(board: Board, by: Seat, who: Seat): Promise<void> {
-  const reply = await board.call(by, 'DELETE', `${board.organization}/users/${who.id}`);
-  if (isGranted(reply)) board.judge({ kind: 'member gone', who: who.id, by: by.id });
+  const takesTokensOver = by !== who && board.tokens.length > 0 && board.chance.in100(50);
+  const body = takesTokensOver ? { takeOverTokens: true } : undefined;
+  const reply = await board.call(by, 'DELETE', `${board.organization}/users/${who.id}`, body);
+  if (isGranted(reply)) board.judge({ kind: 'member gone', who: who.id, by: by.id, takesTokensOver });
 }
 
 const isMember = ({ oracle }: Board, { id }: Seat): boolean => oracle.roleOf(id) !== null;
 
-/** An account of one's own that isn't a member yet. */
+/** One of the human's own accounts that isn't a member yet. */
 const outsider = (board: Board): Seat | null => {
   const out = board.attackers.filter((seat) => !isMember(board, seat));
   return out.length > 0 ? board.chance.pick(out) : null;
@@ -145,8 +213,8 @@ export async function makeDraft(
   board: Board,
   hand: Hand,
   content: Content = anyContent(board.chance),
+  key = board.chance.in100(85) ? 'flow' : 'other',
 ): Promise<DraftAt | null> {
-  const key = board.chance.in100(85) ? 'flow' : 'other';
   const reply = await board.call(hand, 'POST', `/api/workflows/${key}/drafts`, bodyOf(content));
   if (!isGranted(reply)) return null;
   return began(board, hand, key, reply, content);
@@ -169,9 +237,12 @@ function began(board: Board, hand: Hand, key: string, { body }: Answer, content:
 
 const at = ({ key, id }: DraftAt): string => `/api/workflows/${key}/drafts/${id}`;
 
-/** One of the last drafts: these are more likely open. */
-const anyDraft = ({ drafts, chance }: Board): DraftAt | null =>
-  drafts.length === 0 ? null : chance.pick(chance.in100(85) ? drafts.slice(-2) : drafts);
+/** Mostly an open draft. */
+function anyDraft({ drafts, chance, oracle }: Board): DraftAt | null {
+  const open = drafts.filter(({ id }) => oracle.isOpen(id));
+  const from = open.length > 0 && chance.in100(90) ? open : drafts;
+  return from.length === 0 ? null : chance.pick(from);
+}
 
 export async function save(
   board: Board,
@@ -205,6 +276,7 @@ async function rebase(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
     reply = await board.call(hand, 'POST', `${at(draft)}/rebase`, { resolutions });
   }
   if (!isGranted(reply)) return;
+  const rebased = reply.body['rebased'] === true;
   const { body } = await board.call(hand.seat, 'GET', at(draft));
   const { metadata, steps, revision } = body as {
     metadata?: { title: string };
@@ -221,6 +293,7 @@ async function rebase(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
     draft: draft.id,
     content: nameOf(content),
     hasControl: content.hasControl,
+    rebased,
   });
 }
 
@@ -304,7 +377,11 @@ async function rollBack(
 ): Promise<void> {
   const body = { reason: 'Back', ...(emergency && { emergency: true }) };
   const reply = await board.call(hand, 'POST', `/api/workflows/${key}/versions/${version}/rollback`, body);
-  if (isGranted(reply)) board.judge({ kind: 'rolled back', by: callerOf(hand), key, version, emergency });
+  if (!isGranted(reply)) return;
+  // An emergency rollback that breaks no rule is an ordinary rollback.
+  const shown = (reply.body['version'] as { emergency?: { ratified: unknown } | null }).emergency;
+  const isEmergency = emergency && Boolean(shown) && !shown?.ratified;
+  board.judge({ kind: 'rolled back', by: callerOf(hand), key, version, emergency: isEmergency });
 }
 
 async function restore(board: Board, hand: Hand, { key, version, content }: Board['versions'][number]): Promise<void> {
@@ -323,18 +400,71 @@ export async function setPolicy(board: Board, by: Seat, wanted: Partial<Settings
   const { requiredApprovals, strict } = reply.body as Settings;
   if (requiredApprovals === before.requiredApprovals && strict === before.strict) return;
   const isLowering = requiredApprovals < before.requiredApprovals || (before.strict && !strict);
-  const alone = isLowering && (await saysAlone(board, by));
+  const alone = isLowering && (await saysAlone(board, 'policy.changed'));
   board.judge({ kind: 'policy set', by: by.id, policy: { requiredApprovals, strict }, alone });
 }
 
-/** Whether the trail says of the last change of policy that it was made by one who was alone. */
-async function saysAlone(board: Board, by: Seat): Promise<boolean> {
-  const reply = await board.call(by, 'GET', '/api/audit/events?limit=10');
+/** True if the trail marks the last change of a kind as made by a manager who was alone. */
+async function saysAlone(board: Board, action: string): Promise<boolean> {
+  const [reader] = board.with(board.seats, MANAGERS);
+  if (!reader) return false;
+  const reply = await board.call(reader, 'GET', '/api/audit/events?limit=10');
   const events = reply.body as unknown as { action: string; data: object | null }[];
-  return (
-    Array.isArray(events) &&
-    JSON.stringify(events.find(({ action }) => action.startsWith('policy.')) ?? '').includes('alone')
-  );
+  return Array.isArray(events) && JSON.stringify(events.find((each) => each.action === action) ?? '').includes('alone');
+}
+
+const OFFICE = [{ from: 9 * 60, to: 17 * 60 }];
+const weekOf = (...days: { from: number; to: number }[][]): NonNullable<Hours>['week'] =>
+  Array.from({ length: 7 }, (_, weekday) => days[weekday] ?? []);
+const WEEKS = [
+  weekOf(OFFICE, OFFICE, OFFICE, OFFICE, OFFICE),
+  weekOf(OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE),
+  weekOf([{ from: 9 * 60, to: 10 * 60 }], OFFICE, OFFICE, OFFICE, OFFICE),
+  weekOf([{ from: 8 * 60, to: 18 * 60 }], OFFICE, OFFICE, OFFICE, OFFICE),
+] as const;
+const HOLIDAYS = ['2099-12-17', '2099-12-21', '2099-12-24', '2099-12-25'] as const;
+
+/** Working hours other than the current ones, often with an additional holiday. */
+function otherHours({ chance, oracle: { hours } }: Board): Hours {
+  if (hours === null) return { timeZone: 'UTC', week: chance.pick(WEEKS), holidays: [] };
+  if (chance.in100(10)) return null;
+  if (chance.in100(10)) return { ...hours, timeZone: hours.timeZone === 'UTC' ? 'Europe/Lisbon' : 'UTC' };
+  const added = chance.in100(50) ? [chance.pick(HOLIDAYS)] : chance.in100(20) ? HOLIDAYS.slice(0, 2) : [];
+  const holidays = chance.in100(10) ? [] : [...new Set([...hours.holidays, ...added])].toSorted();
+  return { ...hours, week: chance.in100(50) ? hours.week : chance.pick(WEEKS), holidays };
+}
+
+async function setHours(board: Board, by: Seat): Promise<void> {
+  const hours = otherHours(board);
+  const before = board.oracle.hours;
+  const reply = await board.call(by, 'PATCH', `${board.organization}/working-hours`, { workingHours: hours });
+  if (!isGranted(reply) || JSON.stringify(before) === JSON.stringify(hours)) return;
+  const isLooser = loosensHours(before, hours);
+  if (reply.body['pending']) {
+    if (!isLooser) throw new Violation('working hours are pending although they make no step due later');
+    return;
+  }
+  const alone = isLooser && (await saysAlone(board, 'policy.changed'));
+  board.judge({ kind: 'working hours set', by: by.id, hours, alone });
+}
+
+async function setEscalation(board: Board, by: Seat): Promise<void> {
+  const { chance, oracle } = board;
+  const { key } = anyDraft(board) ?? { key: 'flow' };
+  const escalation: Escalation = {
+    tell: ['owner', 'admin', board.seats[0]?.email ?? 'owner'].filter(() => chance.in100(60)),
+    againAfterMinutes: chance.pick([null, 60, 120]),
+  };
+  const before = oracle.escalationOf(key);
+  const reply = await board.call(by, 'PATCH', `/api/workflows/${key}/escalation`, escalation);
+  if (!isGranted(reply) || JSON.stringify(before) === JSON.stringify(escalation)) return;
+  const isLooser = loosensEscalation(before, escalation);
+  if (reply.body['pending']) {
+    if (!isLooser) throw new Violation('an escalation is pending although it drops nobody and comes no later');
+    return;
+  }
+  const alone = isLooser && (await saysAlone(board, 'escalation.changed'));
+  board.judge({ kind: 'escalation set', by: by.id, key, escalation, alone });
 }
 
 type Waiting = {
@@ -344,9 +474,10 @@ type Waiting = {
   payload: Record<string, unknown>;
   proposedBy: { id: string };
   status: string;
+  abilities: { confirm: boolean };
 };
 
-/** Goes through what waits for a second person; `wants` says which of it to confirm and which to refuse. */
+/** Goes through the pending confirmations; `wants` says whether to confirm or refuse each. */
 async function decideWaiting(
   board: Board,
   by: Seat,
@@ -356,7 +487,8 @@ async function decideWaiting(
   if (!isGranted(listed)) return;
   for (const waiting of listed.body as unknown as Waiting[]) {
     const wish = wants(waiting);
-    if (wish === null) continue;
+    // Sometimes tries to confirm one that the list says can't be confirmed.
+    if (wish === null || (wish === 'confirm' && !waiting.abilities.confirm && board.chance.in100(60))) continue;
     const reply = await board.call(
       by,
       'POST',
@@ -364,6 +496,9 @@ async function decideWaiting(
       wish === 'refuse' ? {} : undefined,
     );
     if (isGranted(reply) && wish === 'confirm') confirmed(board, by, waiting);
+    const count = (board.counts[`confirm ${waiting.kind}`] ??= { tried: 0, granted: 0 });
+    if (wish === 'confirm') count.tried += 1;
+    if (wish === 'confirm' && isGranted(reply)) count.granted += 1;
   }
 }
 
@@ -378,6 +513,21 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
     };
     board.judge({ kind: 'policy set', by: proposedBy.id, policy, alone: false, confirmedBy: by.id });
   }
+  if (kind === 'working_hours') {
+    const { workingHours } = payload as { workingHours: Hours };
+    board.judge({
+      kind: 'working hours set',
+      by: proposedBy.id,
+      hours: workingHours,
+      alone: false,
+      confirmedBy: by.id,
+    });
+  }
+  if (kind === 'escalation') {
+    const { key, tell, againAfterMinutes } = payload as Escalation & { key: string };
+    const escalation = { tell, againAfterMinutes };
+    board.judge({ kind: 'escalation set', by: proposedBy.id, key, escalation, alone: false, confirmedBy: by.id });
+  }
   if (kind === 'emergency') {
     const found = board.versions.find(({ id }) => id === subjectId);
     if (!found) return;
@@ -386,14 +536,14 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
   }
 }
 
-async function waitDays(board: Board, days: number): Promise<void> {
+export async function waitDays(board: Board, days: number): Promise<void> {
   await letDaysPass(board.server, board.orgId, days);
   board.day += days;
   board.calls.push(`  ${days} days pass`);
   board.judge({ kind: 'days passed', days });
 }
 
-// What attackers try -----------------------------------------------------------------------------------------------
+// Attackers' moves ------------------------------------------------------------------------------------------------
 
 const attack =
   (roles: readonly Role[], act: (board: Board, by: Seat) => Promise<unknown>): Move =>
@@ -427,8 +577,9 @@ const joinAsOneself: Move = async (board) => {
   const who = board.attackers.find(({ email }) => email === invitation.email);
   if (!who) return;
   const readsMail = mailboxOf(who) !== null;
-  if (readsMail && (!invitation.isShared || board.chance.in100(50))) await join(board, who, invitation, 'mailed');
-  else if (invitation.isShared) await join(board, who, invitation, 'shown');
+  const enter = board.chance.in100(8) ? signUpByLink : join;
+  if (readsMail && (!invitation.isShared || board.chance.in100(50))) await enter(board, who, invitation, 'mailed');
+  else if (invitation.isShared) await enter(board, who, invitation, 'shown');
 };
 
 const proveOneself: Move = async (board) => {
@@ -440,7 +591,7 @@ const makeToken = attack(MANAGERS, async (board, by) => {
   const personal = board.chance.in100(50);
   const scopes = ['workflow.read', 'draft.edit', 'draft.merge', ...(personal ? ['draft.review'] : [])];
   const [path, body] = personal
-    ? ['/api/tokens', { name: 'CI', scopes, expiresInDays: null }]
+    ? ['/api/tokens', { name: 'CI', scopes, expiresInDays: 90 }]
     : [
         `${board.organization}/tokens`,
         { name: 'Robot', role: 'editor', scopes: scopes.slice(0, 2), expiresInDays: null },
@@ -448,14 +599,23 @@ const makeToken = attack(MANAGERS, async (board, by) => {
   const reply = await board.call(by, 'POST', path, body);
   if (!isGranted(reply)) return;
   const client = board.server.as(String(reply.body['secret']));
-  board.tokens.push({ seat: by, client, token: personal ? 'personal' : 'organization' });
+  const of = personal ? 'personal' : 'organization';
+  const tokenId = String(reply.body['id']);
+  board.tokens.push({ seat: by, client, token: of, tokenId });
+  board.judge({ kind: 'token made', by: by.id, id: tokenId, of });
 });
 
+/** Mostly a version that is no longer live. */
 const anyVersion =
-  (act: (board: Board, by: Hand, version: Board['versions'][number]) => Promise<unknown>): Move =>
+  (
+    roles: readonly Role[],
+    act: (board: Board, by: Hand, version: Board['versions'][number]) => Promise<unknown>,
+  ): Move =>
   async (board) => {
-    const by = handFor(board, board.attackers, REVIEWERS);
-    if (by && board.versions.length > 0) await act(board, by, board.chance.pick(board.versions));
+    const by = handFor(board, board.attackers, roles);
+    const former = board.versions.filter(({ key, version }) => !board.oracle.isLive(key, version));
+    const from = former.length > 0 && board.chance.in100(90) ? former : board.versions;
+    if (by && from.length > 0) await act(board, by, board.chance.pick(from));
   };
 
 /** The attacker's accounts try everything for one draft: one writes, all approve, all merge. */
@@ -470,7 +630,7 @@ export const goLive: Move = async (board) => {
   } else draft = await makeDraft(board, writer);
   if (!draft) return;
   await submit(board, writer, draft);
-  // Now and then an honest person agrees.
+  // Sometimes an honest person agrees.
   const reviewers = board.with(board.honest, REVIEWERS);
   if (reviewers.length > 0 && board.chance.in100(25)) await approve(board, handOf(board.chance.pick(reviewers)), draft);
   const members = board.attackers.filter((seat) => isMember(board, seat));
@@ -478,7 +638,7 @@ export const goLive: Move = async (board) => {
   for (const seat of members) if (await merge(board, handOf(seat), draft)) return;
 };
 
-// What honest people do of their own accord ---------------------------------------------------------------------------
+// Honest people's moves -------------------------------------------------------------------------------------------
 
 const honestly =
   (roles: readonly Role[], act: (board: Board, by: Seat) => Promise<unknown>): Move =>
@@ -494,9 +654,10 @@ const review = honestly(REVIEWERS, async (board, by) => {
   else await object(board, handOf(by), draft);
 });
 
-/** Confirms people they know under the address that they know; what concerns the policy they look at twice. */
+/** Confirms people with the address that they are known by, and rarely confirms policy changes. */
 const confirmKnown = honestly(MANAGERS, (board, by) =>
   decideWaiting(board, by, ({ kind, subjectId }) => {
+    if (kind === 'emergency') return board.chance.in100(60) ? 'confirm' : null;
     if (kind !== 'member') return board.chance.in100(15) ? 'confirm' : board.chance.in100(40) ? 'refuse' : null;
     const subject = board.seats.find(({ id }) => id === subjectId);
     if (subject?.isFace) return 'confirm';
@@ -544,15 +705,30 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
   },
   {
     name: 'emergency',
-    weight: 1,
+    weight: 3,
     move: attackDraft(['owner'], (board, { seat }, draft) => merge(board, handOf(seat), draft, true)),
   },
   {
     name: 'roll back',
-    weight: 3,
-    move: anyVersion((board, by, version) => rollBack(board, by, version, board.chance.in100(15))),
+    weight: 4,
+    move: anyVersion(REVIEWERS, (board, by, version) => rollBack(board, by, version, false)),
   },
-  { name: 'restore', weight: 2, move: anyVersion(restore) },
+  {
+    name: 'emergency rollback',
+    weight: 3,
+    move: anyVersion(['owner'], (board, by, version) => rollBack(board, by, version, true)),
+  },
+  { name: 'restore', weight: 3, move: anyVersion(EDITORS, restore) },
+  { name: 'working hours', weight: 5, move: attack(MANAGERS, setHours) },
+  { name: 'escalation', weight: 4, move: attack(REVIEWERS, setEscalation) },
+  {
+    name: 'reset password',
+    weight: 1,
+    move: async (board) => {
+      const able = board.attackers.filter((seat) => mailboxOf(seat) !== null);
+      if (able.length > 0) await resetPassword(board, board.chance.pick(able));
+    },
+  },
   { name: 'token', weight: 3, move: makeToken },
   {
     name: 'change role',
@@ -594,6 +770,16 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     move: honestly(REVIEWERS, async (board, by) => {
       const draft = anyDraft(board);
       if (draft) await merge(board, handOf(by), draft);
+    }),
+  },
+  { name: 'honest working hours', weight: 2, move: honestly(MANAGERS, setHours) },
+  { name: 'honest escalation', weight: 2, move: honestly(REVIEWERS, setEscalation) },
+  {
+    name: 'honest emergency',
+    weight: 1,
+    move: honestly(['owner'], async (board, by) => {
+      const draft = anyDraft(board);
+      if (draft) await merge(board, handOf(by), draft, true);
     }),
   },
   {

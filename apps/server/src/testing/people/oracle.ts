@@ -1,10 +1,11 @@
-import { type Owned, isOnePerson } from './humans.ts';
+import { type Escalation, type Hours, loosensEscalation, loosensHours } from './clocks.ts';
+import { type Owned, isOnePerson, mailboxOf } from './humans.ts';
 
 export type Role = 'owner' | 'admin' | 'editor' | 'reviewer' | 'viewer';
 
-/** An approval as the product shows it beside a version that went live. */
+/** An approval as the product shows it beside a live version. */
 export type ShownApproval = { by: string; marks: readonly string[] };
-/** What the product shows beside a version that went live. */
+/** The product's information beside a live version. */
 export type Shown = {
   /** The approvals that counted. */
   approvals: readonly ShownApproval[];
@@ -12,8 +13,8 @@ export type Shown = {
   emergency: boolean;
 };
 
-/** Who called: an account, or a token. Whoever made the token answers for it. */
-export type Caller = { account: string; token?: 'personal' | 'organization' };
+/** The caller: an account, or a token with the account that created it. */
+export type Caller = { account: string; token?: 'personal' | 'organization'; tokenId?: string };
 
 /** A call that the server granted. People and drafts are named by their ids. */
 export type Granted =
@@ -21,20 +22,24 @@ export type Granted =
   | { kind: 'joined'; who: string; role: Role; invitedBy: string }
   | { kind: 'address proved'; who: string }
   | { kind: 'role given'; by: string; who: string; role: Role }
-  | { kind: 'member gone'; who: string; by: string }
+  | { kind: 'member gone'; who: string; by: string; takesTokensOver: boolean }
+  | { kind: 'password reset'; who: string }
+  | { kind: 'token made'; by: string; id: string; of: 'personal' | 'organization' }
   | { kind: 'days passed'; days: number }
   | { kind: 'policy set'; by: string; policy: Partial<Policy>; alone: boolean; confirmedBy?: string }
   | { kind: 'member confirmed'; who: string; by: string; proposedBy: string }
   | { kind: 'draft made'; by: Caller; draft: string; key: string; content: string; hasControl: boolean }
   | { kind: 'draft saved'; by: Caller; draft: string; content: string; hasControl: boolean }
-  | { kind: 'draft rebased'; by: Caller; draft: string; content: string; hasControl: boolean }
+  | { kind: 'draft rebased'; by: Caller; draft: string; content: string; hasControl: boolean; rebased: boolean }
   | { kind: 'approved'; by: Caller; draft: string; ifMatch: boolean }
   | { kind: 'objected'; by: Caller; draft: string }
   | { kind: 'objection set aside'; by: string; draft: string; objector: string }
   | { kind: 'discarded'; by: string; draft: string; reason: boolean }
   | { kind: 'merged'; by: Caller; draft: string; version: number; shown: Shown }
   | { kind: 'rolled back'; by: Caller; key: string; version: number; emergency: boolean }
-  | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number };
+  | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number }
+  | { kind: 'working hours set'; by: string; hours: Hours; alone: boolean; confirmedBy?: string }
+  | { kind: 'escalation set'; by: string; key: string; escalation: Escalation; alone: boolean; confirmedBy?: string };
 
 export type Policy = { requiredApprovals: number; strict: boolean };
 
@@ -42,72 +47,115 @@ const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
 const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7;
 
-/** Somebody with a role, from one moment to another. Days are those that the play let pass. */
+/** A person's role from one moment to another. Days are those passed in the play. */
 type Holding = {
   who: string;
   role: Role;
   givenBy: string | null;
-  /** The number of the granted call, for before and after. */
+  /** The number of the granted call, for the order of events. */
   from: number;
   sinceDay: number;
   untilDay: number | null;
-  /** Whether the account was proved at any moment of it. */
+  /** True if the account was proved at any time during it. */
   wasProved: boolean;
 };
 type Draft = {
   key: string;
+  /** The version that was live when the draft was started or last rebased. */
+  base: number | undefined;
   creator: string;
   content: string;
   hasControl: boolean;
-  /** Counts changes of content and of base: an approval is of one of them. */
+  /** Counts changes of content and of base: an approval applies to one of them. */
   state: number;
   firstSave: number;
-  /** Accounts that wrote, and those behind them while they weren't proved. */
+  /** Accounts that wrote, and those vouching for them while they weren't proved. */
   writers: Set<string>;
   behind: Set<string>;
   approvals: Map<string, { state: number; byToken: boolean }>;
   isOpen: boolean;
 };
 type Objection = { draft: string; content: string; by: string };
-type Version = { approvals: number; isMarked: boolean; hasControl: boolean; isEmergency: boolean };
+type Version = {
+  content: string;
+  approvals: number;
+  isMarked: boolean;
+  hasControl: boolean;
+  emergency: 'waits' | 'ratified' | null;
+};
+type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean };
 
 /**
- * Follows an organization by the calls that the server granted, and says which of them break a promise about people. It knows the
- * humans behind the accounts. Written from the promises (rulings, sections 5 and 12; `docs/second-person.md`), not from the code.
+ * Follows an organization by the calls that the server granted, and reports those that break a promise about people. It
+ * knows the humans behind the accounts. Based on the promises (rulings, sections 5 and 12; `docs/second-person.md`),
+ * not on the code.
  */
 export class PeopleOracle {
   private calls = 0;
   private day = 0;
   private founder = '';
-  private readonly byId: ReadonlyMap<string, Owned>;
+  private readonly byId: Map<string, Owned>;
   private readonly proved: Set<string>;
   private readonly confirmed = new Set<string>();
+  private readonly confirmers = new Map<string, string[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
-  /** Who gave whom the power to review, ever; with those behind the giver. */
+  /** Every grant of the power to review, with the people behind its giver. */
   private readonly gavePower: { by: string; to: string }[] = [];
-  /** Who added whom, with whatever role. */
+  /** Every addition of a member, with any role. */
   private readonly added: { by: string; to: string }[] = [];
   private readonly drafts = new Map<string, Draft>();
   private objections: Objection[] = [];
   private readonly versions = new Map<string, Version>();
   private readonly live = new Map<string, number>();
+  private readonly tokens = new Map<string, Token>();
+  private readonly escalations = new Map<string, Escalation>();
+  hours: Hours = null;
   readonly policy: Policy = { requiredApprovals: 1, strict: false };
 
-  /** `proved` are accounts that are proved before the play begins: by the identity provider, or earlier. */
+  /** `proved` are accounts that are proved before the play starts: by the identity provider, or earlier. */
   constructor(people: readonly Owned[], proved: readonly string[] = []) {
     this.byId = new Map(people.map((each) => [each.id, each]));
     this.proved = new Set(proved);
   }
 
-  /** Takes in a granted call; answers which promises it breaks. */
+  /** Registers an account that was created during the play. */
+  meet(owned: Owned): void {
+    this.byId.set(owned.id, owned);
+  }
+
+  /** Records a granted call; returns the promises it breaks. */
   record(call: Granted): string[] {
     this.calls += 1;
     const broken: string[] = [];
-    this.apply(call, (holds, what) => {
+    const must: Must = (holds, what) => {
       if (!holds) broken.push(`${call.kind}: ${what}`);
-    });
+    };
+    if ('by' in call && typeof call.by === 'object') this.mustNotBeOver(call.by, must);
+    this.apply(call, must);
     return broken;
+  }
+
+  /** The state that the product must show for a version that went live without a review. */
+  emergencyOf(key: string, version: number): 'waits' | 'ratified' | null {
+    return this.versions.get(`${key} ${version}`)?.emergency ?? null;
+  }
+
+  isLive(key: string, version: number): boolean {
+    return this.live.get(key) === version;
+  }
+
+  isOpen(draft: string): boolean {
+    return this.drafts.get(draft)?.isOpen === true;
+  }
+
+  escalationOf(key: string): Escalation {
+    return this.escalations.get(key) ?? { tell: [], againAfterMinutes: null };
+  }
+
+  /** True if an account never had a part in the organization. */
+  isStranger(who: string): boolean {
+    return !this.proved.has(who) && !this.holdings.some((each) => each.who === who);
   }
 
   roleOf(who: string): Role | null {
@@ -138,7 +186,30 @@ export class PeopleOracle {
         break;
       case 'member gone':
         if (call.by !== call.who) this.mayManage(call.by, must);
+        must(!call.takesTokensOver || call.by !== call.who, 'by someone who leaves and takes their own tokens over');
         this.end(call.who);
+        this.endTokens(call.who, call.takesTokensOver ? call.by : null);
+        break;
+      case 'password reset':
+        // The link was mailed, so its user reads the mailbox, and others can no longer act as them.
+        this.proved.add(call.who);
+        this.noteProof(call.who);
+        for (const token of this.tokens.values())
+          if (token.owner === call.who && token.of === 'personal') token.hasEnded = true;
+        break;
+      case 'token made':
+        if (call.of === 'organization') this.mayManage(call.by, must);
+        this.tokens.set(call.id, { of: call.of, owner: call.by, hasEnded: false });
+        break;
+      case 'working hours set':
+        if (call.confirmedBy === undefined) this.mayManage(call.by, must);
+        this.mustBeConfirmed(call, loosensHours(this.hours, call.hours), must);
+        this.hours = call.hours;
+        break;
+      case 'escalation set':
+        if (call.confirmedBy === undefined) this.mayMerge(call.by, must);
+        this.mustBeConfirmed(call, loosensEscalation(this.escalationOf(call.key), call.escalation), must);
+        this.escalations.set(call.key, call.escalation);
         break;
       case 'days passed':
         this.day += call.days;
@@ -147,10 +218,11 @@ export class PeopleOracle {
         this.setPolicy(call, must);
         break;
       case 'member confirmed':
-        this.mustBeSecond(call.by, call.who, 'confirmed', must);
+        this.mustBeOthersMailbox(call.by, call.who, must);
         this.mustBeSecond(call.by, call.proposedBy, 'confirmed the proposal of', must);
         this.mustNotOweRole(call.by, call.proposedBy, must);
         this.confirmed.add(call.who);
+        this.confirmers.set(call.who, [...(this.confirmers.get(call.who) ?? []), call.by]);
         this.noteProof(call.who);
         break;
       case 'draft made':
@@ -181,14 +253,15 @@ export class PeopleOracle {
       case 'emergency ratified': {
         this.mayManage(call.by, must);
         this.mustBeSecond(call.by, call.proposedBy, 'ratified the emergency of', must);
+        this.mustNotOweRole(call.by, call.proposedBy, must);
         const version = this.versions.get(`${call.key} ${call.version}`);
-        if (version) version.isEmergency = false;
+        if (version) version.emergency = 'ratified';
         break;
       }
     }
   }
 
-  // Who has which role, and who stands behind whom ------------------------------------------------------------------
+  // Who has which role, and who vouches for whom --------------------------------------------------------------------
 
   private give(who: string, role: Role, givenBy: string | null): void {
     const before = this.roleOf(who);
@@ -215,6 +288,18 @@ export class PeopleOracle {
     if (held) held.untilDay = this.day;
   }
 
+  private endTokens(who: string, takenOverBy: string | null): void {
+    for (const token of this.tokens.values()) {
+      if (token.owner !== who) continue;
+      if (token.of === 'organization' && takenOverBy !== null) token.owner = takenOverBy;
+      else token.hasEnded = true;
+    }
+  }
+
+  private mustNotBeOver({ tokenId }: Caller, must: Must): void {
+    must(tokenId === undefined || this.tokens.get(tokenId)?.hasEnded === false, 'by a token that has ended');
+  }
+
   private noteProof(who: string): void {
     for (const held of this.holdings) if (held.who === who && held.untilDay === null) held.wasProved = true;
   }
@@ -225,7 +310,7 @@ export class PeopleOracle {
     return found;
   }
 
-  /** The inviters whose acts it also is, while the account isn't proved. */
+  /** The inviters to whom its actions are also attributed while the account isn't proved. */
   private behind(who: string): string[] {
     const found: string[] = [];
     for (let at = who; !this.isProved(at);) {
@@ -242,7 +327,7 @@ export class PeopleOracle {
     return role !== null && roles.includes(role);
   }
 
-  /** Holders of a role now or in the last seven days who were proved, without these people. */
+  /** Proved holders of a role now or in the last seven days, except these people. */
   private others(without: readonly string[], roles: readonly Role[]): Holding[] {
     return this.holdings.filter(
       (each) =>
@@ -253,7 +338,7 @@ export class PeopleOracle {
     );
   }
 
-  /** Someone who isn't proved manages, reviews and merges only where nobody else could. */
+  /** An unproved account can manage, review and merge only if nobody else could. */
   private mustHaveStanding(who: string, must: Must): void {
     if (this.isProved(who)) return;
     const others = this.others([who, ...this.behind(who)], MANAGERS).filter(({ untilDay }) => untilDay === null);
@@ -261,25 +346,61 @@ export class PeopleOracle {
   }
 
   private mayManage(who: string, must: Must): void {
-    must(this.can(who, MANAGERS), 'by someone who does not manage the organization');
+    must(this.can(who, MANAGERS), "by someone who doesn't manage the organization");
     this.mustHaveStanding(who, must);
+  }
+
+  private mayMerge(who: string, must: Must): void {
+    must(this.can(who, REVIEWERS), "by someone who can't merge");
+    this.mustHaveStanding(who, must);
+  }
+
+  /**
+   * A manager's confirmation proves an account without a mailbox, even if it is false: the actions of such an account
+   * are evaluated later. Nobody can prove an account of their own mailbox.
+   */
+  private mustBeOthersMailbox(by: string, who: string, must: Must): void {
+    const [own, other] = [mailboxOf(this.owned(by)), mailboxOf(this.owned(who))];
+    must(by !== who && (own === null || own !== other), 'a manager confirmed an account of their own mailbox');
+    must(this.can(by, MANAGERS) && this.isProved(by), 'confirmed by someone who is not a proved manager');
   }
 
   private mustBeSecond(second: string, first: string, what: string, must: Must): void {
     must(second !== first, `the same account ${what} itself`);
     must(!isOnePerson(this.owned(second), this.owned(first)), `one human ${what} an account of their own`);
-    must(this.can(second, MANAGERS), 'by someone who does not manage the organization');
+    must(this.can(second, MANAGERS), "by someone who doesn't manage the organization");
     must(this.isProved(second), `someone who is not proved ${what} another`);
   }
 
-  /** Whom the proposer made a manager less than 7 days ago confirms nothing. */
+  /**
+   * Managers of less than 7 days can't confirm if the proposer, or a new manager appointed by the proposer, gave them
+   * the role; all accounts of one mailbox are one person.
+   */
   private mustNotOweRole(second: string, proposer: string, must: Must): void {
-    const held = this.holdings.find(({ who, untilDay }) => who === second && untilDay === null);
-    const before = this.holdings.filter(({ who, untilDay }) => who === second && untilDay !== null).at(-1);
-    const managedBefore = before !== undefined && MANAGERS.includes(before.role) && before.untilDay === held?.sinceDay;
     must(
-      managedBefore || held?.givenBy !== proposer || this.day - held.sinceDay >= WEEK,
-      'by a manager whom the proposer made one less than 7 days ago',
+      !this.owesRole(second, proposer) && !this.owesRole(proposer, second),
+      'by a manager who made the proposer one, or whom the proposer, or someone they made a manager, made one less than 7 days ago',
+    );
+  }
+
+  private owesRole(who: string, proposer: string, seen: readonly string[] = []): boolean {
+    const isSame = (one: string, other: string): boolean =>
+      one === other || (mailboxOf(this.owned(one)) !== null && isOnePerson(this.owned(one), this.owned(other)));
+    return this.holdings.some(
+      ({ who: holder, role, givenBy, sinceDay }) =>
+        isSame(holder, who) &&
+        MANAGERS.includes(role) &&
+        givenBy !== null &&
+        this.day - sinceDay < WEEK &&
+        !this.wasManagerBefore(holder, sinceDay) &&
+        (isSame(givenBy, proposer) || (!seen.includes(givenBy) && this.owesRole(givenBy, proposer, [...seen, who]))),
+    );
+  }
+
+  /** True if someone was already a manager before they got another role. */
+  private wasManagerBefore(who: string, day: number): boolean {
+    return this.holdings.some(
+      (each) => each.who === who && MANAGERS.includes(each.role) && each.untilDay === day && each.sinceDay < day,
     );
   }
 
@@ -290,21 +411,28 @@ export class PeopleOracle {
     const isLowering =
       (policy.requiredApprovals ?? this.policy.requiredApprovals) < this.policy.requiredApprovals ||
       (this.policy.strict && policy.strict === false);
+    if (confirmedBy === undefined) this.mayManage(by, must);
+    this.mustBeConfirmed({ by, alone, confirmedBy }, isLowering, must);
+    Object.assign(this.policy, policy);
+    must(!(this.policy.strict && this.policy.requiredApprovals === 0), 'strict without required approvals');
+  }
+
+  /** Weakening a control takes two managers, or one marked as alone who has had no other for 7 days. */
+  private mustBeConfirmed(
+    { by, alone, confirmedBy }: { by: string; alone: boolean; confirmedBy?: string | undefined },
+    isLooser: boolean,
+    must: Must,
+  ): void {
     if (confirmedBy !== undefined) {
       this.mustBeSecond(confirmedBy, by, 'confirmed the proposal of', must);
       this.mustNotOweRole(confirmedBy, by, must);
-    } else {
-      this.mayManage(by, must);
-      if (isLowering) {
-        must(alone, 'lowered by one person without a word that they were alone');
-        must(
-          this.others([by], MANAGERS).length === 0,
-          'lowered by one person although another managed in the last 7 days',
-        );
-      }
+    } else if (isLooser) {
+      must(alone, 'loosened by one person without saying that they were alone');
+      must(
+        this.others([by], MANAGERS).length === 0,
+        'loosened by one person although another managed in the last 7 days',
+      );
     }
-    Object.assign(this.policy, policy);
-    must(!(this.policy.strict && this.policy.requiredApprovals === 0), 'strict with no approval asked for');
   }
 
   // Drafts -----------------------------------------------------------------------------------------------------------
@@ -312,6 +440,7 @@ export class PeopleOracle {
   private makeDraft({ by, draft, key, content, hasControl }: Extract<Granted, { kind: 'draft made' }>): void {
     this.drafts.set(draft, {
       key,
+      base: this.live.get(key),
       creator: by.account,
       content,
       hasControl,
@@ -334,6 +463,11 @@ export class PeopleOracle {
     const draft = this.open(call.draft, must);
     if (!draft) return;
     if (call.kind === 'draft saved' && call.content === draft.content) return;
+    if (call.kind === 'draft rebased') {
+      must(call.rebased || draft.base === this.live.get(draft.key), 'based on a version that is no longer live');
+      if (!call.rebased) return;
+      draft.base = this.live.get(draft.key);
+    }
     draft.hasControl = call.hasControl;
     draft.content = call.content;
     draft.state += 1;
@@ -347,7 +481,7 @@ export class PeopleOracle {
     must(by.token !== 'organization', 'by a token of the organization');
     must(by.token === undefined || ifMatch, 'by an API token without If-Match');
     must(by.token === undefined || !this.policy.strict, 'by an API token under strict');
-    must(this.can(by.account, REVIEWERS), 'by someone who may not review');
+    must(this.can(by.account, REVIEWERS), "by someone who can't review");
     this.mustHaveStanding(by.account, must);
     draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined });
     this.objections = this.objections.filter(
@@ -359,7 +493,7 @@ export class PeopleOracle {
     const draft = this.open(id, must);
     if (!draft) return;
     must(by.token !== 'organization', 'by a token of the organization');
-    must(this.can(by.account, REVIEWERS), 'by someone who may not review');
+    must(this.can(by.account, REVIEWERS), "by someone who can't review");
     draft.approvals.delete(by.account);
     this.objections.push({ draft: id, content: draft.content, by: by.account });
   }
@@ -390,10 +524,10 @@ export class PeopleOracle {
         ([who, { state }]) => state === draft.state && this.can(who, REVIEWERS) && !draft.writers.has(who),
       );
     if (isReviewed) {
-      must(reason, 'without a reason although a review stands');
+      must(reason, 'without a reason although there is a valid review');
       must(
         by === draft.creator || this.can(by, MANAGERS),
-        'by neither the author nor a manager although a review stands',
+        'by neither the author nor a manager although there is a valid review',
       );
     }
     draft.isOpen = false;
@@ -404,32 +538,32 @@ export class PeopleOracle {
     if (!draft) return;
     draft.isOpen = false;
     const writers = [...draft.writers];
-    must(this.can(by.account, REVIEWERS) || by.token === 'organization', 'by someone who may not merge');
+    must(this.can(by.account, REVIEWERS) || by.token === 'organization', "by someone who can't merge");
     if (by.token === undefined) this.mustHaveStanding(by.account, must);
     this.versions.set(`${draft.key} ${version}`, {
       approvals: shown.approvals.length,
       isMarked: shown.approvals.some(({ marks }) => marks.length > 0),
       hasControl: draft.hasControl,
-      isEmergency: shown.emergency,
+      content: draft.content,
+      emergency: shown.emergency ? 'waits' : null,
     });
+    const liveBefore = this.live.get(draft.key);
     this.live.set(draft.key, version);
     if (shown.emergency) {
-      must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is no owner');
-      must(
-        !this.policy.strict || this.others([by.account], MANAGERS).length > 0,
-        'an emergency of one person under strict',
-      );
+      must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is not an owner');
+      must(!this.policy.strict, 'an emergency under strict');
       return;
     }
     must(this.standingObjections(id, draft).length === 0, 'although changes were requested');
+    must(draft.base === liveBefore, 'of a draft based on a version that is no longer live');
     if (this.policy.requiredApprovals === 0) {
       must(by.token !== 'organization', 'by a token of the organization without an approval');
-      must(shown.approvals.length > 0 || shown.withoutApproval, 'live without approval and without a word about it');
+      must(shown.approvals.length > 0 || shown.withoutApproval, 'live without approval and without saying so');
     }
     const approvals = this.countedApprovals(draft, shown, must);
     must(
       approvals >= this.policy.requiredApprovals,
-      `with ${approvals} approvals where ${this.policy.requiredApprovals} were asked for`,
+      `with ${approvals} approvals but ${this.policy.requiredApprovals} required`,
     );
     this.mustBeMarked(shown.approvals, writers, must);
     if (this.policy.strict) {
@@ -440,7 +574,7 @@ export class PeopleOracle {
     }
   }
 
-  /** How many people approved what goes live, as the oracle saw them do it. */
+  /** The number of people who approved the version, according to the oracle. */
   private countedApprovals(draft: Draft, { approvals }: Shown, must: Must): number {
     const counted: string[] = [];
     for (const { by: who, marks } of approvals) {
@@ -449,7 +583,7 @@ export class PeopleOracle {
         given !== undefined && given.state === draft.state,
         'counts an approval of other content or of another base',
       );
-      must(this.can(who, REVIEWERS), 'counts the approval of someone who may not review');
+      must(this.can(who, REVIEWERS), "counts the approval of someone who can't review");
       must(!given?.byToken || marks.length > 0, 'counts an approval by an API token without a mark');
       if (draft.writers.has(who) || draft.behind.has(who) || marks.includes('self_approved')) {
         must(marks.includes('self_approved'), 'counts an approval by a contributor without a mark');
@@ -458,20 +592,22 @@ export class PeopleOracle {
           'counts a self-approval although another could have reviewed in the last 7 days',
         );
       } else must(!this.cameTooLate(draft, who), 'counts a reviewer whom a contributor added after the first save');
-      // An account that isn't proved and the one behind it have one vote.
+      // An unproved account and the one vouching for it share one vote.
       if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who)))
         counted.push(who);
     }
     return counted.length;
   }
 
-  /** Who had no hand in the draft, in whatever account, and could have reviewed it in the last 7 days. */
+  /** People without a part in the draft, in any account, who could have reviewed it in the last 7 days. */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const contributors = [self, ...draft.writers, ...draft.behind];
     return this.others(contributors, REVIEWERS).filter(({ from }) => from < draft.firstSave);
   }
 
-  /** Whether a contributor gave the power after the first save although another proved manager could confirm it. */
+  /**
+   * True if a contributor gave the permission after the first save although another proved manager could confirm it.
+   */
   private cameTooLate(draft: Draft, who: string): boolean {
     if (this.confirmed.has(who)) return false;
     const held = this.holdings.findLast(
@@ -506,6 +642,13 @@ export class PeopleOracle {
           `${y.email} approved unmarked what an account of the same human wrote that they added, ${x.email}`,
         );
       }
+      for (const writer of writers) {
+        const x = this.owned(writer);
+        must(
+          x.human !== y.human || isOnePerson(x, y) || !this.areLinked(x, y),
+          `${y.email} approved unmarked what the same human wrote as ${x.email}: one mailbox added the other`,
+        );
+      }
       for (const other of unmarked.slice(at + 1)) {
         must(
           !isOnePerson(this.owned(other), y),
@@ -515,31 +658,62 @@ export class PeopleOracle {
     });
   }
 
+  /**
+   * True if one of a human's two mailboxes brought the other in, through any accounts, without anyone else's
+   * confirmation: the product knows that, and must show it.
+   */
+  private areLinked(writer: Owned, approver: Owned): boolean {
+    const [from, to] = [mailboxOf(writer), mailboxOf(approver)];
+    const isOn = (id: string, mailbox: string | null): boolean => {
+      const each = this.owned(id);
+      return each.human === writer.human && mailboxOf(each) === mailbox;
+    };
+    const isKnown = (mailbox: string | null): boolean =>
+      [...this.confirmed].some(
+        (id) => isOn(id, mailbox) && this.confirmers.get(id)?.some((by) => this.owned(by).human !== writer.human),
+      );
+    if (isKnown(from) || isKnown(to)) return false;
+    const addsOf = (mailbox: string | null): string[] =>
+      this.added.flatMap(({ by, to: id }) => (isOn(id, mailbox) ? [by] : []));
+    const powersOf = (mailbox: string | null): string[] =>
+      this.gavePower.flatMap(({ by, to: id }) => (isOn(id, mailbox) ? [by] : []));
+    // An account without a mailbox acts for the mailbox that brought it in.
+    const actsFor = (id: string, mailbox: string | null, seen: readonly string[] = []): boolean =>
+      isOn(id, mailbox) ||
+      (isOn(id, null) &&
+        !seen.includes(id) &&
+        this.added.some((each) => each.to === id && actsFor(each.by, mailbox, [...seen, id])));
+    const common = powersOf(to).filter((id) => isOn(id, null) && addsOf(from).includes(id));
+    return (
+      common.length > 0 || powersOf(to).some((id) => actsFor(id, from)) || addsOf(from).some((id) => actsFor(id, to))
+    );
+  }
+
   private rollBack({ by, key, version, emergency }: Extract<Granted, { kind: 'rolled back' }>, must: Must): void {
     must(by.token !== 'organization', 'by a token of the organization');
-    must(this.can(by.account, REVIEWERS), 'by someone who may not roll back');
-    this.mustHaveStanding(by.account, must);
+    this.mayMerge(by.account, must);
     const target = this.versions.get(`${key} ${version}`);
     const left = this.versions.get(`${key} ${this.live.get(key)}`);
     this.live.set(key, version);
     must(target !== undefined, 'to a version that was never live');
     if (!target) return;
     if (emergency) {
-      must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is no owner');
-      must(
-        !this.policy.strict || this.others([by.account], MANAGERS).length > 0,
-        'an emergency of one person under strict',
-      );
-      target.isEmergency = true;
+      must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is not an owner');
+      must(!this.policy.strict, 'an emergency under strict');
+      target.emergency = 'waits';
       return;
     }
-    must(!target.isEmergency, 'to an emergency that nobody ratified');
+    must(target.emergency !== 'waits', 'to an emergency that nobody ratified');
+    must(
+      !this.objections.some(({ content }) => content === target.content),
+      'to content of which changes were requested',
+    );
     must(
       target.approvals >= this.policy.requiredApprovals,
-      'to a version with fewer approvals than are asked for today',
+      'to a version with fewer approvals than are required today',
     );
     must(!this.policy.strict || !target.isMarked, 'under strict to a version with marked approvals');
-    must(target.hasControl || !left?.hasControl, 'takes an approval step away');
+    must(target.hasControl || !left?.hasControl, 'removes an approval step');
   }
 }
 

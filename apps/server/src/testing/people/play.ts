@@ -1,39 +1,52 @@
 import { type Chance, chanceOf } from '../governance/chance.ts';
 import type { TestServer } from '../server.ts';
-import { AccountPool, type PooledAccount } from './accounts.ts';
+import { AccountPool } from './accounts.ts';
 import { Board, type Seat, Violation } from './board.ts';
 import { type Human, deliveredTo, mailboxOf } from './humans.ts';
 import { MailRoom } from './mail-room.ts';
-import { goLive, invite, join, playMove, setPolicy } from './moves.ts';
+import {
+  approve,
+  goLive,
+  handOf,
+  invite,
+  join,
+  makeDraft,
+  merge,
+  playMove,
+  setPolicy,
+  signUpByLink,
+  submit,
+  waitDays,
+} from './moves.ts';
 import { PeopleOracle, type Role } from './oracle.ts';
 
 export type Figures = {
   sequences: number;
   /** Calls, by move. */
   moves: Record<string, { tried: number; granted: number }>;
-  /** Sequences in which a draft went live, or a run came to its end. */
+  /** Sequences in which a draft went live, or a run reached its end. */
   live: number;
-  /** Versions that went live, by how they were marked. */
+  /** Versions that went live, by their marks. */
   marks: Record<string, number>;
-  /** What broke a promise, with the calls that led there. */
+  /** Broken promises, with the calls that led there. */
   broken: string[];
 };
 
 export type Game = {
   seed: number;
   sequences: number;
-  /** The number of the first sequence: with `sequences: 1` one is played again. */
+  /** The number of the first sequence: with `sequences: 1` a single one is replayed. */
   from?: number;
-  /** Sequences at a time; each has an organization of its own. */
+  /** Parallel sequences; each has its own organization. */
   atOnce?: number;
-  /** After so many broken promises the play ends: more of them say nothing new. */
+  /** The play ends after this many broken promises: more of them add no information. */
   enough?: number;
   onSequence?: (figures: Figures) => void;
 };
 
-const STEPS = 8;
+const STEPS = 9;
 
-/** Plays random sequences of what people with several accounts may call, and lets the oracle judge every granted call. */
+/** Plays random sequences of calls by people with several accounts; the oracle evaluates every granted call. */
 export async function playPeople(
   server: TestServer,
   { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence }: Game,
@@ -67,10 +80,13 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
   const board = new Board(server, mail, seats, new PeopleOracle(seats, proved), chance);
   try {
     await found(board, `${seed}-${n}`, isStrict);
+    // Covers new managers, who can't do everything yet, and established ones.
+    if (chance.in100(40)) await waitDays(board, 8);
     for (let step = 0; step < STEPS; step += 1) await playMove(board);
     board.move = 'go live';
     await goLive(board);
     await comparePeople(board);
+    await compareEmergencies(board);
   } catch (error) {
     if (!(error instanceof Violation)) throw new Error(board.calls.join('\n'), { cause: error });
     const people = seats.map(({ email, human, id }) => {
@@ -89,10 +105,10 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
   }
   for (const [mark, count] of Object.entries(board.live)) figures.marks[mark] = (figures.marks[mark] ?? 0) + count;
   if (board.versions.length > 0) figures.live += 1;
-  await pool.release(seats.map(({ pooled }) => pooled));
+  await pool.release([...seats.map(({ pooled }) => pooled), ...board.left]);
 }
 
-/** One attacker with several accounts on one mailbox, now and then on two, and up to three honest people. */
+/** One attacker with several accounts on one mailbox, sometimes on two, and up to three honest people. */
 async function seatPeople(
   pool: AccountPool,
   chance: Chance,
@@ -100,37 +116,43 @@ async function seatPeople(
 ): Promise<{ seats: Seat[]; proved: string[]; isStrict: boolean }> {
   const first = `mallory-${tag}@one.example`;
   const second = `mallory-${tag}@two.example`;
-  const mallory: Human = { name: 'Mallory', mailboxes: chance.in100(80) ? [first] : [first, second], isHonest: false };
-  const others = [first.replace('@', '+two@'), `ghost-${tag}@nowhere.example`, `ghoul-${tag}@nowhere.example`, second];
+  const mallory: Human = { name: 'Mallory', mailboxes: chance.in100(65) ? [first] : [first, second], isHonest: false };
+  const others = [
+    first.replace('@', '+two@'),
+    `ghost-${tag}@nowhere.example`,
+    `ghoul-${tag}@nowhere.example`,
+    second,
+    second.replace('@', '+too@'),
+  ];
   const addresses = [
     first,
     ...shuffled(
-      others.filter((each) => each !== second || mallory.mailboxes.includes(second)),
+      others.filter((each) => !each.endsWith('@two.example') || mallory.mailboxes.includes(second)),
       chance,
     ),
-  ].slice(0, 2 + chance.below(2));
-  const seats: Seat[] = [];
-  const proved: string[] = [];
-  const seat = async (human: Human, email: string, isProved: boolean): Promise<void> => {
-    const pooled: PooledAccount = await pool.take(email, human.name, isProved ? 'earlier' : null);
-    if (isProved) proved.push(pooled.id);
-    seats.push({
-      id: pooled.id,
-      email,
-      human,
-      client: pooled.client,
-      pooled,
-      isFace: deliveredTo(email) === email && human.mailboxes[0] === email,
-    });
-  };
-  // An account from before counts as proved; the attacker may have one of those, honestly.
-  for (const email of addresses) await seat(mallory, email, email === first && chance.in100(25));
+  ].slice(0, 2 + chance.below(mallory.mailboxes.length + 1));
+  const people: { human: Human; email: string; isProved: boolean }[] = [];
+  // An account from before proofs counts as proved; the attacker may legitimately have one.
+  for (const email of addresses) people.push({ human: mallory, email, isProved: email === first && chance.in100(25) });
   const isStrict = chance.in100(25);
   const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
   for (const name of names) {
-    const mailbox = `${name.toLowerCase()}-${tag}@honest.example`;
-    await seat({ name, mailboxes: [mailbox], isHonest: true }, mailbox, isStrict || chance.in100(60));
+    const email = `${name.toLowerCase()}-${tag}@honest.example`;
+    people.push({
+      human: { name, mailboxes: [email], isHonest: true },
+      email,
+      isProved: isStrict || chance.in100(60),
+    });
   }
+  const accounts = await pool.take(
+    people.map(({ human: { name }, email, isProved }) => ({ name, email, provedBy: isProved ? 'earlier' : null })),
+  );
+  const seats = accounts.map((pooled, at): Seat => {
+    const { human, email } = people[at] as (typeof people)[number];
+    const isFace = deliveredTo(email) === email && human.mailboxes[0] === email;
+    return { ...pooled, email, human, pooled, isFace };
+  });
+  const proved = seats.filter((_, at) => people[at]?.isProved).map(({ id }) => id);
   return { seats, proved, isStrict };
 }
 
@@ -142,8 +164,8 @@ function shuffled<T>(from: readonly T[], chance: Chance): T[] {
 const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
 
 /**
- * Somebody founds a team and invites the honest people and the first of the attacker's accounts; the attacker founds it, or is asked
- * in. A strict team is founded by honest people, two of them managers.
+ * Someone founds a team and invites the honest people and the first of the attacker's accounts; the founder is the
+ * attacker, or an honest person who invites them. A strict team is founded by honest people, two of them managers.
  */
 async function found(board: Board, tag: string, isStrict: boolean): Promise<void> {
   const { chance, honest, attackers } = board;
@@ -153,6 +175,7 @@ async function found(board: Board, tag: string, isStrict: boolean): Promise<void
   const reply = await board.call(founder, 'POST', '/api/organizations', { name: 'Team', slug: `t-${tag}` });
   board.orgId = String(reply.body['currentOrgId']);
   board.judge({ kind: 'founded', by: founder.id });
+  if (chance.in100(25)) await makeHistory(board, founder);
   const [, hugo] = honest;
   for (const who of honest) {
     if (who === founder) continue;
@@ -162,20 +185,34 @@ async function found(board: Board, tag: string, isStrict: boolean): Promise<void
   if (isStrict) await setPolicy(board, founder, { strict: true });
   for (const who of attackers.slice(0, 2)) {
     if (who === founder || (who !== attackers[0] && chance.in100(40))) continue;
-    // Who has come in as a manager brings in the next account.
+    // A manager who has joined brings in the next account.
     const managers = board.with([founder, ...attackers], ['owner', 'admin']);
     await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
   }
   if (chance.in100(20)) await setPolicy(board, founder, { requiredApprovals: 2 });
 }
 
+/** Someone who is still alone makes two versions live, for later rollbacks and restores. */
+async function makeHistory(board: Board, founder: Seat): Promise<void> {
+  for (const hasControl of [board.chance.in100(50), board.chance.in100(50)]) {
+    const content = { title: `Title ${board.chance.pick(['Four', 'Five', 'Six'])}`, hasControl };
+    const draft = await makeDraft(board, handOf(founder), content, 'flow');
+    if (!draft) return;
+    await submit(board, handOf(founder), draft);
+    await approve(board, handOf(founder), draft);
+    await merge(board, handOf(founder), draft);
+  }
+}
+
 async function bring(board: Board, by: Seat, who: Seat, role: Role): Promise<void> {
   const invitation = await invite(board, by, who.email, role);
   const readsMail = mailboxOf(who) !== null;
-  if (invitation) await join(board, who, invitation, readsMail && board.chance.in100(30) ? 'mailed' : 'shown');
+  if (!invitation) return;
+  const link = readsMail && board.chance.in100(30) ? 'mailed' : 'shown';
+  await (board.chance.in100(5) ? signUpByLink : join)(board, who, invitation, link);
 }
 
-/** What the list of members says of proof must be what happened. */
+/** The proofs shown in the list of members must match what happened. */
 async function comparePeople(board: Board): Promise<void> {
   const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
   if (!reader) return;
@@ -187,5 +224,20 @@ async function comparePeople(board: Board): Promise<void> {
   }[]) {
     if (provedBy !== null && !board.oracle.isProved(id))
       throw new Violation(`${email} counts as proved by ${provedBy}`);
+  }
+}
+
+/** Every change that went live without a review must be shown as such until another manager has ratified it. */
+async function compareEmergencies(board: Board): Promise<void> {
+  const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
+  if (!reader) return;
+  for (const key of new Set(board.versions.map((each) => each.key))) {
+    const { body } = await board.call(reader, 'GET', `/api/workflows/${key}/versions`);
+    if (!Array.isArray(body)) continue;
+    for (const { version, emergency } of body as { version: number; emergency: { ratified: unknown } | null }[]) {
+      const shown = emergency && (emergency.ratified ? 'ratified' : 'waits');
+      if (shown !== board.oracle.emergencyOf(key, version))
+        throw new Violation(`v${version} of ${key} shows ${shown ?? 'no emergency'}`);
+    }
   }
 }

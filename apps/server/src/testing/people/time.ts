@@ -2,7 +2,7 @@ import type { TestServer } from '../server.ts';
 
 const columns = new WeakMap<TestServer, Promise<{ table: string; key: string; moments: string[] }[]>>();
 
-/** Every moment that the tables of an organization store, the audit trail aside: its chain is of what was. */
+/** Every time stored in an organization's tables, except the audit trail, whose chain can't change. */
 function momentsOf(server: TestServer) {
   let found = columns.get(server);
   if (!found) {
@@ -21,12 +21,12 @@ function momentsOf(server: TestServer) {
   return found;
 }
 
-/** Moves all that is stored of an organization into the past, as if so many days had gone by. */
+/** Moves all stored times of an organization into the past, as if this many days had passed. */
 export async function letDaysPass(server: TestServer, orgId: string, days: number): Promise<void> {
   const statements = (await momentsOf(server)).map(({ table, key, moments }) => {
     const moved = moments.map((each) => `"${each}" = "${each}" - interval '${days} days'`);
     return `update "${table}" set ${moved.join(', ')} where "${key}" = '${orgId}';`;
   });
-  // Triggers keep what people do, not what the test moves.
+  // Triggers restrict people's changes, not the test's.
   await server.sql(`begin; set local session_replication_role = replica; ${statements.join(' ')} commit;`);
 }

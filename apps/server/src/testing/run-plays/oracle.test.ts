@@ -36,7 +36,7 @@ const STEPS = [
 type Call = [by: string, action: Acted['action'], stepId: string, state: StepStateName, more?: Partial<Acted>];
 function brokenIn(...calls: Call[]): string[] {
   const oracle = new RunOracle(STEPS, PEOPLE);
-  for (const [id, role] of ROLES) oracle.roles.set(id, role);
+  for (const [id, role] of ROLES) oracle.setRole(id, role);
   let states: Record<string, StepStateName> = {
     work: 'active',
     check: 'blocked',
@@ -51,14 +51,25 @@ function brokenIn(...calls: Call[]): string[] {
       ...(stepId === 'work' && state !== 'active' && { check: 'completed', approve: 'active' }),
     };
     if (stepId === 'approve' && ['completed', 'skipped'].includes(state)) states['input'] = 'active';
-    return oracle.record({ by, action, stepId, reason: true, before, after: states, retriedAlone: false, ...more });
+    return oracle.record({
+      by,
+      action,
+      stepId,
+      reason: true,
+      before,
+      after: states,
+      retriedAlone: false,
+      isMarked: false,
+      isStepMarked: false,
+      ...more,
+    });
   });
 }
 const worked: Call = ['ed', 'complete', 'work', 'completed'];
 const approved: Call[] = [worked, ['rita', 'approve', 'approve', 'active'], ['rob', 'approve', 'approve', 'completed']];
 
-describe('the oracle of runs', () => {
-  it('has nothing to say of controls that are passed by the people they name', () => {
+describe('the runs oracle', () => {
+  it('reports nothing if controls are passed by the people they name', () => {
     expect(
       brokenIn(...approved, ['ed', 'complete', 'input', 'active'], ['olga', 'approve', 'input', 'completed']),
     ).toEqual([]);
@@ -74,9 +85,9 @@ describe('the oracle of runs', () => {
       [worked, ['m', 'approve', 'approve', 'active'], ['m+', 'approve', 'approve', 'completed']],
       /passed by 1 of 2/,
     ],
-    ['an approval too few', [worked, ['rita', 'approve', 'approve', 'completed']], /passed by 1 of 2/],
+    ['one approval too few', [worked, ['rita', 'approve', 'approve', 'completed']], /passed by 1 of 2/],
     [
-      'an approval by who did the work, behind a step of the server',
+      'an approval by the person who did the work, after a server step',
       [
         ['m', 'complete', 'work', 'completed'],
         ['m', 'approve', 'approve', 'active'],
@@ -84,7 +95,7 @@ describe('the oracle of runs', () => {
       /did the work before it/,
     ],
     [
-      'an approval by the other account of who did the work',
+      'an approval by another account of the person who did the work',
       [
         ['m', 'complete', 'work', 'completed'],
         ['m+', 'approve', 'approve', 'active'],
@@ -92,14 +103,14 @@ describe('the oracle of runs', () => {
       /did the work before it/,
     ],
     [
-      'an approval by who skipped the work',
+      'an approval by the person who skipped the work',
       [
         ['rita', 'skip', 'work', 'skipped'],
         ['rita', 'approve', 'approve', 'active'],
       ],
       /did the work before it/,
     ],
-    ['a skip of an approval by too few', [worked, ['rita', 'skip', 'approve', 'skipped']], /skipped by 1 of 2/],
+    ['a skip of an approval by too few people', [worked, ['rita', 'skip', 'approve', 'skipped']], /skipped by 1 of 2/],
     ['a skip without a reason', [['ed', 'skip', 'work', 'skipped', { reason: false }]], /without a reason/],
     [
       'an approval by someone the step does not name',
@@ -107,28 +118,24 @@ describe('the oracle of runs', () => {
       /names reviewer/,
     ],
     [
-      'an owner who stands in though enough of those named could',
+      'an owner who stands in although enough of those named could',
       [worked, ['olga', 'approve', 'approve', 'active']],
-      /stood in though/,
+      /stood in although/,
     ],
     [
       'an approval of one’s own input',
       [...approved, ['ed', 'complete', 'input', 'active'], ['ed', 'approve', 'input', 'completed']],
       /approved the input of/,
     ],
+    ['an input without any approval', [...approved, ['ed', 'complete', 'input', 'completed']], /without the approval/],
+    ['an input skipped by one person', [...approved, ['ed', 'skip', 'input', 'skipped']], /skipped by 1 of 2/],
     [
-      'an input that is not approved at all',
-      [...approved, ['ed', 'complete', 'input', 'completed']],
-      /without the approval/,
-    ],
-    ['an input skipped by one', [...approved, ['ed', 'skip', 'input', 'skipped']], /skipped by 1 of 2/],
-    [
-      'a retry by who was rejected',
+      'a retry by the person who was rejected',
       [worked, ['rita', 'reject', 'approve', 'failed'], ['ed', 'retry', 'approve', 'active']],
       /retried over the rejection/,
     ],
     [
-      'a manual step done by a reviewer whom it does not name',
+      'a manual step done by a reviewer it does not name',
       [['rita', 'complete', 'work', 'completed']],
       /names Unassigned, not rita/,
     ],
@@ -136,7 +143,7 @@ describe('the oracle of runs', () => {
     expect(brokenIn(...calls).join('\n')).toMatch(broken);
   });
 
-  it('knows whether someone is entitled to bring a step to its end', () => {
+  it('knows whether someone is entitled to complete a step', () => {
     const oracle = new RunOracle(STEPS, PEOPLE);
     const states: Record<string, StepStateName> = {
       work: 'completed',
@@ -144,12 +151,13 @@ describe('the oracle of runs', () => {
       approve: 'active',
       input: 'blocked',
     };
-    oracle.roles.set('m', 'reviewer').set('m+', 'reviewer');
+    oracle.setRole('m', 'reviewer');
+    oracle.setRole('m+', 'reviewer');
     expect(oracle.canBeFinished('approve', states)).toBe(false);
-    oracle.roles.set('rita', 'reviewer');
+    oracle.setRole('rita', 'reviewer');
     expect(oracle.canBeFinished('approve', states)).toBe(true);
-    oracle.roles.delete('rita');
-    oracle.roles.set('olga', 'owner');
+    oracle.remove('rita');
+    oracle.setRole('olga', 'owner');
     expect(oracle.canBeFinished('approve', states)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { type Owned, isOnePerson } from '../people/humans.ts';
+import { type Owned, deliveredTo, isOnePerson } from '../people/humans.ts';
 import type { Role } from '../people/oracle.ts';
 import { type PlayedStep, isPerformedByServer } from './workflows.ts';
 
@@ -7,7 +7,7 @@ export type StepStateName = 'pending' | 'blocked' | 'active' | 'completed' | 'sk
 export type States = Readonly<Record<string, StepStateName>>;
 export type Action = 'complete' | 'approve' | 'reject' | 'skip' | 'retry';
 
-/** A granted call on a step, and what became of the run. */
+/** A granted call on a step, and its effect on the run. */
 export type Acted = {
   by: string;
   stepId: string;
@@ -15,18 +15,27 @@ export type Acted = {
   reason: boolean;
   before: States;
   after: States;
-  /** Whether the run says of its rejection that those rejected retried it. */
+  /** True if the run says that those rejected retried it themselves. */
   retriedAlone: boolean;
+  /** Whether the run marks this action, and whether it marks any decision of the step. */
+  isMarked: boolean;
+  isStepMarked: boolean;
 };
 
+/** How an account is proved: by its address, as a founder, or not at all. */
+export type Proof = 'address' | 'founder' | null;
+
+/** An account that acted, with the accounts to which its action was also attributed at the time. */
+type Hand = { id: string; also: readonly string[] };
+
 type StepRecord = {
-  votes: string[];
-  skips: string[];
-  submittedBy: string | null;
-  /** Who brought it to its end; whoever agreed to a skip counts as having done it. */
-  doneBy: string[];
-  /** Everyone who had a hand in it. */
-  hands: string[];
+  votes: Hand[];
+  skips: Hand[];
+  submittedBy: Hand | null;
+  /** The people who completed it; agreeing to a skip counts as having done it. */
+  doneBy: Hand[];
+  /** Everyone who had a part in it. */
+  hands: Hand[];
   overdue: boolean;
 };
 
@@ -35,24 +44,41 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const CONTROLLERS: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer'];
 
 /**
- * Follows a run by the calls that the server granted, and says which of them pass a control with fewer people than it names.
- * Written from the promises (rulings, sections 6 and 12), not from the code.
+ * Follows a run by the calls that the server granted, and reports those that pass a control with fewer people than it
+ * names. Based on the promises (rulings, sections 6 and 12), not on the code. Two accounts of one human without two
+ * mailboxes may count as two people only if the run marks it and the organization doesn't use strict reviews; two of
+ * one mailbox never.
  */
 export class RunOracle {
   private readonly records: Map<string, StepRecord>;
-  readonly roles = new Map<string, Role>();
+  private readonly roles = new Map<string, Role>();
+  /** Everyone who is or was an owner or admin; someone who was one in the last 7 days could still be asked. */
+  private readonly managers = new Set<string>();
   editorsMayHelp = true;
+  isStrict = false;
 
-  /** `behind`: who invited an account that isn't proved, by its id; what it does counts as theirs as well. */
+  /** `behind`: the inviter of each unproved account, by its id. `proofs`: absent for a proved address. */
   constructor(
     private readonly steps: readonly PlayedStep[],
     private readonly people: readonly Owned[],
     private readonly behind: ReadonlyMap<string, string> = new Map(),
+    private readonly proofs: ReadonlyMap<string, Proof> = new Map([...behind.keys()].map((id) => [id, null])),
   ) {
     this.records = new Map(steps.map(({ id }) => [id, newRecord()]));
   }
 
-  /** Takes in a granted call; answers which promises it breaks. */
+  setRole(who: string, role: Role): void {
+    this.roles.set(who, role);
+    if (MANAGERS.includes(role)) this.managers.add(who);
+  }
+  remove(who: string): void {
+    this.roles.delete(who);
+  }
+  roleOf(who: string): Role | undefined {
+    return this.roles.get(who);
+  }
+
+  /** Records a granted call; returns the promises it breaks. */
   record(acted: Acted): string[] {
     const broken: string[] = [];
     const must: Must = (holds, what) => {
@@ -61,7 +87,7 @@ export class RunOracle {
     const step = this.stepOf(acted.stepId);
     if (acted.action === 'retry') this.retry(acted, step, must);
     else if (acted.action === 'skip') this.skip(acted, step, must);
-    // Who completes an approval step approves it.
+    // Completing an approval step approves it.
     else if (step.type === 'approval') this.decide(acted, step, must);
     else if (acted.action === 'complete') this.complete(acted, step, must);
     else this.decideInput(acted, step, must);
@@ -69,7 +95,7 @@ export class RunOracle {
     return broken;
   }
 
-  /** Takes in how the run stands, after the server performed a step or time went by. */
+  /** Records the run's state after the server executed a step or time passed. */
   follow(after: States): void {
     for (const { id } of this.steps) {
       const isBack = after[id] === 'active' && this.recordOf(id).doneBy.length > 0;
@@ -82,30 +108,40 @@ export class RunOracle {
     this.recordOf(stepId).overdue = true;
   }
 
-  /** Whether those who are entitled suffice to bring an active step to its end. Careful: only what is beyond doubt. */
+  /** True if the entitled people can certainly complete an active step. Conservative: false in any doubt. */
   canBeFinished(stepId: string, states: States): boolean {
     const step = this.stepOf(stepId);
     const record = this.recordOf(stepId);
-    if (states[stepId] === 'failed') return this.members(CONTROLLERS).some(this.isProved);
+    if (states[stepId] === 'failed') return this.members(CONTROLLERS).some((who) => this.mayDecide(who));
     if (step.type === 'manual') {
       const able =
         record.submittedBy === null
-          ? this.memberIds().filter((who) => this.mayDoManual(who, step))
+          ? this.memberIds()
+              .filter((who) => this.mayDoManual(who, step))
+              .map((who) => this.handOf(who))
           : [record.submittedBy];
       if (!step.config.requiresApproval) return able.length > 0;
-      return able.some((who) =>
-        this.members(MANAGERS).some((other) => this.isProved(other) && !this.samePerson(who, other)),
+      return able.some(
+        (hand) =>
+          this.isSurelySomeone(hand) &&
+          this.members(MANAGERS).some((other) => this.mayDecide(other) && !this.isOne(hand, this.handOf(other))),
       );
     }
     if (step.type !== 'approval') return true;
     const barred = step.config.separateFrom ? this.handsBefore(step, states) : [];
+    if (![...barred, ...record.votes].every((hand) => this.isSurelySomeone(hand))) return false;
     const needed = needs(step) - this.count(record.votes);
     const able = this.memberIds().filter(
-      (who) => this.isProved(who) && !this.isBarred(who, barred) && !this.hasVoted(who, record),
+      (who) => this.mayDecide(who) && !this.isAmong(who, [...barred, ...record.votes]),
     );
     const named = able.filter((who) => this.isNamed(who, step));
-    if (this.count(named) >= needed) return true;
-    return this.count([...named, ...able.filter((who) => this.can(who, MANAGERS))]) >= needed;
+    if (this.countOf(named) >= needed) return true;
+    return this.countOf([...named, ...able.filter((who) => this.can(who, MANAGERS))]) >= needed;
+  }
+
+  /** Under strict review nothing counts that follows an account whose address isn't proved. */
+  private isSurelySomeone({ id }: Hand): boolean {
+    return !this.isStrict || this.proofOf(id) === 'address';
   }
 
   // Votes ------------------------------------------------------------------------------------------------------------
@@ -114,19 +150,19 @@ export class RunOracle {
     const { by, after } = acted;
     const record = this.recordOf(step.id);
     this.mustBeEntitled(acted, step, must);
+    const hand = this.handOf(by);
     if (acted.action === 'reject') {
       must(after[step.id] !== 'completed', 'a rejection completed it');
-      record.hands.push(by);
+      record.hands.push(hand);
       record.votes = [];
       record.skips = [];
       return;
     }
-    must(!record.votes.includes(by), 'the same account voted twice');
-    record.votes.push(by);
+    must(!record.votes.some(({ id }) => id === by), 'the same account voted twice');
+    record.votes.push(hand);
     if (after[step.id] === 'completed') {
-      const people = this.count(record.votes);
-      must(people >= needs(step), `passed by ${people} of ${needs(step)} people: ${this.names(record.votes)}`);
-      this.end(step.id, [by], record.votes);
+      this.mustBePeople('passed', record.votes, needs(step), acted, must);
+      this.end(step.id, [hand], record.votes);
     }
   }
 
@@ -135,79 +171,126 @@ export class RunOracle {
     const record = this.recordOf(step.id);
     must(reason, 'without a reason');
     if (step.type === 'approval') this.mustBeEntitled(acted, step, must);
-    record.skips.push(by);
+    else if (step.config.requiresApproval) this.mustDecide(by, must);
+    record.skips.push(this.handOf(by));
     if (after[step.id] !== 'skipped') return;
     const needed = step.type === 'approval' ? needs(step) : step.config.requiresApproval ? 2 : 1;
-    const people = this.count(record.skips);
-    must(people >= needed, `skipped by ${people} of ${needed} people: ${this.names(record.skips)}`);
+    this.mustBePeople('skipped', record.skips, needed, acted, must);
     this.end(step.id, record.skips, record.skips);
   }
 
-  /** Named, or anyone who may review if nobody is named, or an owner or admin in their place; and not barred by separation. */
-  private mustBeEntitled({ by, before, after, reason, action }: Acted, step: PlayedStep, must: Must): void {
-    // A rejection may send the steps before back to work.
-    const states = action === 'reject' ? before : after;
-    const barred = step.config.separateFrom ? this.lastPeople(step, states) : [];
+  private mustBePeople(
+    what: string,
+    hands: readonly Hand[],
+    needed: number,
+    { isStepMarked }: Acted,
+    must: Must,
+  ): void {
+    const known = this.count(hands, this.isKnownOne);
+    must(known >= needed, `${what} by ${known} of ${needed} people: ${this.namesOf(hands)}`);
+    const people = this.count(hands);
     must(
-      action === 'reject' || !this.isBarred(by, barred),
-      `${this.name(by)} did the work before it: ${this.names(barred)}`,
+      people >= needed || (isStepMarked && !this.isStrict),
+      `${what} by ${people} of ${needed} people without a mark: ${this.namesOf(hands)}`,
     );
+  }
+
+  /**
+   * Must differ from the people who acted before; two accounts of one human that can't be recognized as one are marked.
+   */
+  private mustBeApart(by: string, hands: readonly Hand[], isMarked: boolean, what: string, must: Must): void {
+    const hand = this.handOf(by);
+    const said = `${this.name(by)} ${what}: ${this.namesOf(hands)}`;
+    must(!hands.some((other) => this.isKnownOne(other, hand)), said);
+    must(!hands.some((other) => this.isOne(other, hand)) || (isMarked && !this.isStrict), `${said}, without a mark`);
+  }
+
+  private mustDecide(by: string, must: Must): void {
+    must(this.mayDecide(by), `${this.name(by)} decides although nobody has proved them`);
+  }
+
+  /**
+   * Named by the step, or any reviewer if nobody is named, or an owner or admin in their place; and not excluded by
+   * separation.
+   */
+  private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
+    const { by, before, after, reason, action, isMarked } = acted;
+    this.mustDecide(by, must);
+    // A rejection may reactivate the steps before.
+    const states = action === 'reject' ? before : after;
+    if (action !== 'reject' && step.config.separateFrom)
+      this.mustBeApart(by, this.lastPeople(step, states), isMarked, 'did the work before it', must);
     if (this.isNamed(by, step)) return;
     must(this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
-    // Who approved doesn't have to agree to a skip as well, nor the other way round.
-    const decided = [...record.skips, ...record.votes];
-    const missing = needs(step) - this.count(already);
+    // Someone who approved need not agree to a skip as well, and vice versa.
     const mayBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
+    const done = [...record.skips, ...record.votes, ...mayBeBarred];
+    const missing = needs(step) - this.count(already);
     const able = this.memberIds().filter(
-      (who) =>
-        this.isNamed(who, step) &&
-        !this.isBarred(who, mayBeBarred) &&
-        !decided.some((voter) => this.samePerson(voter, who)),
+      (who) => this.isNamed(who, step) && this.mayDecide(who) && !this.isAmong(who, done),
     );
-    must(record.overdue || this.count(able) < missing, `an owner or admin stood in though ${this.names(able)} could`);
+    must(
+      record.overdue || this.countOf(able) < missing,
+      `an owner or admin stood in although ${this.names(able)} could`,
+    );
+    if (action !== 'skip' || record.overdue) return;
+    const voters = this.memberIds().filter(
+      (who) => this.isNamed(who, step) && this.mayDecide(who) && !this.isAmong(who, [...record.votes, ...mayBeBarred]),
+    );
+    must(
+      this.countOf(voters) < needs(step) - this.count(record.votes),
+      `an owner or admin skipped it although ${this.names(voters)} could decide it`,
+    );
   }
 
   // Manual steps -----------------------------------------------------------------------------------------------------
 
   private complete({ by, after }: Acted, step: PlayedStep, must: Must): void {
     const record = this.recordOf(step.id);
+    const hand = this.handOf(by);
     must(step.type === 'manual', 'completed by a person');
     must(this.mayDoManual(by, step), `it names ${step.assignee}, not ${this.name(by)}`);
     if (step.config.requiresApproval) {
       must(after[step.id] === 'active', 'passed without the approval of its input');
-      record.submittedBy = by;
-      record.hands.push(by);
-    } else this.end(step.id, [by], [by]);
+      record.submittedBy = hand;
+      record.hands.push(hand);
+    } else this.end(step.id, [hand], [hand]);
   }
 
-  private decideInput({ by, action, after }: Acted, step: PlayedStep, must: Must): void {
+  private decideInput({ by, action, after, isMarked }: Acted, step: PlayedStep, must: Must): void {
     const record = this.recordOf(step.id);
     const submitter = record.submittedBy;
     must(submitter !== null, 'no input was submitted');
+    this.mustDecide(by, must);
     if (submitter === null) return;
-    record.hands.push(by);
+    const hand = this.handOf(by);
+    record.hands.push(hand);
     if (action === 'reject') {
       record.submittedBy = null;
       return;
     }
-    must(!this.samePerson(by, submitter), `${this.name(by)} approved the input of ${this.name(submitter)}`);
-    if (after[step.id] === 'completed') this.end(step.id, [submitter], [submitter, by]);
+    this.mustBeApart(by, [submitter], isMarked, 'approved the input of', must);
+    if (after[step.id] === 'completed') this.end(step.id, [submitter], [submitter, hand]);
   }
 
-  /** After a rejection someone other than those rejected retries; if nobody else may, they do and the run says so. */
-  private retry({ by, before, retriedAlone }: Acted, step: PlayedStep, must: Must): void {
-    must(this.can(by, CONTROLLERS), 'by someone who may not control runs');
+  /** After a rejection someone other than those rejected retries; if nobody else can, they do and the run says so. */
+  private retry({ by, before, retriedAlone, isStepMarked }: Acted, step: PlayedStep, must: Must): void {
+    must(this.can(by, CONTROLLERS), "by someone who can't control runs");
     const rejected = this.lastPeople(step, before);
-    if (step.type === 'approval' && this.isBarred(by, rejected)) {
-      const others = this.members(CONTROLLERS).filter((who) => !this.isBarred(who, this.handsBefore(step, before)));
+    const hand = this.handOf(by);
+    if (step.type === 'approval') this.mustDecide(by, must);
+    if (step.type === 'approval' && rejected.some((other) => this.isOne(other, hand))) {
+      const hands = this.handsBefore(step, before);
+      const others = this.members(CONTROLLERS).filter((who) => this.mayDecide(who) && !this.isAmong(who, hands));
+      const isKnown = rejected.some((other) => this.isKnownOne(other, hand));
       must(
-        others.length === 0,
-        `${this.name(by)} retried over the rejection of their own work though ${this.names(others)} could`,
+        others.length === 0 || (!isKnown && isStepMarked),
+        `${this.name(by)} retried over the rejection of their own work although ${this.names(others)} could`,
       );
-      must(retriedAlone, 'retried by those rejected, and the run does not say so');
+      must(retriedAlone || (!isKnown && isStepMarked), "retried by those rejected, but the run doesn't say so");
     }
     this.records.set(step.id, newRecord());
   }
@@ -220,7 +303,7 @@ export class RunOracle {
 
   // Who did what -----------------------------------------------------------------------------------------------------
 
-  private end(stepId: string, doneBy: readonly string[], hands: readonly string[]): void {
+  private end(stepId: string, doneBy: readonly Hand[], hands: readonly Hand[]): void {
     const record = this.recordOf(stepId);
     record.doneBy = [...doneBy];
     record.hands = [...record.hands, ...hands];
@@ -230,17 +313,17 @@ export class RunOracle {
     return this.steps.filter(({ next }) => next.includes(step.id));
   }
 
-  /** The last people on every incoming path; back over what the server performed and over what was skipped. */
-  private lastPeople(step: PlayedStep, states: States): string[] {
+  /** The last people on every incoming path, skipping server steps and skipped steps. */
+  private lastPeople(step: PlayedStep, states: States): Hand[] {
     return this.walk(step, states, ({ doneBy }) => doneBy);
   }
 
-  /** Everyone who may count as having done the work before: for what is beyond doubt. */
-  private handsBefore(step: PlayedStep, states: States): string[] {
+  /** Everyone who may count as having done the previous work, for the conservative check. */
+  private handsBefore(step: PlayedStep, states: States): Hand[] {
     return this.walk(step, states, ({ hands, doneBy }) => [...hands, ...doneBy]);
   }
 
-  private walk(step: PlayedStep, states: States, read: (record: StepRecord) => string[]): string[] {
+  private walk(step: PlayedStep, states: States, read: (record: StepRecord) => Hand[]): Hand[] {
     return this.before(step).flatMap((each) => {
       const own = read(this.recordOf(each.id));
       const goesOn = isPerformedByServer(each) || states[each.id] === 'skipped';
@@ -248,12 +331,9 @@ export class RunOracle {
     });
   }
 
-  private isBarred(who: string, doers: readonly string[]): boolean {
-    return doers.some((doer) => this.samePerson(doer, who));
-  }
-
-  private hasVoted(who: string, { votes }: StepRecord): boolean {
-    return votes.some((voter) => this.samePerson(voter, who));
+  private isAmong(who: string, hands: readonly Hand[]): boolean {
+    const hand = this.handOf(who);
+    return hands.some((other) => this.isOne(other, hand));
   }
 
   // People -----------------------------------------------------------------------------------------------------------
@@ -287,31 +367,58 @@ export class RunOracle {
     return found;
   }
 
-  /** Whether both count as one: accounts of one human, or an account that isn't proved and who invited it. */
-  private samePerson(a: string, b: string): boolean {
-    const [first, second] = [this.peopleOf(a), this.peopleOf(b)];
-    return first.some((one) =>
-      second.some((other) => one === other || isOnePerson(this.owned(one), this.owned(other))),
-    );
+  private proofOf(id: string): Proof {
+    return this.proofs.has(id) ? (this.proofs.get(id) ?? null) : 'address';
   }
 
-  private peopleOf(id: string): string[] {
+  private inviters(id: string): string[] {
     const inviter = this.behind.get(id);
-    return inviter === undefined ? [id] : [id, ...this.peopleOf(inviter)];
+    return inviter === undefined ? [] : [inviter, ...this.inviters(inviter)];
   }
 
-  /** Whose vote is beyond doubt. */
-  private isProved = (who: string): boolean => !this.behind.has(who);
+  /** True if a proved manager, other than those vouching for it, could confirm an unproved account. */
+  private couldBeConfirmed(id: string): boolean {
+    const own = [id, ...this.inviters(id)];
+    return [...this.managers].some((manager) => this.proofOf(manager) !== null && !own.includes(manager));
+  }
 
-  /** How many people, not accounts. */
-  private count(accounts: readonly string[]): number {
-    const people: string[] = [];
-    for (const account of accounts) if (!people.some((each) => this.samePerson(each, account))) people.push(account);
+  private mayDecide(who: string): boolean {
+    if (this.isStrict) return this.proofOf(who) === 'address';
+    return this.proofOf(who) !== null || !this.couldBeConfirmed(who);
+  }
+
+  /** The actions of an unproved account are also attributed to its inviters, while someone else could confirm it. */
+  private handOf(id: string): Hand {
+    const also = this.isStrict || this.couldBeConfirmed(id) ? this.inviters(id) : [];
+    return { id, also: this.proofOf(id) === null ? also : [] };
+  }
+
+  private isAnyOf(a: Hand, b: Hand, isOne: (one: Owned, other: Owned) => boolean): boolean {
+    const all = ({ id, also }: Hand): Owned[] => [id, ...also].map((each) => this.owned(each));
+    return all(a).some((one) => all(b).some((other) => one === other || isOne(one, other)));
+  }
+
+  /** True if two actions are by one human, as only the oracle knows, or are attributed to one person. */
+  private isOne = (a: Hand, b: Hand): boolean => this.isAnyOf(a, b, isOnePerson);
+  /** The product's view: by the mailbox of the address, and by invitations. */
+  private isKnownOne = (a: Hand, b: Hand): boolean =>
+    this.isAnyOf(a, b, (one, other) => deliveredTo(one.email) === deliveredTo(other.email));
+
+  /** The number of people, not accounts. */
+  private count(hands: readonly Hand[], isOne = this.isOne): number {
+    const people: Hand[] = [];
+    for (const hand of hands) if (!people.some((each) => isOne(each, hand))) people.push(hand);
     return people.length;
+  }
+  private countOf(accounts: readonly string[]): number {
+    return this.count(accounts.map((id) => this.handOf(id)));
   }
 
   private name(id: string): string {
     return this.owned(id).email;
+  }
+  private namesOf(hands: readonly Hand[]): string {
+    return this.names(hands.map(({ id }) => id));
   }
   private names(ids: readonly string[]): string {
     return ids.map((id) => this.name(id)).join(', ') || 'nobody';

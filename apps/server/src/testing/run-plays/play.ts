@@ -7,13 +7,13 @@ import type { Role } from '../people/oracle.ts';
 import type { Figures, Game } from '../people/play.ts';
 import { letTimePass } from '../runs.ts';
 import type { Client, Reply, TestServer } from '../server.ts';
-import { type Action, RunOracle, type States } from './oracle.ts';
+import { type Action, type Proof, RunOracle, type States } from './oracle.ts';
 import { type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
 
 type RunGame = Game & {
   /** False to play with proved accounts only. */
   unproved?: boolean;
-  /** What the server gets of a step whose controls the oracle knows: how a test plants a fault. */
+  /** Replaces a step sent to the server, so that a test can plant a fault; the oracle knows the original. */
   sent?: (step: PlayedStep) => PlayedStep;
 };
 type Seat = Owned & { client: Client; pooled: PooledAccount };
@@ -38,8 +38,8 @@ const DAY = 24 * 3_600_000;
 const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 'retry'];
 
 /**
- * Plays random runs by people with several accounts; the oracle judges every granted call, and at the end of a sequence everyone
- * tries to bring the run to its end.
+ * Plays random runs by people with several accounts; the oracle evaluates every granted call, and at the end of a
+ * sequence everyone tries to complete the run.
  */
 export async function playRuns(
   server: TestServer,
@@ -80,7 +80,7 @@ async function playSequence({ server, pool, figures, unproved, sent }: Hall, see
     if (!(error instanceof Violation)) throw new Error(table.calls.join('\n'), { cause: error });
     const people = table.seats.map(({ email, human, id }) => {
       const inviter = table.seats.find((each) => each.id === table.behind.get(id));
-      return `  ${email}: ${human.name}, ${table.oracle.roles.get(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
+      return `  ${email}: ${human.name}, ${table.oracle.roleOf(id) ?? 'gone'}${inviter ? `, not proved, invited by ${inviter.email}` : ''}`;
     });
     const again = `--only runs --seed ${seed} --from ${n} --sequences 1`;
     const steps = table.steps.map((step) => `  ${JSON.stringify(step)}`);
@@ -118,16 +118,21 @@ async function setTable(
   tag: string,
 ): Promise<Table> {
   const seats: Seat[] = [];
-  const proved: string[] = [];
+  // Without a mail server, only people who were proved before have a known mailbox.
+  const hasMail = !unproved || chance.in100(80);
+  const isStrict = chance.in100(15);
+  const proofs = new Map<string, Proof>();
   const sit = async (human: Human, email: string, isProved: boolean): Promise<Seat> => {
-    const pooled = await pool.take(email, human.name, isProved ? 'earlier' : null);
-    const seat = { id: pooled.id, email, human, client: pooled.client, pooled };
+    const [pooled] = await pool.take([{ email, name: human.name, provedBy: isProved ? 'earlier' : null }]);
+    if (!pooled) throw new Error('the pool returned no account');
+    const seat = { ...pooled, email, human, pooled };
     seats.push(seat);
-    if (isProved) proved.push(seat.id);
+    if (!isProved) proofs.set(seat.id, null);
     return seat;
   };
   const hana: Human = { name: 'Hana', mailboxes: [`hana-${tag}@honest.example`], isHonest: true };
-  const founder = await sit(hana, hana.mailboxes[0] ?? '', true);
+  const founder = await sit(hana, hana.mailboxes[0] ?? '', hasMail);
+  if (!hasMail) proofs.set(founder.id, 'founder');
   const pair = chance.in100(40) ? ['Mallory', 'Mike'] : ['Mallory'];
   for (const name of pair) {
     const box = `${name.toLowerCase()}-${tag}`;
@@ -141,7 +146,7 @@ async function setTable(
   }
   for (const name of ['Rita', 'Ed'].slice(0, chance.below(3))) {
     const mailbox = `${name.toLowerCase()}-${tag}@honest.example`;
-    await sit({ name, mailboxes: [mailbox], isHonest: true }, mailbox, true);
+    await sit({ name, mailboxes: [mailbox], isHonest: true }, mailbox, hasMail);
   }
 
   const founded = await founder.client.post<{ currentOrgId: string }>('/api/organizations', {
@@ -153,19 +158,20 @@ async function setTable(
     chance,
     seats.map(({ email }) => email),
   );
-  // An account that isn't proved came by its other account, or by the honest founder.
+  // An unproved account was invited by the human's other account, or by the honest founder.
   const invitedBy = new Map(seats.slice(1).map((seat) => [seat.id, inviterOf(seat, seats, chance)]));
-  const behind = new Map([...invitedBy].filter(([id]) => !proved.includes(id)));
-  const oracle = new RunOracle(steps, seats, behind);
-  oracle.roles.set(founder.id, 'owner');
-  for (const seat of seats.slice(1)) oracle.roles.set(seat.id, chance.pick(ROLES));
+  const behind = new Map([...invitedBy].filter(([id]) => proofs.has(id)));
+  const oracle = new RunOracle(steps, seats, behind, proofs);
+  oracle.isStrict = isStrict;
+  oracle.setRole(founder.id, 'owner');
+  for (const seat of seats.slice(1)) oracle.setRole(seat.id, chance.pick(ROLES));
   await server.sql(
     `insert into memberships (org_id, user_id, role, invited_by, given_by)
      select $1, m.id, m.role, m.by, m.by from unnest($2::uuid[], $3::text[], $4::uuid[]) as m (id, role, by)`,
     [
       orgId,
       seats.slice(1).map(({ id }) => id),
-      seats.slice(1).map(({ id }) => oracle.roles.get(id)),
+      seats.slice(1).map(({ id }) => oracle.roleOf(id)),
       seats.slice(1).map(({ id }) => invitedBy.get(id)),
     ],
   );
@@ -178,7 +184,8 @@ async function setTable(
   const body = { metadata: { title: 'Flow' }, steps: steps.map(sent) };
   const { draftId } = await founder.client.post<{ draftId: string }>('/api/workflows/flow/drafts', body);
   await founder.client.post(`/api/workflows/flow/drafts/${draftId}/merge`);
-  const starter = seats.find(({ id }) => oracle.roles.get(id) === 'editor') ?? founder;
+  if (isStrict) await server.sql('update organizations set strict = true where id = $1', [orgId]);
+  const starter = seats.find(({ id }) => oracle.roleOf(id) === 'editor') ?? founder;
   const run = await starter.client.post<Run>('/api/runs', { key: 'flow', name: 'A run' });
   return {
     server,
@@ -206,7 +213,7 @@ const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id,
 
 // Calls ---------------------------------------------------------------------------------------------------------------
 
-/** Tries an action on a step, and lets the oracle judge it if it is granted. */
+/** Tries an action on a step, and lets the oracle evaluate it if it is granted. */
 async function act(table: Table, by: Seat, stepId: string, action: Action, reason: string | null): Promise<boolean> {
   const { oracle, runId } = table;
   const bodies = {
@@ -227,15 +234,24 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
     by: by.id,
     stepId,
     action,
-    // What completes an approval step and what rejects it always carries words.
+    // Completing or rejecting an approval step always requires a text.
     reason: reason !== null || action === 'reject' || action === 'complete',
     before,
     after: table.states,
     retriedAlone: step?.rejection?.retriedAlone ?? false,
+    isMarked: hasMarks(lastVote(step, action) ?? step),
+    isStepMarked: hasMarks(step),
   });
   if (broken.length > 0) throw new Violation(broken.join('\n'));
   return true;
 }
+
+type Step = Run['steps'][number];
+const hasMarks = (of: { marks: Step['marks'] } | undefined): boolean => (of?.marks.length ?? 0) > 0;
+
+/** The vote or agreement just given, if the run shows it separately. */
+const lastVote = (step: Step | undefined, action: Action) =>
+  (action === 'skip' ? step?.skip : step?.approvals)?.votes.at(-1);
 
 function note(
   { calls, counts, run, states, oracle }: Table,
@@ -252,7 +268,7 @@ function note(
     .map(([id, state]) => `${id} ${state}`)
     .join(', ')}`;
   calls.push(
-    `  ${name} ${about} by ${by.email} (${oracle.roles.get(by.id) ?? 'gone'}): ${reply.status} ${reply.body.code ?? shown}`,
+    `  ${name} ${about} by ${by.email} (${oracle.roleOf(by.id) ?? 'gone'}): ${reply.status} ${reply.body.code ?? shown}`,
   );
   if (reply.status >= 500) throw new Violation(`${name} answered ${reply.status}`);
 }
@@ -262,9 +278,9 @@ function take(table: Table, run: Run): void {
   table.states = statesOf(run);
 }
 
-/** Reads the run until the server has performed what is its own to do. */
+/** Reads the run until the server has executed its own steps. */
 async function read(table: Table): Promise<void> {
-  const reader = table.seats.find(({ id }) => table.oracle.roles.has(id));
+  const reader = table.seats.find(({ id }) => table.oracle.roleOf(id) !== undefined);
   for (let tries = 0; tries < 1000 && reader; tries += 1) {
     take(table, await reader.client.get<Run>(`/api/runs/${table.runId}`));
     table.oracle.follow(table.states);
@@ -285,7 +301,7 @@ async function control(table: Table, by: Seat, action: 'pause' | 'resume'): Prom
 
 async function playMove(table: Table): Promise<void> {
   const { chance, seats, oracle } = table;
-  const members = seats.filter(({ id }) => oracle.roles.has(id));
+  const members = seats.filter(({ id }) => oracle.roleOf(id) !== undefined);
   const by = chance.pick(members);
   const dice = chance.below(100);
   if (dice < 3) return control(table, by, 'pause');
@@ -305,7 +321,7 @@ async function playMove(table: Table): Promise<void> {
   await act(table, by, step.id, action, chance.in100(70) ? 'It has to be' : null);
 }
 
-/** The honest founder changes somebody's role, or removes them. */
+/** The honest founder changes someone's role, or removes them. */
 async function changeRole(table: Table): Promise<void> {
   const { chance, seats, orgId, oracle } = table;
   const founder = seats[0] as Seat;
@@ -317,11 +333,11 @@ async function changeRole(table: Table): Promise<void> {
     : await founder.client.call('DELETE', path);
   note(table, founder, role ? 'change role' : 'remove', reply, `${who.email}${role ? ` to ${role}` : ''}`);
   if (reply.status >= 400) return;
-  if (role) oracle.roles.set(who.id, role);
-  else oracle.roles.delete(who.id);
+  if (role) oracle.setRole(who.id, role);
+  else oracle.remove(who.id);
 }
 
-/** Lets two days pass: what has a clock is overdue for more than 24 hours. */
+/** Lets two days pass: every running clock is overdue by more than 24 hours. */
 async function beOverdue(table: Table): Promise<void> {
   if (table.run.status !== 'running') return;
   await letTimePass(table.server, table.runId, 2 * DAY);
@@ -333,25 +349,29 @@ async function beOverdue(table: Table): Promise<void> {
 
 const ROUNDS = 14;
 
-/** Everyone tries to bring the run to its end. It stands still only if nobody is entitled to go on. */
+/** Everyone tries to complete the run. It may stop only if nobody is entitled to continue. */
 async function finish(table: Table): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     await read(table);
-    if (table.run.status === 'paused') await controlByAnyone(table);
+    if (table.run.status === 'paused') {
+      await controlByAnyone(table);
+      // A server step continues after the resume.
+      await read(table);
+    }
     if (!isOpen(table.run)) return;
     const open =
       table.steps.find(({ id }) => table.states[id] === 'failed') ??
       table.steps.find((step) => table.states[step.id] === 'active' && !isPerformedByServer(step));
     if (!open) {
-      if (table.run.status === 'running') throw new Violation('the run stands still: no step waits for anyone');
+      if (table.run.status === 'running') throw new Violation('the run is stuck: no step is waiting for anyone');
       return;
     }
     const able = table.oracle.canBeFinished(open.id, table.states);
     const isDone = await everyoneTries(table, open);
     if (isDone) continue;
-    // Whoever submitted an input may have left nobody to approve it.
+    // The submitter of an input may be the only person who could approve it.
     if (able && table.oracle.canBeFinished(open.id, table.states))
-      throw new Violation(`the run stands still at ${open.id} though someone is entitled`);
+      throw new Violation(`the run is stuck at ${open.id} although someone is entitled`);
     return;
   }
 }
@@ -363,12 +383,14 @@ async function controlByAnyone(table: Table): Promise<void> {
   }
 }
 
-/** Whether the step came to its end, or was active again. */
+/** True if the step was completed, or became active again. */
 async function everyoneTries(table: Table, { id, type }: PlayedStep): Promise<boolean> {
   const { oracle } = table;
-  // Managers last: they stand in only for those a step names.
-  const standsIn = (seat: Seat): number => (['owner', 'admin'].includes(oracle.roles.get(seat.id) ?? '') ? 1 : 0);
-  const members = table.seats.filter((seat) => oracle.roles.has(seat.id)).toSorted((a, b) => standsIn(a) - standsIn(b));
+  // Managers last: they only stand in for the people a step names.
+  const standsIn = (seat: Seat): number => (['owner', 'admin'].includes(oracle.roleOf(seat.id) ?? '') ? 1 : 0);
+  const members = table.seats
+    .filter((seat) => oracle.roleOf(seat.id) !== undefined)
+    .toSorted((a, b) => standsIn(a) - standsIn(b));
   const state = table.states[id];
   const isOver = (): boolean => table.states[id] !== state || !isOpen(table.run);
   const sequence: Action[] = state === 'failed' ? ['retry'] : type === 'manual' ? ['complete', 'approve'] : ['approve'];

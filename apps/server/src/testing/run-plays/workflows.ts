@@ -1,6 +1,6 @@
 import type { Chance } from '../governance/chance.ts';
 
-/** A step as it is sent to the server, with what its controls promise. */
+/** A step as sent to the server, with the promises of its controls. */
 export type PlayedStep = {
   id: string;
   type: 'manual' | 'approval' | 'condition' | 'notification';
@@ -23,10 +23,10 @@ export type PlayedStep = {
 };
 
 const SERVER_TYPES: readonly PlayedStep['type'][] = ['condition', 'notification'];
-/** Whether the server performs the step, and no person. */
+/** True if the server executes the step. */
 export const isPerformedByServer = ({ type }: PlayedStep): boolean => SERVER_TYPES.includes(type);
 
-/** Whom steps name: nobody, a role, someone's address. */
+/** An assignee: nobody, a role, or someone's address. */
 function anyAssignee(chance: Chance, addresses: readonly string[]): string {
   if (chance.in100(35)) return 'Unassigned';
   if (chance.in100(60)) return chance.pick(['reviewer', 'reviewer', 'editor', 'admin', 'viewer']);
@@ -74,12 +74,12 @@ export function anySteps(chance: Chance, addresses: readonly string[]): PlayedSt
   return steps;
 }
 
-/** Now and then the second and third step stand beside each other, and the fourth waits for both. */
+/** Sometimes puts the second and third step in parallel, and the fourth waits for both. */
 function fork(steps: PlayedStep[], chance: Chance): void {
   const [first, second, third, fourth] = steps;
   if (!first || !second || !third || !fourth || !chance.in100(30)) return;
   if ([first, second, third].some(({ type }) => type === 'condition')) return;
-  // What returns to a step beside it isn't before it.
+  // A step can only send work back to an earlier step, not to a parallel one.
   if (third.config.onReject === second.id) delete third.config.onReject;
   first.next = [second.id, third.id];
   second.next = [fourth.id];

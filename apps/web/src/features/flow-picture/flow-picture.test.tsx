@@ -1,10 +1,10 @@
-import type { Step } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UiProvider } from '../../ui/ui-provider.tsx';
 import { svgText } from './model/svg-text.ts';
-import { FlowPicture } from './parts/flow-picture.tsx';
+import { FlowPicture } from './components/flow-picture.tsx';
 
 afterEach(cleanup);
 
@@ -21,8 +21,8 @@ const STEPS = [
 const show = (props: Partial<Parameters<typeof FlowPicture>[0]> = {}) =>
   render(<FlowPicture steps={STEPS} {...props} />, { wrapper: UiProvider });
 
-describe('the picture of the flow', () => {
-  it('is a list of the steps with what follows each, for those who do not see it', async () => {
+describe('the diagram of the flow', () => {
+  it('is a list of the steps with their next steps for screen readers', async () => {
     show();
     const list = await screen.findByRole('list', { name: 'Steps and what follows them' });
     expect(
@@ -38,7 +38,7 @@ describe('the picture of the flow', () => {
     expect(within(list).queryByRole('button')).toBeNull();
   });
 
-  it('is walked through by keyboard with one Tab stop, and picks by Enter or click', async () => {
+  it('is navigated by keyboard with one Tab stop; Enter or a click selects', async () => {
     const onSelect = vi.fn<(stepId: string) => void>();
     show({ onSelect, selectedId: 'b' });
     const user = userEvent.setup();
@@ -55,7 +55,7 @@ describe('the picture of the flow', () => {
     expect(onSelect).toHaveBeenLastCalledWith('a');
   });
 
-  it('follows the steps: a new title at once, a new step when it has its place', async () => {
+  it('follows the steps: a new title immediately, a new step once it has a position', async () => {
     const { rerender } = show();
     await screen.findByRole('list', { name: 'Steps and what follows them' });
     rerender(<FlowPicture steps={[step('a', 'Renamed', ['z']), ...STEPS.slice(1), step('z', 'Added', [])]} />);
@@ -63,7 +63,7 @@ describe('the picture of the flow', () => {
     expect(await screen.findByText('Added')).toBeTruthy();
   });
 
-  it('zooms by buttons and keys', async () => {
+  it('zooms with buttons and keys', async () => {
     show();
     const user = userEvent.setup();
     await user.click(screen.getByRole('button', { name: 'Zoom in' }));
@@ -73,19 +73,19 @@ describe('the picture of the flow', () => {
     expect(screen.getByText('80 %')).toBeTruthy();
   });
 
-  it('is taken away as a file that needs no page round it', async () => {
+  it('is exported as a self-contained file', async () => {
     const { container } = show();
     await screen.findByRole('list', { name: 'Steps and what follows them' });
-    const drawing = container.querySelector<SVGSVGElement>('svg.flow-svg');
+    const drawing = container.querySelector<SVGSVGElement>('svg[role="list"]');
     if (!drawing) throw new Error('nothing is drawn');
     const file = new DOMParser().parseFromString(svgText(drawing), 'image/svg+xml').documentElement;
     expect(file.getAttribute('xmlns')).toBe('http://www.w3.org/2000/svg');
     expect(file.textContent).toContain('Compliance review');
     expect(file.querySelectorAll('[class], [role], [tabindex], [aria-label]')).toHaveLength(0);
-    expect(document.querySelectorAll('svg[viewBox].flow-svg')).toHaveLength(1);
+    expect(document.querySelectorAll('svg[role="list"][viewBox]')).toHaveLength(1);
   });
 
-  it('of nothing says so', () => {
+  it('without steps shows a message', () => {
     show({ steps: [] });
     expect(screen.getByText('No steps to draw yet.')).toBeTruthy();
   });

@@ -12,7 +12,7 @@ beforeAll(
     Promise.all([
       import('../../app/signed-in-app.tsx'),
       import('../../screens/runs/runs-screen.tsx'),
-      import('./parts/notification-list.tsx'),
+      import('./components/notification-list.tsx'),
     ]),
   60_000,
 );
@@ -21,7 +21,7 @@ const notification = (change: Partial<Notification> = {}): Notification => ({
   id: '0199aaaa-0000-7000-8000-0000000000d1',
   kind: 'step_assigned',
   title: 'Assess risk tier',
-  body: 'A step of “Nordlicht GmbH” waits for you.',
+  body: 'A step in “Nordlicht GmbH” is waiting for you.',
   runId: '4c1e9a07-0000-7000-8000-000000000001',
   stepId: 'assess',
   draft: null,
@@ -38,7 +38,7 @@ const open = (unread: number, list: Notification[] = []) =>
     .on('POST /api/notifications/*/read', { json: notification({ readAt: new Date().toISOString() }) })
     .on('POST /api/notifications/read', { json: { message: 'Marked as read' } });
 
-test('the bell says how many are unread, and opening one marks it as read and leads to its run', async () => {
+test('the bell shows the unread count, and opening a notification marks it as read and opens its run', async () => {
   const read = notification({
     id: '0199aaaa-0000-7000-8000-0000000000d2',
     title: 'Sign',
@@ -54,7 +54,7 @@ test('the bell says how many are unread, and opening one marks it as read and le
   expect(server.calls('POST /api/notifications/*/read')[0]?.path).toContain('d1/read');
 });
 
-test('what is told of a draft leads to its review', async () => {
+test('a notification about a draft opens its review', async () => {
   const asked = notification({
     kind: 'review_requested',
     title: 'Vendor onboarding',
@@ -71,7 +71,15 @@ test('what is told of a draft leads to its review', async () => {
   expect(router.state.location.search).toBe('?key=vendor-onboarding&id=0199dddd-0000-7000-8000-000000000001');
 });
 
-test('the list leads to the preferences', async () => {
+test('a notification about a broken audit trail opens the audit screen', async () => {
+  open(1, [notification({ kind: 'trail_broken', title: 'Audit trail is broken', runId: null, stepId: null })]);
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+  await user.click(await screen.findByRole('link', { name: /^Unread: Audit trail is broken/ }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/audit'));
+});
+
+test('the list links to the preferences', async () => {
   open(0);
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Notifications' }));
@@ -79,7 +87,7 @@ test('the list leads to the preferences', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/settings/notifications'));
 });
 
-test('all are marked as read that were shown, up to the newest of them', async () => {
+test('marks all shown notifications as read, up to the newest of them', async () => {
   const newest = notification();
   const server = open(2, [newest]);
   const { user } = renderApp('/app/runs', { token: aToken() });
@@ -92,7 +100,7 @@ test('all are marked as read that were shown, up to the newest of them', async (
   expect(server.calls('POST /api/notifications/read')[0]?.body).toEqual({ upTo: newest.createdAt });
 });
 
-test('what comes is counted at once', async () => {
+test('a new notification is counted immediately', async () => {
   const server = open(0);
   const events = serveEvents(server);
   const { user } = renderApp('/app/runs', { token: aToken() });

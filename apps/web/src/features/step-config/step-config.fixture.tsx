@@ -1,11 +1,11 @@
-import type { Step } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, vi } from 'vitest';
 import { UiProvider } from '../../ui/ui-provider.tsx';
-import { StepConfigFields } from './parts/step-config-fields.tsx';
+import { StepConfigFields } from './components/step-config-fields.tsx';
 
 /** Call once in a file that renders fields. */
 export function cleanUpFields(): void {
@@ -39,7 +39,7 @@ export const STEPS = [
   step('tell', 'Tell the requester', 'notification', []),
 ];
 
-/** Shows a step's fields as a dialog would, and gives the step as it stands at any time. */
+/** Renders a step's fields as a dialog would, and returns the current step. */
 export function open(id: string, { readOnly = false, steps = STEPS } = {}) {
   const now = { step: steps.find((each) => each.id === id) ?? step('x', '', 'manual', []) };
   function Host() {

@@ -5,7 +5,7 @@ import { STEPS, cleanUpFields, open } from './step-config.fixture.tsx';
 cleanUpFields();
 
 describe('a manual step', () => {
-  it('gets a form: fields are added, named by their labels, and told what is wrong with them', async () => {
+  it('has a form: fields are added, named after their labels, and show their errors', async () => {
     const { now, user } = open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     const added = screen.getByRole('listitem', { name: 'Field 2' });
@@ -13,7 +13,7 @@ describe('a manual step', () => {
     const row = screen.getByRole('listitem', { name: 'Risk tier' });
     await user.selectOptions(within(row).getByRole('combobox', { name: 'Kind' }), 'Choice');
     await user.tab();
-    expect(within(row).getByText('A choice needs at least one option')).toBeTruthy();
+    expect(within(row).getByText('A choice field needs at least one option')).toBeTruthy();
     await user.type(within(row).getByRole('textbox', { name: 'Options, one a line' }), 'low{Enter}high');
     await user.click(within(row).getByRole('checkbox', { name: 'Required' }));
     expect(now.step.config).toEqual({
@@ -22,10 +22,10 @@ describe('a manual step', () => {
         { id: 'risk_tier', label: 'Risk tier', kind: 'choice', options: ['low', 'high'], required: true },
       ],
     });
-    expect(within(row).queryByText('A choice needs at least one option')).toBeNull();
+    expect(within(row).queryByText('A choice field needs at least one option')).toBeNull();
   });
 
-  it('keeps the name of a field that was there, and puts fields in order by keyboard', async () => {
+  it('keeps the name of an existing field, and reorders fields by keyboard', async () => {
     const { now, user } = open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Note');
@@ -39,7 +39,7 @@ describe('a manual step', () => {
     expect(now.step.config).toEqual({});
   });
 
-  it('says who may act and whether another one approves', async () => {
+  it('has settings for who may act and whether a second person must approve', async () => {
     const { now, user } = open('collect');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned role' }), 'reviewer');
     await user.click(screen.getByRole('checkbox', { name: 'Another person of the role approves the input' }));
@@ -50,7 +50,7 @@ describe('a manual step', () => {
 });
 
 describe('an approval step', () => {
-  it('needs at least one approver, and goes back to a step before it, chosen by title', async () => {
+  it('needs at least one approver, and returns to an earlier step chosen by title', async () => {
     const { now, user } = open('review');
     const count = screen.getByRole('textbox', { name: 'Minimum approvers' });
     await user.clear(count);
@@ -66,13 +66,15 @@ describe('an approval step', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['Nowhere: the run fails', '1 Collect documents', '2 High risk?']);
     await user.selectOptions(back, '1 Collect documents');
-    await user.click(screen.getByRole('checkbox', { name: 'Whoever did the step before may not vote' }));
+    await user.click(
+      screen.getByRole('checkbox', { name: 'The person who completed the previous step can’t approve' }),
+    );
     expect(now.step.config).toEqual({ minimumApprovers: 2, onReject: 'collect', separateFrom: true });
   });
 });
 
 describe('a notification step', () => {
-  it('goes to people and roles over channels', async () => {
+  it('is sent to people and roles over channels', async () => {
     const { now, user } = open('tell');
     const recipients = await screen.findByRole('textbox', { name: 'Recipients, one a line' });
     await user.type(recipients, 'sam@example.com{Enter}nobody');
@@ -82,7 +84,7 @@ describe('a notification step', () => {
     expect(now.step.config).toEqual({ recipients: ['sam@example.com', 'nobody'], channels: ['slack', 'in-app'] });
   });
 
-  it('shows its message as it would be read', async () => {
+  it('previews its message', async () => {
     const { user } = open('tell');
     const message = await screen.findByRole('textbox', { name: 'Message' });
     await user.click(message);
@@ -94,7 +96,7 @@ describe('a notification step', () => {
   });
 });
 
-describe('what is only shown', () => {
+describe('read-only fields', () => {
   it.each(STEPS.map(({ id, type }) => [type, id] as const))(
     'of a %s step nothing can be changed',
     async (_type, id) => {
@@ -102,7 +104,7 @@ describe('what is only shown', () => {
       await screen.findAllByRole(id === 'risk' ? 'combobox' : id === 'tell' ? 'checkbox' : 'combobox');
       const controls = [...document.querySelectorAll<HTMLElement>('input, select, textarea, button')];
       expect(controls.length).toBeGreaterThan(0);
-      // The test's browser doesn't pass on what a fieldset disables.
+      // The test DOM doesn't propagate `disabled` from a fieldset.
       for (const control of controls) expect(control.closest('fieldset')?.disabled).toBe(true);
       expect(document.querySelector('[contenteditable="true"]')).toBeNull();
     },

@@ -1,14 +1,14 @@
-/** `answer`: the server said no. `offline`: no answer came, so nobody knows whether the call arrived. */
+/** `answer`: the server refused. `offline`: no response came, so it is unknown whether the request arrived. */
 type ApiErrorKind = 'answer' | 'offline';
 
 type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
 
-/** What every failed call throws (rulings, section 9). `message` is empty where the server gave no words. */
+/** Thrown by every failed call (rulings, section 9). `message` is empty if the server sent no text. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   /** HTTP status; 0 when offline. */
   readonly status: number;
-  /** A word for programs: `step_not_active`, `offline`, … */
+  /** A code for programs: `step_not_active`, `offline`, … */
   readonly code: string;
   readonly details: readonly unknown[];
 
@@ -29,7 +29,7 @@ export const offlineError = (): ApiError =>
     message: 'The server can’t be reached. Check the connection and try again.',
   });
 
-/** The sentence to show: the server's, else the fallback of the place where it is shown. */
+/** The message to show: the server's, or else the given fallback. */
 export function errorSentence(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }
@@ -39,12 +39,12 @@ export const isStatus = (error: unknown, status: number): boolean =>
 
 export const isCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
-// Longer answers are pages of a proxy, not sentences (specification, section 7).
+// A longer text is a proxy's error page, not a message (specification, section 7).
 const TEXT_LIMIT = 200;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Reads the body of a refusal: JSON by its `error` field, anything else as text of at most 200 characters. */
+/** Reads the body of a refusal: the `error` field of JSON; anything else as text of at most 200 characters. */
 export function readRefusal(status: number, text: string): ApiError {
   try {
     const body: unknown = JSON.parse(text);

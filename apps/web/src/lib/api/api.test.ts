@@ -25,7 +25,7 @@ const failure = async (call: Promise<unknown>): Promise<ApiError> => {
   return error;
 };
 
-test('a call fills the path, sends the token and names its intent', async () => {
+test('a call fills in the path, sends the token and an idempotency key', async () => {
   session.begin('token-1');
   server.on('POST /api/runs/*/complete', { json: { id: RUN.id } });
   await api('POST /api/runs/{id}/complete', { params: RUN, body: { stepId: 'a/b' }, idempotencyKey: 'key-1' });
@@ -36,7 +36,7 @@ test('a call fills the path, sends the token and names its intent', async () => 
   expect(call?.body).toEqual({ stepId: 'a/b' });
 });
 
-test('a call says which organization the tab shows, and hears that another one is selected', async () => {
+test('a call sends the tab’s organization, and detects that another one is selected', async () => {
   session.begin('token-1');
   shownOrganization.set('org-1');
   const moved = vi.fn<() => void>();
@@ -49,7 +49,7 @@ test('a call says which organization the tab shows, and hears that another one i
   shownOrganization.set(null);
 });
 
-test('reading sends no intent, leaves empty filters out, and gives the headers', async () => {
+test('a read sends no idempotency key, omits empty filters, and returns the headers', async () => {
   server.on('GET /api/runs', { json: [], headers: { 'x-next-cursor': 'abc' } });
   const { headers } = await apiWithHeaders('GET /api/runs', { query: { q: '', cursor: 'a b', status: 'failed' } });
   expect(headers.get('x-next-cursor')).toBe('abc');
@@ -57,7 +57,7 @@ test('reading sends no intent, leaves empty filters out, and gives the headers',
   expect(server.requests[0]?.headers.has('idempotency-key')).toBe(false);
 });
 
-test('a refusal carries status, code, sentence and details', async () => {
+test('a refusal contains status, code, message and details', async () => {
   server.on('GET /api/runs', {
     status: 409,
     json: { error: 'The run is paused', code: 'run_paused', details: [{ stepId: 'a' }] },
@@ -72,14 +72,14 @@ test('a refusal carries status, code, sentence and details', async () => {
   });
 });
 
-test('silence is its own kind of error', async () => {
+test('a missing response is a separate kind of error', async () => {
   server.goDown();
   const error = await failure(api('GET /api/runs'));
   expect(error).toMatchObject({ kind: 'offline', status: 0, code: 'offline' });
   expect(error.message).toMatch(/can’t be reached/);
 });
 
-test('a 401 ends the session, but not the one that began meanwhile', async () => {
+test('a 401 ends the session, but not one that began in the meantime', async () => {
   session.begin('old');
   server.on('GET /api/runs', () => {
     session.begin('new');
@@ -93,7 +93,7 @@ test('a 401 ends the session, but not the one that began meanwhile', async () =>
   expect(session.lastEnd()).toBe('expired');
 });
 
-describe('what a refusal’s text becomes', () => {
+describe('the message from a refusal’s body', () => {
   test.each([
     ['a page of a proxy is cut', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
     ['plain text is the message', 'Bad gateway\n', 'Bad gateway'],
@@ -104,7 +104,7 @@ describe('what a refusal’s text becomes', () => {
     expect(readRefusal(502, text).message).toBe(message);
   });
 
-  test('without words the fallback of the place stands in', () => {
+  test('without a message the fallback is used', () => {
     expect(errorSentence(readRefusal(500, ''), 'Failed to load runs')).toBe('Failed to load runs');
     expect(errorSentence(new TypeError('x is undefined'), 'Failed to load runs')).toBe('Failed to load runs');
   });

@@ -7,19 +7,19 @@ function numbered() {
   return createIntent(() => `key-${++count}`);
 }
 
-test('after silence the same content has the same key, other content another', () => {
+test('after a lost response, the same content has the same key, other content another', () => {
   const intent = numbered();
   expect(intent.keyFor({ text: 'a' })).toBe('key-1');
-  intent.settle(offlineError());
+  intent.finish(offlineError());
   expect(intent.keyFor({ text: 'a' })).toBe('key-1');
   expect(intent.keyFor({ text: 'b' })).toBe('key-2');
 });
 
-test('an answer of either kind ends the intent', () => {
+test('any response ends the intent', () => {
   const intent = numbered();
   intent.keyFor('x');
-  intent.settle();
+  intent.finish();
   expect(intent.keyFor('x')).toBe('key-2');
-  intent.settle(new ApiError('answer', { status: 409, code: 'conflict', message: '' }));
+  intent.finish(new ApiError('answer', { status: 409, code: 'conflict', message: '' }));
   expect(intent.keyFor('x')).toBe('key-3');
 });

@@ -3,13 +3,13 @@ import { ApiError } from './api-error.ts';
 import { randomKey } from './random-key.ts';
 
 export type Intent = {
-  /** The key for sending this content; the same again while the last try of the same content had no answer. */
+  /** The key for sending this content; repeated while the last attempt with the same content got no response. */
   keyFor: (content: unknown) => string;
-  /** Tells how the try ended; an answer of any kind ends the intent, silence keeps it. */
-  settle: (error?: unknown) => void;
+  /** Reports the result of an attempt; any response ends the intent, a lost response keeps it. */
+  finish: (error?: unknown) => void;
 };
 
-/** Makes `Idempotency-Key`s: one a user's intent, so that trying again after silence doesn't do the thing twice. */
+/** Creates `Idempotency-Key`s: one per user intent, so that a retry after a lost response doesn't act twice. */
 export function createIntent(makeKey: () => string): Intent {
   let open: { content: string; key: string } | null = null;
   return {
@@ -18,13 +18,13 @@ export function createIntent(makeKey: () => string): Intent {
       if (open?.content !== text) open = { content: text, key: makeKey() };
       return open.key;
     },
-    settle: (error) => {
+    finish: (error) => {
       if (!(error instanceof ApiError && error.kind === 'offline')) open = null;
     },
   };
 }
 
-/** One intent for the life of a component. */
+/** One intent for the lifetime of a component. */
 export function useIntent(): Intent {
   const [intent] = useState(() => createIntent(randomKey));
   return intent;

@@ -1,4 +1,4 @@
-/** A random UUID, also where `crypto.randomUUID` is absent: pages over plain HTTP from another host have no secure context. */
+/** A random UUID, even without `crypto.randomUUID`: pages over plain HTTP from another host have no secure context. */
 export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -5,76 +5,85 @@ import { openEventReader } from './read-events.ts';
 import type { LiveEvent } from './read-events.ts';
 
 export type PersonHere = LiveEvents['presence']['people'][number];
-/** `isLive`: changes come by themselves. `people` look at `runId`, the run that this tab looks at. */
+/** `isLive`: changes arrive automatically. `people` are viewing `runId`, the run that this tab shows. */
 export type LiveState = { isLive: boolean; runId: string | null; people: readonly PersonHere[] };
 
 export type LiveConnection = {
   state: () => LiveState;
+  /** When the live stream last sent anything, in epoch milliseconds; 0 while it is closed. */
+  receivedAt: () => number;
   subscribe: (listener: () => void) => () => void;
-  /** Tells the others which run this tab looks at; null for none. */
+  /** Tells the server which run this tab shows; null for none. */
   lookAt: (runId: string | null) => void;
   /** Opens the stream. */
-  start: (hears: Hears) => void;
+  start: (handlers: Handlers) => void;
   stop: () => void;
 };
 
-type Hears = {
+type Handlers = {
   onChanged: (change: LiveEvents['changed']) => void;
   /** Anything may have changed: events were missed. */
   onMissed: () => void;
-  /** The session ended, or works in another organization now. */
+  /** The session ended, or switched to another organization. */
   onEnded: () => void;
 };
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-// The server says something every 15 seconds; a connection that is silent for longer is dead.
+// The server sends something every 8 seconds; a connection that is silent for longer is dead.
 const SILENCE_MS = 40_000;
-// Browsers open six connections to a server; tabs that nobody sees leave theirs to the others.
+// Browsers open at most six connections to a server, so hidden tabs close theirs.
 const HIDDEN_MS = 5000;
-const SETTLE_MS = 30;
+const DEBOUNCE_MS = 30;
 
-/** One stream of this tab's, from start to stop; opened again whenever it breaks, none while the tab is hidden. */
+/** The event stream of this tab, from start to stop; reopened whenever it breaks, closed while the tab is hidden. */
 export function createLiveConnection(): LiveConnection {
-  let hears: Hears | null = null;
+  let handlers: Handlers | null = null;
   let state: LiveState = { isLive: false, runId: null, people: [] };
   let current: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hiding: ReturnType<typeof setTimeout> | undefined;
+  let receivedAt = 0;
   let tries = 0;
   let wasLive = false;
   const listeners = new Set<() => void>();
 
   const become = (next: Partial<LiveState>): void => {
     state = { ...state, ...next };
+    if (!state.isLive) receivedAt = 0;
     for (const listener of listeners) listener();
   };
 
-  const hear = ({ event, data }: LiveEvent): void => {
+  const receive = ({ event, data }: LiveEvent): void => {
     if (event === 'hello') {
       tries = 0;
       become({ isLive: true });
-      if (wasLive) hears?.onMissed();
+      if (wasLive) handlers?.onMissed();
       wasLive = true;
-    } else if (event === 'changed') hears?.onChanged(data);
-    else if (event === 'missed') hears?.onMissed();
-    else if (event === 'ended') hears?.onEnded();
+    } else if (event === 'changed') handlers?.onChanged(data);
+    else if (event === 'missed') handlers?.onMissed();
+    else if (event === 'ended') handlers?.onEnded();
     else if (data.runId === state.runId) become({ people: data.people });
   };
 
-  const hangUp = (): void => {
+  const disconnect = (): void => {
     clearTimeout(timer);
     current?.abort();
     current = null;
   };
 
   const connect = (): void => {
-    hangUp();
-    if (!hears || document.visibilityState === 'hidden') return;
+    disconnect();
+    if (!handlers || document.visibilityState === 'hidden') return;
     const here = new AbortController();
     current = here;
-    void readStream(state.runId, here, hear).then(() => {
-      // Hung up on purpose: whoever did that has opened another, or wants none.
+    const noteReceived = (): void => {
+      if (!state.isLive) return;
+      receivedAt = Date.now();
+      for (const listener of listeners) listener();
+    };
+    void readStream(state.runId, here, { receive, noteReceived }).then(() => {
+      // Closed on purpose: a new one is already open, or none is wanted.
       if (current !== here) return;
       current = null;
       become({ isLive: false, people: [] });
@@ -91,13 +100,14 @@ export function createLiveConnection(): LiveConnection {
       return;
     }
     hiding = setTimeout(() => {
-      hangUp();
+      disconnect();
       become({ isLive: false, people: [] });
     }, HIDDEN_MS);
   };
 
   return {
     state: () => state,
+    receivedAt: () => receivedAt,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -105,22 +115,22 @@ export function createLiveConnection(): LiveConnection {
     lookAt: (runId) => {
       if (runId === state.runId) return;
       become({ runId, people: [] });
-      // From one run to the next it is told twice; one new stream is enough.
+      // Navigating between runs calls this twice; one new stream is enough.
       clearTimeout(timer);
-      timer = setTimeout(connect, SETTLE_MS);
+      timer = setTimeout(connect, DEBOUNCE_MS);
     },
     start: (wanted) => {
-      hears = wanted;
+      handlers = wanted;
       tries = 0;
       wasLive = false;
       document.addEventListener('visibilitychange', onVisibility);
       connect();
     },
     stop: () => {
-      hears = null;
+      handlers = null;
       document.removeEventListener('visibilitychange', onVisibility);
       clearTimeout(hiding);
-      hangUp();
+      disconnect();
       become({ isLive: false, people: [] });
     },
   };
@@ -129,20 +139,20 @@ export function createLiveConnection(): LiveConnection {
 /** Reads one stream until it ends, for whatever reason. */
 async function readStream(
   runId: string | null,
-  hangUp: AbortController,
-  hear: (event: LiveEvent) => void,
+  disconnect: AbortController,
+  { receive, noteReceived }: { receive: (event: LiveEvent) => void; noteReceived: () => void },
 ): Promise<void> {
   let watch: ReturnType<typeof setTimeout> | undefined;
   const isAlive = (): void => {
     clearTimeout(watch);
-    watch = setTimeout(() => hangUp.abort(), SILENCE_MS);
+    watch = setTimeout(() => disconnect.abort(), SILENCE_MS);
   };
   try {
     isAlive();
     const response = await fetch(requestUrl('/api/events', {}, { run: runId }), {
       method: 'GET',
       headers: { accept: 'text/event-stream', authorization: `Bearer ${session.token() ?? ''}` },
-      signal: hangUp.signal,
+      signal: disconnect.signal,
     });
     if (!response.ok || !response.body || !response.headers.get('content-type')?.startsWith('text/event-stream'))
       return;
@@ -153,10 +163,11 @@ async function readStream(
       const { done, value } = await reader.read();
       if (done) return;
       isAlive();
-      for (const event of read(text.decode(value, { stream: true }))) if (!hangUp.signal.aborted) hear(event);
+      for (const event of read(text.decode(value, { stream: true }))) if (!disconnect.signal.aborted) receive(event);
+      noteReceived();
     }
   } catch {
-    // No answer, or hung up: the caller tries again where it still wants to.
+    // No response, or disconnected: the caller retries if it still wants the stream.
   } finally {
     clearTimeout(watch);
   }

@@ -10,13 +10,13 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** What a query shows: all of a kind, or the one with the id. */
+/** The subject of a query: all of a kind, or the one with the id. */
 type Interest = { subject: Change['subject']; id?: string };
 
-/** `meta: liveOn({ subject: 'run' })`: the query is asked again whenever such a thing changes, by whomever. */
+/** `meta: liveOn({ subject: 'run' })`: the query is refetched whenever such a subject changes. */
 export const liveOn = (...interests: readonly Interest[]): LiveQueryMeta => ({ live: interests });
 
-/** Whether any of these changes concerns the query. */
+/** Whether any of these changes affects the query. */
 export function isConcerned({ meta }: Pick<Query, 'meta'>, changes: readonly Change[]): boolean {
   return (meta?.live ?? []).some(({ subject, id }) =>
     changes.some((change) => change.subject === subject && (id === undefined || id === change.id)),

@@ -30,14 +30,14 @@ async function openRuns() {
   return app;
 }
 
-test('what someone else does to a run shows by itself', async () => {
+test('another person’s change of a run appears automatically', async () => {
   await openRuns();
   server.on('GET /api/runs', { json: [aRunSummary({ status: 'paused' })] });
   act(() => events.say('changed', { subject: 'run', id: RUN }));
   await waitFor(async () => expect(within(await row()).getByText('Paused')).toBeDefined());
 });
 
-test('what concerns nothing on the screen is not asked for', async () => {
+test('changes that affect nothing on the screen cause no request', async () => {
   await openRuns();
   const before = server.calls('GET /api/runs').length;
   act(() => events.say('changed', { subject: 'invitation', id: 'x' }));
@@ -46,7 +46,7 @@ test('what concerns nothing on the screen is not asked for', async () => {
   expect(server.calls('GET /api/runs')).toHaveLength(before);
 });
 
-test('while changes come by themselves nobody asks every 8 seconds; once the stream is cut everybody does', async () => {
+test('polling every 8 seconds stops while the stream is open, and resumes once it is cut', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;
@@ -59,7 +59,26 @@ test('while changes come by themselves nobody asks every 8 seconds; once the str
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
 
-test('a stream that is back asks for what it may have missed', async () => {
+test('the list is current as long as the stream sends something, and not while a change fails to load', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-18T09:00:00Z') });
+  await openRuns();
+  const shownTime = () => screen.getByText(/^Last updated/).textContent;
+  const loaded = shownTime();
+  await vi.advanceTimersByTimeAsync(65_000 / 2);
+  act(() => events.beat());
+  await waitFor(() => expect(shownTime()).not.toBe(loaded));
+  const shownBefore = shownTime();
+
+  server.on('GET /api/runs', { status: 500, json: { error: 'Something failed', code: 'internal' } });
+  act(() => events.say('changed', { subject: 'run', id: RUN }));
+  await screen.findByText(/Refreshing failed|Couldn.t refresh/);
+  await vi.advanceTimersByTimeAsync(20_000);
+  act(() => events.beat());
+  await vi.advanceTimersByTimeAsync(100);
+  expect(shownTime()).toBe(shownBefore);
+});
+
+test('a reopened stream refetches what it may have missed', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;
@@ -69,7 +88,7 @@ test('a stream that is back asks for what it may have missed', async () => {
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
 
-test('a session that ended elsewhere is noticed at once', async () => {
+test('a session that ended elsewhere is noticed immediately', async () => {
   await openRuns();
   server.on('GET /api/auth/me', { status: 401, json: { error: 'Please log in', code: 'session_ended' } });
   act(() => events.say('ended', {}));
@@ -77,7 +96,7 @@ test('a session that ended elsewhere is noticed at once', async () => {
   await waitFor(() => expect(events.open()).toBe(0));
 });
 
-test('events are read however the stream is cut into pieces, and comments and unknown ones are passed over', () => {
+test('events are parsed however the stream is split, and comments and unknown events are ignored', () => {
   const text = `:\n\nevent: hello\ndata: {}\n\nevent: future\ndata: {}\n\nevent: changed\ndata: {"subject":"run","id":"ä"}\n\nevent: missed\ndata: {broken\n\n`;
   for (let at = 0; at < text.length; at += 1) {
     const read = openEventReader();

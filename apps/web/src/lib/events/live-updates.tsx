@@ -1,4 +1,4 @@
-import { REFRESH_MS } from '@stet/domain/defaults';
+import { REFRESH_MS } from '@stet/presentation/constants';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
@@ -12,12 +12,12 @@ const OFFLINE: LiveState = { isLive: false, runId: null, people: [] };
 const NOBODY: readonly PersonHere[] = [];
 const LiveContext = createContext<LiveConnection | null>(null);
 
-/** Keeps what is shown below up to date while this organization is shown; one stream for the tab. */
+/** Keeps its children's data up to date while this organization is shown; one stream per tab. */
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const { id: userId, currentOrgId, orgRole } = useUser();
   const [connection] = useState(createLiveConnection);
-  // Without an organization there is nothing to hear of.
+  // Without an organization there are no events.
   const canListen = currentOrgId !== null && orgRole !== null;
   useEffect(() => {
     if (!canListen) return undefined;
@@ -46,13 +46,27 @@ function useLiveState(): LiveState {
   return useSyncExternalStore(connection?.subscribe ?? never, () => connection?.state() ?? OFFLINE);
 }
 
-/** The `refetchInterval` of a query with `meta: liveOn(…)`: none while changes come by themselves. */
+/** The `refetchInterval` of a query with `meta: liveOn(…)`: none while changes arrive automatically. */
 export function usePolling(): number | false {
   return useLiveState().isLive ? false : REFRESH_MS;
 }
 
-/** Who looks at this run now, this person included; says that they do, for as long as the component is shown. */
-export function usePeopleHere(runId: string): readonly PersonHere[] {
+/**
+ * When data was last known to be current, in epoch milliseconds: when it was loaded, or when the live stream, which
+ * announces every change, last sent something. While data is stale, the time stays.
+ * @param loadedAt 0 before the first load
+ */
+export function useCurrentAt({ loadedAt, isStale }: { loadedAt: number; isStale: boolean }): number {
+  const connection = useContext(LiveContext);
+  const receivedAt = useSyncExternalStore(connection?.subscribe ?? never, () => connection?.receivedAt() ?? 0);
+  const [known, setKnown] = useState(0);
+  const currentAt = loadedAt === 0 || isStale ? known : Math.max(loadedAt, receivedAt);
+  if (currentAt > known) setKnown(currentAt);
+  return currentAt;
+}
+
+/** The people viewing this run, including this person, who is announced while the component is mounted. */
+export function usePresence(runId: string): readonly PersonHere[] {
   const connection = useContext(LiveContext);
   const state = useLiveState();
   useEffect(() => {

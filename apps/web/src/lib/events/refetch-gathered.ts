@@ -4,12 +4,12 @@ import { isConcerned } from './live-on.ts';
 
 type Change = LiveEvents['changed'];
 
-// A busy organization changes many times a second; nobody reads faster than this.
+// A busy organization changes many times per second, faster than anyone reads.
 const BETWEEN_MS = 400;
 
 /**
- * Asks again for what changes concern: the first at once, those that come while the answers are under way together after
- * them, so that no answer is thrown away for the next.
+ * Refetches the queries affected by changes: the first change immediately, those that arrive during a refetch together
+ * after it, so that no response is discarded for the next.
  */
 export function gatherRefetches(queryClient: QueryClient) {
   let waiting: Change[] | 'everything' = [];

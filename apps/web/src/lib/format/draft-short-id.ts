@@ -1,2 +1,2 @@
-/** What tells drafts apart in a list. An id begins with its time: drafts of one minute would begin alike. */
+/** Distinguishes drafts in a list. An id starts with its time, so ids of drafts from the same minute start alike. */
 export const draftShortId = (id: string): string => id.slice(-8);

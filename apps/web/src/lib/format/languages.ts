@@ -1,4 +1,4 @@
-/** The languages that `Intl` knows: a browser may name some that are none at all, and would be refused. */
+/** The languages that `Intl` accepts: a browser may list invalid ones, which would throw. */
 export function knownLanguages(languages: readonly string[]): string[] {
   return languages.filter((language) => {
     try {

@@ -1,6 +1,6 @@
 import type { Proof } from '@stet/domain/access';
 
-/** How an account is proved in the organization, as people read it. */
+/** How an account was proved in the organization, in words. */
 export const PROOF_WORDS = {
   mailbox: 'Address proved by mail',
   provider: 'Proved by the identity provider',

@@ -1,1 +1,1 @@
-export { runShortId } from '@stet/domain/defaults';
+export { runShortId } from '@stet/presentation/constants';

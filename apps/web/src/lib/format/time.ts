@@ -7,12 +7,12 @@ const DAY = 24 * HOUR;
 
 export type Moment = string | number | Date;
 
-/** The smallest unit that an age is told in: what is younger than one of it is just now. */
+/** The smallest unit of an age; anything younger is "just now". */
 export type Finest = 'hours' | 'minutes';
 
 /**
- * 'Just now', then 'Nh ago', from a day on 'Nd ago' (specification, section 2, run detail);
- * told in minutes, 'just now' stands for the first of them, as it does within a sentence, and 'N min ago' for the hour.
+ * 'Just now', then 'Nh ago', from one day on 'Nd ago' (specification, section 2, run detail). With minutes: 'just now'
+ * within the first one, in lower case for use in a sentence, and 'N min ago' within the hour.
  */
 export function relativeTime(moment: Moment, now: number, finest: Finest): string {
   const age = now - new Date(moment).getTime();
@@ -23,8 +23,8 @@ export function relativeTime(moment: Moment, now: number, finest: Finest): strin
 }
 
 /**
- * Dates as people with these languages write them (BCP 47, the first that is known counts), in the browser's time zone.
- * The interface's words stay English: a date in letters that run from right to left is kept apart in its line.
+ * Formats dates for these languages (BCP 47; the first supported one is used), in the browser's time zone. The
+ * interface is in English, so a date in a right-to-left script is isolated in its line.
  */
 export function datesIn(languages: readonly string[]) {
   const locales = knownLanguages(languages);
@@ -36,7 +36,7 @@ export function datesIn(languages: readonly string[]) {
   const year = { year: 'numeric' } as const;
   const day = { day: 'numeric', month: 'short' } as const;
   const longDay = { day: 'numeric', month: 'long' } as const;
-  // 09:12 lines up; with AM and PM nobody writes the zero.
+  // 09:12 aligns; with AM and PM the leading zero is unusual.
   const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
   const clock = { ...time, second: '2-digit' } as const;
   const inYearOf = (now: number, short: (moment: Moment) => string, whole: (moment: Moment) => string) => {
@@ -57,19 +57,19 @@ export function datesIn(languages: readonly string[]) {
   return {
     /** `18 Nov 2026`. */
     formatDate: forms.date,
-    /** `18 Nov`; with the year when it isn't this one. */
+    /** `18 Nov`; with the year if it isn't the current one. */
     formatShortDate: (moment: Moment, now: number) => inYearOf(now, forms.day, forms.date)(moment),
     /** `09:12`. */
     formatTime: forms.time,
     /** `09:12:08`. */
     formatClock: forms.clock,
-    /** `18 Nov 2026, 09:12:08`: what hovering over a shorter form tells. */
+    /** `18 Nov 2026, 09:12:08`: the tooltip of a shorter form. */
     formatExact: forms.exact,
     /** `18 Nov 2026, 09:12`. */
     formatWhole: forms.dateTime,
-    /** `18 Nov, 09:12`; with the year when it isn't this one. */
+    /** `18 Nov, 09:12`; with the year if it isn't the current one. */
     formatDateTime: (moment: Moment, now: number) => inYearOf(now, forms.dayTime, forms.dateTime)(moment),
-    /** 'Today', '19 November', '19 November 2025': heads of a history's days. */
+    /** 'Today', '19 November', '19 November 2025': headings of a history's days. */
     formatDay: (moment: Moment, now: number) =>
       new Date(moment).toDateString() === new Date(now).toDateString()
         ? 'Today'
@@ -77,7 +77,7 @@ export function datesIn(languages: readonly string[]) {
   };
 }
 
-/** In the languages of the person who looks, as the browser knows them. */
+/** In the languages of the browser. */
 export const {
   formatDate,
   formatShortDate,
@@ -89,5 +89,5 @@ export const {
   formatDay,
 } = datesIn(navigator.languages);
 
-/** `18 Nov 2026` in what is kept and read by others, such as the name of a run. */
+/** `18 Nov 2026` for stored texts that others read, for example a run's name. */
 export const formatDateForAll = datesIn(['en-GB']).formatDate;

@@ -1,13 +1,16 @@
-/** Where letters belong to what has the focus: texts, choices, tables that are typed into, open menus. */
+/** Elements that handle letter keys themselves: text fields, selects, editable tables, open menus. */
 const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role="grid"], [role="menu"], [role="listbox"]';
 
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest(TAKES_LETTERS) !== null;
 
-/** A dialog has the page: its keys are its own. */
+/** An open dialog handles all keys. */
 export const isUnderDialog = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
-/** Whether a key alone may do something on the page: nothing else takes it, and no other key is held but Shift. */
+/**
+ * Whether a single key may trigger a shortcut: the focused element doesn't handle it, and no modifier but Shift is
+ * pressed.
+ */
 export function isFreeKey(event: KeyboardEvent): boolean {
   const { defaultPrevented, isComposing, repeat, ctrlKey, metaKey, altKey } = event;
   if (defaultPrevented || isComposing || repeat || ctrlKey || metaKey || altKey) return false;

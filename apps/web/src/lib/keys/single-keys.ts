@@ -3,10 +3,13 @@ import { useSyncExternalStore } from 'react';
 const STORAGE_KEY = 'stet_single_keys';
 
 const listeners = new Set<() => void>();
-// What stands where storage is closed.
+// The value if storage is unavailable.
 let memory = true;
 
-/** Whether keys without Ctrl, Cmd or Alt do something outside of texts (WCAG 2.1.4: who speaks to their computer turns them off). */
+/**
+ * Whether shortcuts without Ctrl, Cmd or Alt are on, outside text fields (WCAG 2.1.4: people who use speech input turn
+ * them off).
+ */
 export function areSingleKeysOn(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) !== 'off';
@@ -22,7 +25,7 @@ export function setSingleKeys(on: boolean): void {
     if (on) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, 'off');
   } catch {
-    // Storage may be closed (private windows); the choice then lasts as long as the page.
+    // Storage may be unavailable (private windows); the choice then lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }

@@ -1,20 +1,20 @@
-/** What was typed for a field that is called but doesn't have the focus yet: its text, and whether Enter followed. */
+/** Text typed for a field that is still loading, and whether Enter followed. */
 type TypedAhead = { text: string; isEntered: boolean };
 
 const NOTHING: TypedAhead = { text: '', isEntered: false };
 let kept = NOTHING;
 
 /**
- * Keeps what is typed from now on for the field that takes it with `takeTypedAhead`, instead of letting it act on the
- * page below; what is typed inside a dialog is that one's. Ends with the function it returns.
+ * Captures typed text for the field that reads it with `takeTypedAhead`, so that it doesn't act on the page below; keys
+ * inside a dialog are not captured. The returned function stops it.
  */
-export function keepTypedAhead(onEscape: () => void): () => void {
+export function captureTypedAhead(onEscape: () => void): () => void {
   kept = NOTHING;
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, isComposing, ctrlKey, metaKey, altKey } = event;
     if (isComposing || ctrlKey || metaKey || altKey || isInDialog(event.target)) return;
     if (key === 'Escape') onEscape();
-    else if (!keep(key)) return;
+    else if (!rememberKey(key)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
@@ -22,7 +22,7 @@ export function keepTypedAhead(onEscape: () => void): () => void {
   return () => window.removeEventListener('keydown', onKeyDown, true);
 }
 
-/** What was typed so far, once. */
+/** The text typed so far; returned only once. */
 export function takeTypedAhead(): TypedAhead {
   const taken = kept;
   kept = NOTHING;
@@ -32,8 +32,8 @@ export function takeTypedAhead(): TypedAhead {
 const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[aria-modal="true"]') !== null;
 
-function keep(key: string): boolean {
-  // What follows Enter was meant for what Enter opens.
+function rememberKey(key: string): boolean {
+  // Keys after Enter are meant for whatever Enter opens.
   if (kept.isEntered) return key === 'Enter';
   const characters = Array.from(kept.text);
   if (Array.from(key).length === 1) kept = { ...kept, text: kept.text + key };

@@ -19,8 +19,8 @@ function payloadOf(token: string): Record<string, unknown> | null {
 const words = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * The user as far as the token tells: id, email, name, role; no organization, no rights. For when the server can't be
- * asked (specification, section 7). Nothing is trusted to it: the server checks each call. Null for what isn't a token.
+ * The user from the token: id, email, name, role; without organization and permissions. Used if the server can't be
+ * reached (specification, section 7). It isn't trusted: the server checks each call. Null for anything but a token.
  */
 export function decodeToken(token: string): User | null {
   const payload = payloadOf(token);
@@ -35,7 +35,7 @@ export function decodeToken(token: string): User | null {
     currentOrgId: null,
     orgRole: null,
     orgPermissions: [],
-    // What the token doesn't say is no reason to ask for a proof.
+    // A token without this field doesn't mean that a proof is missing.
     provedBy: 'earlier',
     withheldPermissions: [],
     organizations: [],

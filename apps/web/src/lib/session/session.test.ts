@@ -8,7 +8,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('a session of the older client is taken over once', () => {
+test('a session of the older client is migrated once', () => {
   localStorage.setItem('ap_token', 'legacy');
   expect(session.token()).toBe('legacy');
   expect(localStorage.getItem('stet_token')).toBe('legacy');
@@ -17,7 +17,7 @@ test('a session of the older client is taken over once', () => {
   expect(session.token()).toBeNull();
 });
 
-test('the session of now is not replaced by an older client’s', () => {
+test('the current session is not replaced by an older client’s', () => {
   session.begin('current');
   localStorage.setItem('ap_token', 'legacy');
   expect(session.token()).toBe('current');
@@ -26,17 +26,17 @@ test('the session of now is not replaced by an older client’s', () => {
 
 test('a logout in another tab ends the session in this one', () => {
   session.begin('current');
-  const heard = vi.fn<() => void>();
-  const stop = session.subscribe(heard);
+  const listener = vi.fn<() => void>();
+  const stop = session.subscribe(listener);
   localStorage.removeItem('stet_token');
   window.dispatchEvent(new StorageEvent('storage', { key: 'stet_token', newValue: null }));
   stop();
-  expect(heard).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
   expect(session.token()).toBeNull();
   expect(session.lastEnd()).toBe('logout');
 });
 
-test('a token tells id, email, name and role, in any alphabet, and nothing of rights', () => {
+test('a token contains id, email, name and role in any alphabet, but no permissions', () => {
   const user = decodeToken(aToken({ sub: 'u1', email: 'zoe@example.com', name: 'Zoë Ångström', role: 'reviewer' }));
   expect(user).toMatchObject({
     id: 'u1',
@@ -48,7 +48,7 @@ test('a token tells id, email, name and role, in any alphabet, and nothing of ri
   });
 });
 
-test('an unknown role is read as the least one', () => {
+test('an unknown role is read as the lowest one', () => {
   expect(decodeToken(aToken({ sub: 'u1', role: 'root' }))?.role).toBe('viewer');
 });
 

@@ -1,11 +1,11 @@
-/** Why there is no session: the person left, or the server no longer takes the token. */
+/** Why there is no session: the person logged out, or the server rejected the token. */
 type SessionEnd = 'logout' | 'expired';
 
 const TOKEN_KEY = 'stet_token';
-// Sessions of the older client are taken over once (rulings, section 1).
+// Sessions of the older client are migrated once (rulings, section 1).
 const LEGACY_KEY = 'ap_token';
 
-// What stands where storage is closed: the session then lives as long as the page.
+// Used if storage is unavailable: the session then lasts as long as the page.
 let memory: string | null = null;
 let lastEnd: SessionEnd | null = null;
 const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ function write(token: string | null): void {
     else store()?.setItem(TOKEN_KEY, token);
     store()?.removeItem(LEGACY_KEY);
   } catch {
-    // Full or closed storage: memory holds it.
+    // Storage is full or unavailable: kept in memory.
   }
   for (const listener of listeners) listener();
 }
@@ -56,7 +56,7 @@ if (typeof window !== 'undefined') {
   });
 }
 
-/** The token of this browser: one for all tabs. */
+/** The token of this browser, shared by all tabs. */
 export const session = {
   token,
   begin: (fresh: string): void => {
@@ -67,7 +67,7 @@ export const session = {
     lastEnd = why;
     write(null);
   },
-  /** Why the last session ended; null when none did since the page was loaded. */
+  /** Why the last session ended; null if none ended since the page was loaded. */
   lastEnd: (): SessionEnd | null => lastEnd,
   subscribe,
 };

@@ -1,5 +1,5 @@
-// The organization that this tab shows goes with each call: what was meant for one must never reach another that was
-// selected somewhere else meanwhile.
+// Each call sends the organization that this tab shows, so that it never affects another one that was selected
+// elsewhere in the meantime.
 let shown: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -8,11 +8,11 @@ export const shownOrganization = {
   set: (id: string | null): void => {
     shown = id;
   },
-  /** The server says that another one is selected by now. */
+  /** The server reported that another one is selected now. */
   hasMoved: (): void => {
     for (const listener of listeners) listener();
   },
-  /** Answers what ends it. */
+  /** Returns a function that stops it. */
   onMoved: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);

@@ -4,12 +4,12 @@ import { createContext, useContext } from 'react';
 export type Permission = User['orgPermissions'][number];
 export type Organization = User['organizations'][number];
 
-/** Who is signed in. `source: 'token'`: the server couldn't be asked, so only the token's own words are known. */
+/** The signed-in user. `source: 'token'`: the server couldn't be reached, so only the token's data is known. */
 export type SignedIn = { user: User; source: 'server' | 'token' };
 
 export const SignedInContext = createContext<SignedIn | null>(null);
 
-/** Only below the signed-in part of the app. */
+/** Only inside the signed-in part of the app. */
 export function useSignedIn(): SignedIn {
   const signedIn = useContext(SignedInContext);
   if (!signedIn) throw new Error('useSignedIn needs a signed-in user above it');
@@ -18,18 +18,18 @@ export function useSignedIn(): SignedIn {
 
 export const useUser = (): User => useSignedIn().user;
 
-/** The selected organization; null when there is none or it isn't known. */
+/** The selected organization; null if there is none or it is unknown. */
 export function useOrganization(): Organization | null {
   const { currentOrgId, organizations } = useUser();
   return organizations.find(({ id }) => id === currentOrgId) ?? null;
 }
 
-/** Whether the server granted this permission in the selected organization. */
+/** Whether the user has this permission in the selected organization. */
 export function useCan(permission: Permission): boolean {
   return useUser().orgPermissions.includes(permission);
 }
 
-/** Whether one's role has this permission and one's account doesn't until its address is proved. */
+/** Whether the user's role has this permission but the account lacks it until its address is proved. */
 export function useIsWithheld(permission: Permission): boolean {
   return useUser().withheldPermissions.includes(permission);
 }

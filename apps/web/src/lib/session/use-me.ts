@@ -8,16 +8,18 @@ export const ME_KEY = ['me'] as const;
 
 export type Me = { state: 'loading' } | { state: 'unknown' } | ({ state: 'known'; retry: () => void } & SignedIn);
 
-/** Asks the server who is signed in; when it can't be asked, the token has to do. A 401 ends the session elsewhere. */
+/**
+ * Loads the signed-in user; if the server can't be reached, the token's data is used. A 401 ends the session elsewhere.
+ */
 export function useMe(token: string): Me {
   const query = useQuery({
     queryKey: ME_KEY,
     queryFn: ({ signal }) => api('GET /api/auth/me', { signal }),
     staleTime: 60_000,
     retry: false,
-    // Another device may have selected another organization meanwhile.
+    // Another device may have selected another organization in the meantime.
     refetchOnWindowFocus: 'always',
-    // While only the token speaks, keep asking.
+    // While only the token's data is known, keep retrying.
     refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),
   });
   const retry = () => void query.refetch();

@@ -35,17 +35,20 @@ const asOwner = () =>
     .on('GET /api/tokens', { json: [] })
     .on(`GET ${OF_ORG}`, { json: [] });
 
-test('a token is made with what it may do, and shown once', async () => {
+test('a token is created with chosen permissions, and shown once', async () => {
   const server = asOwner().on('POST /api/tokens', { status: 201, json: { secret: SECRET, token: aRecord() } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'New token' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'New personal token' }));
   expect(dialog.queryByRole('checkbox', { name: 'Manage the organization' })).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Create token' }));
-  expect(dialog.getByText('A token needs a name')).toBeDefined();
+  expect(await dialog.findByText('Enter a name for the token')).toBeDefined();
   await user.type(dialog.getByLabelText('Name'), 'Build server');
   await user.click(dialog.getByRole('checkbox', { name: 'Start runs' }));
-  await user.selectOptions(dialog.getByLabelText('Expires after'), '30 days');
+  const offered = dialog.getByLabelText<HTMLSelectElement>('Expires after');
+  expect(offered.value).toBe('90');
+  expect([...offered.options].map(({ text }) => text)).toEqual(['7 days', '30 days', '90 days', 'A year']);
+  await user.selectOptions(offered, '30 days');
   await user.click(dialog.getByRole('button', { name: 'Create token' }));
 
   const shown = within(await screen.findByRole('dialog', { name: 'Your new token' }));
@@ -61,7 +64,7 @@ test('a token is made with what it may do, and shown once', async () => {
   expect(screen.queryByDisplayValue(SECRET)).toBeNull();
 });
 
-test('an organization’s own token has a role, and no permission that only people have', async () => {
+test('an organization’s token has a role, and no permission reserved for people', async () => {
   const made = { secret: SECRET, token: aRecord({ kind: 'organization', role: 'admin' }) };
   const server = asOwner().on(`POST ${OF_ORG}`, { status: 201, json: made });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -69,13 +72,14 @@ test('an organization’s own token has a role, and no permission that only peop
   const dialog = within(await screen.findByRole('dialog', { name: 'New organization token' }));
   await user.type(dialog.getByLabelText('Name'), 'Robot');
   await user.selectOptions(dialog.getByLabelText('Role'), 'Admin');
+  expect(dialog.getByRole('option', { name: 'Never' })).toBeDefined();
   expect(dialog.queryByRole('checkbox', { name: /Approve/ })).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Create token' }));
   expect(await screen.findByRole('dialog', { name: 'The new organization token' })).toBeDefined();
   expect(server.calls(`POST ${OF_ORG}`)[0]?.body).toMatchObject({ role: 'admin', scopes: ['workflow.read'] });
 });
 
-test('a token is revoked after a question; a refusal stays in the dialog', async () => {
+test('a token is revoked after a question; an error stays in the dialog', async () => {
   const server = asOwner()
     .on('GET /api/tokens', { json: [aRecord()] })
     .on('DELETE /api/tokens/*', { status: 404, json: { error: 'It is gone', code: 'not_found' } });
@@ -89,7 +93,7 @@ test('a token is revoked after a question; a refusal stays in the dialog', async
   expect(await screen.findByText('Token revoked')).toBeDefined();
 });
 
-test('who doesn’t manage the organization sees their own only', async () => {
+test('people who don’t manage the organization see only their own tokens', async () => {
   const server = startFakeServer()
     .on('GET /api/auth/me', { json: inNordlicht(anOwner()) })
     .on('GET /api/tokens', { json: [aRecord({ expiresAt: '2020-01-01T00:00:00.000Z' })] });
@@ -99,11 +103,19 @@ test('who doesn’t manage the organization sees their own only', async () => {
   expect(server.calls(`GET ${OF_ORG}`)).toHaveLength(0);
 });
 
-test('tokens that can’t be loaded can be asked for again', async () => {
+test('tokens that can’t be loaded can be requested again', async () => {
   const server = asOwner().on('GET /api/tokens', { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Error loading tokens')).toBeDefined();
   server.on('GET /api/tokens', { json: [aRecord()] });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Build server')).toBeDefined();
+});
+
+test('an older personal token without expiry has a note to replace it', async () => {
+  asOwner().on('GET /api/tokens', {
+    json: [aRecord({ expiresAt: null }), aRecord({ id: aRecord().id.replace('d1', 'd2') })],
+  });
+  renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findAllByText('No end: replace it')).toHaveLength(1);
 });

@@ -1,24 +1,24 @@
 import type { OrgRole } from '@stet/domain/access';
 import { useState } from 'react';
 import { useCreateMyToken, useMyTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
-import { TokenDialog } from '../../features/api-tokens/parts/token-dialog.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { TokensPart } from './tokens-part.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
+const TokenDialog = lazyDialog(
+  async () => (await import('../../features/api-tokens/components/token-dialog.tsx')).TokenDialog,
+);
 type Dialog = { open: 'none' } | { open: 'new' } | { open: 'secret'; secret: string };
 const NO_DIALOG: Dialog = { open: 'none' };
 
-/** The person's own tokens. */
+/** The user's own tokens. */
 export function MyTokens({ role }: { role: OrgRole }) {
   const tokens = useMyTokens();
   const create = useCreateMyToken();
   const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);
   const close = () => setDialog(NO_DIALOG);
-  const open = () => {
-    create.reset();
-    setDialog({ open: 'new' });
-  };
+  const showSecret = ({ secret }: { secret: string }) => setDialog({ open: 'secret', secret });
   return (
     <>
       <TokensPart
@@ -27,18 +27,15 @@ export function MyTokens({ role }: { role: OrgRole }) {
         newLabel="New token"
         tokens={tokens}
         organizationId={null}
-        onNew={open}
+        onNew={() => setDialog({ open: 'new' })}
       />
       {dialog.open === 'new' && (
         <TokenDialog
-          of={{ kind: 'personal', role }}
-          saving={create}
-          onCreate={({ name, scopes, expiresInDays }) =>
-            create.mutate(
-              { name, scopes, expiresInDays },
-              { onSuccess: ({ secret }) => setDialog({ open: 'secret', secret }) },
-            )
-          }
+          of={{
+            kind: 'personal',
+            role,
+            onCreate: async (body) => showSecret(await create.mutateAsync(body)),
+          }}
           onClose={close}
         />
       )}

@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import { useCreateOrganizationToken, useOrganizationTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
-import { TokenDialog } from '../../features/api-tokens/parts/token-dialog.tsx';
 import { copyText } from '../../lib/copy-text.ts';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { TokensPart } from './tokens-part.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
+const TokenDialog = lazyDialog(
+  async () => (await import('../../features/api-tokens/components/token-dialog.tsx')).TokenDialog,
+);
 type Dialog = { open: 'none' } | { open: 'new' } | { open: 'secret'; secret: string };
 const NO_DIALOG: Dialog = { open: 'none' };
 
-/** All tokens that reach the organization; for owners and admins. */
+/** All tokens with access to the organization; for owners and admins. */
 export function OrganizationTokens({ organization }: { organization: { id: string } }) {
   const tokens = useOrganizationTokens(organization.id);
   const create = useCreateOrganizationToken(organization.id);
   const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);
   const close = () => setDialog(NO_DIALOG);
-  const open = () => {
-    create.reset();
-    setDialog({ open: 'new' });
-  };
+  const showSecret = ({ secret }: { secret: string }) => setDialog({ open: 'secret', secret });
   return (
     <>
       <TokensPart
@@ -26,13 +26,14 @@ export function OrganizationTokens({ organization }: { organization: { id: strin
         newLabel="New organization token"
         tokens={tokens}
         organizationId={organization.id}
-        onNew={open}
+        onNew={() => setDialog({ open: 'new' })}
       />
       {dialog.open === 'new' && (
         <TokenDialog
-          of={{ kind: 'organization' }}
-          saving={create}
-          onCreate={(form) => create.mutate(form, { onSuccess: ({ secret }) => setDialog({ open: 'secret', secret }) })}
+          of={{
+            kind: 'organization',
+            onCreate: async (body) => showSecret(await create.mutateAsync(body)),
+          }}
           onClose={close}
         />
       )}

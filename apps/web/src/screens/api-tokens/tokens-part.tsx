@@ -1,7 +1,7 @@
 import type { ApiToken } from '@stet/contract';
 import { Plus } from 'lucide-react';
 import { useId } from 'react';
-import { TokenList } from '../../features/api-tokens/parts/token-list.tsx';
+import { TokenList } from '../../features/api-tokens/components/token-list.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -16,7 +16,7 @@ type TokensPartProps = {
   onNew: () => void;
 };
 
-/** A list of tokens with its head and the way to a new one. */
+/** A list of tokens with its heading and the button to create one. */
 export function TokensPart({ title, about, newLabel, tokens, organizationId, onNew }: TokensPartProps) {
   const id = useId();
   return (

@@ -12,7 +12,7 @@ beforeEach(() => {
   server = startAuditServer();
 });
 
-test('a chain that holds is sealed, and says how far and since when', async () => {
+test('an intact chain is sealed, and shows up to where and since when', async () => {
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain verified' }));
   expect(seal.getByText('Every event follows from the one before.')).toBeDefined();
@@ -30,17 +30,36 @@ test('a broken chain names its first bad event, and the thread ends there', asyn
         state: 'broken',
         firstBadSeq: 18_199,
         problem: 'digest',
-        sentence: 'Event 18199 says something else than what was recorded',
+        sentence: 'Event 18199 differs from what was recorded',
       },
     }),
   });
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain broken' }));
-  expect(seal.getByText(/Event 18199 says something else than what was recorded\. From no\. 18199 on/)).toBeDefined();
+  expect(
+    seal.getByText(/Event 18199 differs from what was recorded\. You can’t rely on events from no\. 18199 on/),
+  ).toBeDefined();
+  expect(seal.getByText(/Export the data, keep it, and ask this server’s administrator/)).toBeDefined();
   expect(await screen.findByText('is not as it was recorded')).toBeDefined();
 });
 
-test('looking at a chain that nobody checked checks it, with progress', async () => {
+test('a differing stored row is named, without blaming an event', async () => {
+  const sentence = 'The stored policy strict is true; its events say false';
+  const verification = {
+    ...aVerification(),
+    state: 'broken' as const,
+    firstBadSeq: 18_204,
+    problem: 'row' as const,
+    sentence,
+  };
+  server.on('GET /api/audit/status', { json: aStatus({ verification }) });
+  openAudit();
+  const seal = within(await screen.findByRole('region', { name: 'Chain broken' }));
+  expect(seal.getByText(/its events say false\. Don’t change anything\. Export the data/)).toBeDefined();
+  expect(screen.queryByText('is not as it was recorded')).toBeNull();
+});
+
+test('opening the screen verifies a chain that wasn’t verified recently, with progress', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let asked = 0;
   const running = { ...aVerification(), state: 'running' as const, done: 3000 };
@@ -58,14 +77,14 @@ test('looking at a chain that nobody checked checks it, with progress', async ()
   expect(server.calls('POST /api/audit/verify')).toHaveLength(1);
 });
 
-test('it is checked again on request, and a refusal says why', async () => {
+test('it is verified again on request, and a refusal shows the reason', async () => {
   server.on('POST /api/audit/verify', { status: 503, json: { error: 'The server is stopping', code: 'stopping' } });
   const { user } = openAudit();
   await user.click(await screen.findByRole('button', { name: 'Verify again' }));
   expect(await screen.findByText('The server is stopping')).toBeDefined();
 });
 
-test('the export says how many events before it starts, and takes the days of the list', async () => {
+test('the export shows the number of events before it starts, and uses the list’s days', async () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   server.on('GET /api/audit/export.ndjson', { text: '{}' });
   const { user } = openAudit('/app/audit?from=2026-10-01&to=2026-11-20');
@@ -81,7 +100,7 @@ test('the export says how many events before it starts, and takes the days of th
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
-test('those who may not see it aren’t offered the way, and read why', async () => {
+test('people without permission see no link to it, and the reason on the screen', async () => {
   const may = openAudit();
   expect((await screen.findAllByRole('link', { name: 'Audit trail' })).length).toBeGreaterThan(0);
   may.unmount();

@@ -5,9 +5,9 @@ import { useActors, useAuditEvents, useAuditStatus, useVerifyAudit } from '../..
 import { EVERYTHING, isNarrowed, readFilters, writeFilters } from '../../features/audit/model/audit-filters.ts';
 import type { AuditFilters } from '../../features/audit/model/audit-filters.ts';
 import { sealOf, wantsVerification, verifiedUpTo } from '../../features/audit/model/seal.ts';
-import { AuditFilterBar } from '../../features/audit/parts/audit-filter-bar.tsx';
-import { ChainSeal } from '../../features/audit/parts/chain-seal.tsx';
-import { ExportCard } from '../../features/audit/parts/export-card.tsx';
+import { AuditFilterBar } from '../../features/audit/components/audit-filter-bar.tsx';
+import { ChainSeal } from '../../features/audit/components/chain-seal.tsx';
+import { ExportCard } from '../../features/audit/components/export-card.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useSignedIn } from '../../lib/session/signed-in.ts';
@@ -17,11 +17,11 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EventList } from './event-list.tsx';
-import './audit-screen.css';
+import styles from './audit-screen.module.css';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Audit trail' }];
 
-/** `/app/audit`: for those who may export the audit; the others read why they can't (rulings, section 3). */
+/** `/app/audit`: for people who may export the audit trail; others see why they can't (rulings, section 3). */
 export function AuditScreen() {
   const { source, user } = useSignedIn();
   const maySee = useCan('audit.export');
@@ -70,7 +70,7 @@ function AuditTrail() {
   return (
     <div className="page">
       <PageTitle>Audit trail</PageTitle>
-      <div className="au">
+      <div className={styles.au}>
         <header>
           <Breadcrumbs trail={TRAIL} />
           <div className="head">
@@ -80,7 +80,7 @@ function AuditTrail() {
             </div>
           </div>
         </header>
-        <div className="trail">
+        <div className={styles.trail}>
           <AuditFilterBar filters={filters} actors={actors.data ?? []} onChange={change} />
           <EventList
             events={events}

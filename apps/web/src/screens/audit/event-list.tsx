@@ -2,17 +2,19 @@ import { ListX } from 'lucide-react';
 import type { useAuditEvents } from '../../features/audit/api/use-audit.ts';
 import { isFiltered } from '../../features/audit/model/audit-filters.ts';
 import type { AuditFilters } from '../../features/audit/model/audit-filters.ts';
-import { EventTable, EventTableSkeleton } from '../../features/audit/parts/event-table.tsx';
+import { EventTable, EventTableSkeleton } from '../../features/audit/components/event-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { counted, formatNumber } from '../../lib/format/number.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { AfterPatience } from '../../ui/skeleton.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import styles from '../../features/audit/components/event-table.module.css';
 
 type EventListProps = {
   events: ReturnType<typeof useAuditEvents>;
   now: number;
-  /** How many events there are; null where only looking through them would tell. */
+  /** The number of events; null if only searching them all would tell. */
   total: number | null;
   brokenFrom: number | null;
   verifiedTo: number;
@@ -20,7 +22,7 @@ type EventListProps = {
   onClearFilters: () => void;
 };
 
-/** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
+/** The rows, or a message while they load, after an error, or if there are none. */
 export function EventList({ events, now, total, brokenFrom, verifiedTo, filters, onClearFilters }: EventListProps) {
   if (events.isPending) {
     return (
@@ -67,7 +69,7 @@ export function EventList({ events, now, total, brokenFrom, verifiedTo, filters,
   return (
     <div className="sheet">
       <EventTable events={rows} brokenFrom={brokenFrom} verifiedTo={verifiedTo} now={now} />
-      <p className={events.hasNextPage ? 'ev-older more' : 'ev-older'}>
+      <p className={classNames(styles.evOlder, events.hasNextPage && styles.more)}>
         {events.hasNextPage && older}
         <span className="xs muted">
           {total === null
@@ -76,7 +78,7 @@ export function EventList({ events, now, total, brokenFrom, verifiedTo, filters,
         </span>
       </p>
       {events.isFetchNextPageError && (
-        <p className="ev-older" role="alert">
+        <p className={styles.evOlder} role="alert">
           {errorSentence(events.error, 'Failed to load older events')}
         </p>
       )}

@@ -63,7 +63,7 @@ function open(): FakeServer {
 const asked = (server: FakeServer) =>
   server.calls('GET /api/workflows/*/compare').map(({ query }) => [query.get('from'), query.get('to')]);
 
-test('what the newest one changes against the live version is shown at once', async () => {
+test('the newest version’s changes against the live one are shown immediately', async () => {
   const server = open();
   renderApp('/app/compare?key=vendor-onboarding', { token: aToken() });
   const changed = await screen.findByRole('region', { name: 'Collect documents' });
@@ -76,7 +76,7 @@ test('what the newest one changes against the live version is shown at once', as
   );
 });
 
-test('another pair is picked, swapped, and stands in the address', async () => {
+test('another pair can be chosen and swapped, and is in the address', async () => {
   const server = open();
   const { user, router } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=2', { token: aToken() });
   await screen.findByRole('region', { name: 'Collect documents' });
@@ -91,7 +91,7 @@ test('another pair is picked, swapped, and stands in the address', async () => {
   expect(router.state.location.search).toBe(`?key=vendor-onboarding&from=${draft.id}&to=${first.id}`);
 });
 
-test('a version that the workflow has not is named, with what is shown in its place', async () => {
+test('an unknown version is named, with what is shown instead', async () => {
   const server = open();
   const { user } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=99', { token: aToken() });
   const note = await screen.findByText(/is not a version/);
@@ -101,15 +101,15 @@ test('a version that the workflow has not is named, with what is shown in its pl
   expect(screen.queryByText(/is not a version/)).toBeNull();
 });
 
-test('two versions that say the same are told so', async () => {
+test('two versions with the same content have a message', async () => {
   open().on('GET /api/workflows/*/compare', {
     json: comparison(first, live, { summary: { added: [], removed: [], modified: [] }, total: 0, detailed: [] }),
   });
   renderApp('/app/compare?key=vendor-onboarding&from=1&to=2', { token: aToken() });
-  expect(await screen.findByText('v2 says the same as v1.')).toBeDefined();
+  expect(await screen.findByText('v2 is identical to v1.')).toBeDefined();
 });
 
-test('an unknown workflow is told in words', async () => {
+test('an unknown workflow has a message', async () => {
   startFakeServer().on('GET /api/auth/me', { json: aUser() });
   renderApp('/app/compare?key=nothing', { token: aToken() });
   expect(await screen.findByRole('heading', { name: 'Workflow not found' })).toBeDefined();

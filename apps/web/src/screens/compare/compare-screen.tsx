@@ -5,7 +5,7 @@ import { ArrowLeftRight, GitCompareArrows } from 'lucide-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { useComparison, useVersions } from '../../features/compare/api/use-comparison.ts';
-import { VersionPicker } from '../../features/compare/parts/version-picker.tsx';
+import { VersionPicker } from '../../features/compare/components/version-picker.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { contentChanges } from '../../lib/content-changes.ts';
 import { paths } from '../../lib/paths.ts';
@@ -17,16 +17,16 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import './compare-screen.css';
+import styles from './compare-screen.module.css';
 
-/** `/app/compare?key=&from=&to=`: what changed between any two versions; without a pair, what the newest one changed. */
+/** `/app/compare?key=&from=&to=`: the changes between any two versions; without a pair, those of the newest one. */
 export function CompareScreen() {
   const [query] = useSearchParams();
   const key = query.get('key') ?? '';
   return (
     <div className="page">
       <PageTitle>Compare versions</PageTitle>
-      <div className="compare-in">
+      <div className={styles.compareIn}>
         {key === '' ? (
           <EmptyState
             icon={GitCompareArrows}
@@ -90,13 +90,13 @@ type PickersProps = {
   versions: readonly VersionRecord[];
   pair: Pair;
   onPick: (change: Partial<Pair>) => void;
-  /** Unseen, in the place that they take once the versions are known. */
+  /** Invisible placeholders until the versions are loaded. */
   isToCome?: boolean;
 };
 
 function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
   return (
-    <div className={classNames('compare-pickers', isToCome && 'to-come')}>
+    <div className={classNames(styles.comparePickers, isToCome && styles.toCome)}>
       <VersionPicker label="From" versions={versions} value={pair.from} onPick={(from) => onPick({ from })} />
       <Button icon={ArrowLeftRight} onClick={() => onPick({ from: pair.to, to: pair.from })}>
         Swap
@@ -108,7 +108,7 @@ function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
 
 type UnknownProps = { versions: readonly VersionRecord[]; query: URLSearchParams };
 
-/** Says so where the address names what this workflow has not: another pair stands in its place. */
+/** Shown if the address names an unknown version: another pair is shown instead. */
 function Unknown({ versions, query }: UnknownProps) {
   const missing = (['from', 'to'] as const).filter((side) => query.get(side) && !namedIn(versions, query.get(side)));
   if (missing.length === 0) return null;
@@ -136,7 +136,7 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
     <section aria-label="Changes" aria-busy={isStale} className="stack">
       {isSame ? (
         <EmptyState icon={GitCompareArrows} title={from.id === to.id ? 'The same version twice' : 'No changes'}>
-          {from.id === to.id ? 'Pick another one on either side.' : `${to.label} says the same as ${from.label}.`}
+          {from.id === to.id ? 'Pick another one on either side.' : `${to.label} is identical to ${from.label}.`}
         </EmptyState>
       ) : (
         <ChangeList key={`${from.id}/${to.id}`} changes={changes} />
@@ -149,7 +149,10 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
 const namedIn = (versions: readonly VersionRecord[], name: string | null): VersionRecord | undefined =>
   versions.find(({ id, version }) => id === name || (version !== null && String(version) === name));
 
-/** The pair of the address, by number or id; else what the newest draft, or without one the live version, changes. */
+/**
+ * The pair in the address, by number or id; otherwise the newest draft or, without one, the live version against its
+ * predecessor.
+ */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;
   const isDraft = ({ version }: VersionRecord): boolean => version === null;

@@ -18,7 +18,7 @@ const open = (confirmations: readonly unknown[]) => {
   return { server, ...renderApp(ADDRESS, { token: aToken() }) };
 };
 
-test('a person is confirmed after a question that says what it means', async () => {
+test('a person is confirmed after a question that explains the effect', async () => {
   const { server, user } = open([aConfirmation()]);
   server.on(CONFIRM, () => {
     server.on(LIST, { json: [] });
@@ -33,7 +33,7 @@ test('a person is confirmed after a question that says what it means', async () 
   expect(server.calls(CONFIRM)[0]?.path).toContain(aConfirmation().id);
 });
 
-test('a refusal takes a reason, which may be left out', async () => {
+test('a refusal has an optional reason', async () => {
   const { server, user } = open([aConfirmation({ kind: 'policy', sentence: 'From 2 required approvals to 1' })]);
   server.on(REFUSE, { json: aConfirmation({ status: 'refused' }) });
   await user.click(await screen.findByRole('button', { name: /^Refuse/ }));
@@ -44,7 +44,7 @@ test('a refusal takes a reason, which may be left out', async () => {
   expect(server.calls(REFUSE)[0]?.body).toEqual({ reason: 'Two are few enough' });
 });
 
-test('who proposed it withdraws it', async () => {
+test('the proposer withdraws a proposal', async () => {
   const mine = aConfirmation(
     { proposedBy: anOwner(), because: 'Someone else has to confirm it.' },
     { confirm: false, refuse: false, withdraw: true },
@@ -61,8 +61,21 @@ test('who proposed it withdraws it', async () => {
   await waitFor(() => expect(server.calls(REFUSE)).toHaveLength(1));
 });
 
-test('who can’t confirm reads why and from when; an emergency is ratified', async () => {
-  const because = 'Whoever proposed this made you an owner or admin less than 7 days ago.';
+test('a reviewer withdraws their own proposal', async () => {
+  const me = { ...anOwner(), orgRole: 'reviewer', orgPermissions: ['workflow.read', 'draft.merge'] };
+  const mine = aConfirmation(
+    { kind: 'escalation', proposedBy: me, sentence: 'Nobody else is notified' },
+    { confirm: false, refuse: false, withdraw: true },
+  );
+  startFakeServer()
+    .on('GET /api/auth/me', { json: me })
+    .on(LIST, { json: [mine] });
+  renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
+});
+
+test('people who can’t confirm see why and from when; an emergency is ratified', async () => {
+  const because = 'The person who proposed this made you an owner or admin less than 7 days ago.';
   open([
     aConfirmation({ because, from: '2026-11-27T12:00:00.000Z' }, { confirm: false, refuse: false }),
     aConfirmation({ id: '0199aaaa-0000-7000-8000-0000000000d2', kind: 'emergency', sentence: 'v8 went live' }),
@@ -73,7 +86,7 @@ test('who can’t confirm reads why and from when; an emergency is ratified', as
   expect(screen.getByRole('button', { name: 'Ratify: v8 went live' })).toBeDefined();
 });
 
-test('what was decided meanwhile is said in the dialog', async () => {
+test('a decision made in the meantime is reported in the dialog', async () => {
   const { server, user } = open([aConfirmation()]);
   server.on(CONFIRM, { status: 409, json: { error: 'Someone else has decided this.', code: 'not_waiting' } });
   await user.click(await screen.findByRole('button', { name: /^Confirm this person/ }));
@@ -82,7 +95,7 @@ test('what was decided meanwhile is said in the dialog', async () => {
   expect((await dialog.findByRole('alert')).textContent).toBe('Someone else has decided this.');
 });
 
-test('a list that can’t be loaded can be asked for again', async () => {
+test('a list that can’t be loaded can be requested again', async () => {
   const { server, user } = open([]);
   server.on(LIST, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   expect(await screen.findByText('Error loading what waits')).toBeDefined();
@@ -91,9 +104,9 @@ test('a list that can’t be loaded can be asked for again', async () => {
   expect(await screen.findByText('Sam Okafor may review')).toBeDefined();
 });
 
-test('who doesn’t manage asks for nothing', async () => {
+test('people who don’t manage send no request', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('Only owners and admins can see and confirm what waits here.')).toBeDefined();
+  expect(await screen.findByText(/^Only owners and admins can see and confirm what waits here/)).toBeDefined();
   expect(server.calls(LIST)).toHaveLength(0);
 });

@@ -1,6 +1,6 @@
 import { UserCheck } from 'lucide-react';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
-import { ConfirmationList } from '../../features/confirmations/parts/confirmation-list.tsx';
+import { ConfirmationList } from '../../features/confirmations/components/confirmation-list.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useOrganization } from '../../lib/session/signed-in.ts';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
@@ -8,10 +8,10 @@ import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** `/app/settings/confirmations`: what waits for a second owner or admin. */
+/** `/app/settings/confirmations`: changes that await a second owner or admin. */
 export function ConfirmationsScreen() {
   const organization = useOrganization();
-  const canManage = useCan('org.manage');
+  const canPropose = useCan('draft.merge');
   const isWithheld = useIsWithheld('org.manage');
   return (
     <>
@@ -24,10 +24,12 @@ export function ConfirmationsScreen() {
       </div>
       {!organization ? (
         <EmptyState icon={UserCheck} title="No organization selected." />
-      ) : canManage ? (
+      ) : canPropose ? (
         <Waiting />
       ) : (
-        !isWithheld && <Note>Only owners and admins can see and confirm what waits here.</Note>
+        !isWithheld && (
+          <Note>Only owners and admins can see and confirm what waits here; reviewers see what they proposed.</Note>
+        )
       )}
     </>
   );

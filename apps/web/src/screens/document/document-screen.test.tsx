@@ -15,7 +15,7 @@ beforeEach(() => {
 const EXPORT = 'GET /api/workflows/*/versions/*/document';
 
 describe('a document', () => {
-  test('says which version it is, since when, by whose word, whose, and how long it takes', async () => {
+  test('shows its version, date, approvals, owner, and total SLA', async () => {
     const { article } = await open();
     for (const text of ['v3', 'Live', '2 Oct 2026', 'Greta Holm', 'Sam Okafor', '2 days', 'For every contract.'])
       expect(article.getAllByText(text).length).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe('a document', () => {
     );
   });
 
-  test('has each step with its number, and says in words where it leads', async () => {
+  test('has each step with its number and its next steps in words', async () => {
     const { article } = await open();
     expect(article.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Step 1: Register',
@@ -37,7 +37,7 @@ describe('a document', () => {
     expect(article.getByText('care').tagName).toBe('STRONG');
   });
 
-  test('has a list of contents where it is long', async () => {
+  test('has a table of contents if it is long', async () => {
     const short = await open();
     expect(short.article.queryByRole('navigation', { name: 'Contents' })).toBeNull();
     short.unmount();
@@ -49,17 +49,17 @@ describe('a document', () => {
     expect(await article.findByRole('heading', { name: 'Step 60: Part 60' })).toBeDefined();
   });
 
-  test('of a superseded version says that it no longer holds, and leads to the one that does', async () => {
+  test('of a superseded version says that it isn’t in force, and links to the live one', async () => {
     server.on('GET /api/workflows/*/document', { json: aDocument({ ...V2, approvals: [], liveSince: null }) });
     await open('/app/docs/contract?version=2');
     expect(server.calls('GET /api/workflows/*/document')[0]?.query.get('version')).toBe('2');
-    expect(await screen.findByText(/no longer holds/)).toBeDefined();
+    expect(await screen.findByText(/no longer in force/)).toBeDefined();
     expect((await screen.findByRole('link', { name: 'Read v3, which is live' })).getAttribute('href')).toBe(
       '/app/docs/contract',
     );
   });
 
-  test('is picked by its version', async () => {
+  test('can be switched to another version', async () => {
     const { user, router } = await open();
     const picker = await screen.findByRole('combobox', { name: 'Version' });
     await within(picker).findByRole('option', { name: /^v2, Superseded/ });
@@ -72,7 +72,7 @@ describe('a document', () => {
     expect(await screen.findByText('Nobody yet')).toBeDefined();
   });
 
-  test('is printed, and taken along as Markdown and PDF', async () => {
+  test('can be printed, and exported as Markdown and PDF', async () => {
     const print = vi.fn<() => void>();
     vi.stubGlobal('print', print);
     const saved: string[] = [];
@@ -94,7 +94,7 @@ describe('a document', () => {
     vi.restoreAllMocks();
   });
 
-  test('that is not there says so', async () => {
+  test('that doesn’t exist shows a message', async () => {
     server.on('GET /api/workflows/*/document', {
       status: 404,
       json: { error: 'There is no such workflow', code: 'not_found' },

@@ -3,19 +3,19 @@ import { displayTitle } from '@stet/domain/workflows';
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { useExportDocument } from '../../features/documentation/api/use-export-document.ts';
 import { useDocument, useVersions } from '../../features/documentation/api/use-workflow.ts';
-import { DocumentArticle } from '../../features/documentation/parts/document/document-article.tsx';
-import { DocumentTools } from '../../features/documentation/parts/document/document-tools.tsx';
+import { DocumentArticle } from '../../features/documentation/components/document/document-article.tsx';
+import { DocumentTools } from '../../features/documentation/components/document/document-tools.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
-import { Note } from '../../ui/note.tsx';
+import { FailureNote, Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
+import styles from '../../features/documentation/components/document/document.module.css';
 
-/** `/app/docs/{key}` and `?version=`: the procedure as a person reads it. */
+/** `/app/docs/{key}` and `?version=`: a workflow as a document. */
 export function DocumentScreen() {
   const { key = '' } = useParams();
   const [address] = useSearchParams();
@@ -24,7 +24,7 @@ export function DocumentScreen() {
   const title = document.data ? displayTitle(key, document.data.metadata.title) : key;
   return (
     <div className="page">
-      <div className="centred doc-page">
+      <div className={styles.docPage}>
         <PageTitle>{title}</PageTitle>
         <Breadcrumbs
           trail={[
@@ -68,18 +68,23 @@ function Reading({ document, hash }: { document: WorkflowDocument; hash: string 
         onPick={({ id, version, status }) =>
           void navigate(paths.document(document.key, status === 'live' ? {} : { version: version ?? id }))
         }
-        onExport={(format) =>
-          exporting.mutate(format, {
-            onError: (error) => toast.bad('Export Failed', errorSentence(error, 'Failed to export workflow')),
-          })
-        }
+        onExport={(format) => exporting.mutate(format)}
       />
+      {exporting.error && (
+        <FailureNote
+          above
+          cause={exporting.error}
+          title="Export Failed"
+          message={errorSentence(exporting.error, 'Failed to export workflow')}
+          onDismiss={exporting.reset}
+        />
+      )}
       {document.status !== 'live' && (
-        <div className="doc-note">
+        <div className={styles.docNote}>
           <Note tone="warn">
             {document.version === null
-              ? 'This is a draft. It does not hold until it is approved and merged.'
-              : `This version no longer holds: it was superseded.`}{' '}
+              ? 'This is a draft. It is not in force until it is approved and merged.'
+              : `This version is no longer in force: it was superseded.`}{' '}
             {live && <Link to={paths.document(document.key)}>Read {live.label}, which is live</Link>}
           </Note>
         </div>

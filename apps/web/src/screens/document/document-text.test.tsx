@@ -25,7 +25,7 @@ describe('the text of a task', () => {
     expect(article.getByText('code').tagName).toBe('CODE');
   });
 
-  test('has headings that go on from the one above and leave no level out, whatever they were typed as', async () => {
+  test('has headings that continue below the enclosing one without skipping levels', async () => {
     const steps = [step('a', 'Only', { description: '### Deep\n\n###### Deeper\n\n# Top' })];
     server.on('GET /api/workflows/*/document', {
       json: aDocument({ metadata: { title: 'Contract', description: '## Aim\n\nto know' }, steps }),
@@ -35,7 +35,7 @@ describe('the text of a task', () => {
     expect(levels).toEqual(['H1 Contract', 'H2 Aim', 'H2 Step 1: Only', 'H3 Deep', 'H4 Deeper', 'H3 Top']);
   });
 
-  test('has one line end where a break was typed', async () => {
+  test('has one line break where a break was typed', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('one **two**  \nthree') });
     const { article } = await open();
     const text = article.getByText('two').parentElement;
@@ -43,7 +43,7 @@ describe('the text of a task', () => {
     expect(text?.textContent).toBe('one twothree');
   });
 
-  test('is read in its own direction', async () => {
+  test('has its own text direction', async () => {
     const steps = [step('a', 'تسجيل', { description: '# عنوان\n\n- بند\n\n| خلية |\n|---|\n| قيمة |' })];
     server.on('GET /api/workflows/*/document', {
       json: aDocument({ metadata: { title: 'Contract', description: 'وصف' }, steps }),
@@ -59,7 +59,7 @@ describe('the text of a task', () => {
     expect(article.getByText('تسجيل').tagName).toBe('BDI');
   });
 
-  test('is never HTML, and loads no picture', async () => {
+  test('never contains HTML, and loads no image', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask('<img src=x onerror=alert(1)> <script>alert(2)</script> ![seal](https://example.com/seal.png)'),
     });
@@ -69,7 +69,7 @@ describe('the text of a task', () => {
     expect(article.getByText(/onerror=alert/)).toBeDefined();
   });
 
-  test('links to pages and mail, and to nothing else', async () => {
+  test('links to web pages and mail, and to nothing else', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask(
         '[page](https://example.com) [mail](mailto:a@example.com) [bad](javascript:alert(1)) [worse](data:text/html,x) [odd](vbscript:x) [here](/app/runs)',
@@ -83,13 +83,13 @@ describe('the text of a task', () => {
     expect(article.getByText(/bad/)).toBeDefined();
   });
 
-  test('that nobody could have written by hand is shown as it was typed', async () => {
+  test('that nobody could have written by hand is shown as typed', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask(`${'>'.repeat(3000)} deep`) });
     const { article } = await open();
     expect(article.getByText(/^>>>>.*deep$/).tagName).toBe('P');
   });
 
-  test('keeps the line ends that were typed', async () => {
+  test('keeps typed line breaks', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('first\nsecond *line*') });
     const { article } = await open();
     expect(article.getByText(/first/).textContent).toBe('first\nsecond line');

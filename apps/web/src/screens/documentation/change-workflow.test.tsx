@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('changing a workflow', () => {
-  test('Change in editor makes a draft for changes and opens it', async () => {
+  test('Change in editor creates a draft for changes and opens it', async () => {
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Change in editor' }));
     expect(await screen.findByText('Draft created. Opening editor...')).toBeDefined();
@@ -37,14 +37,14 @@ describe('changing a workflow', () => {
     });
   });
 
-  test('Create new version makes a draft of what is live, as it is', async () => {
+  test('Create new version creates an identical draft of the live version', async () => {
     const { user, router } = open();
     await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'Create new version' }));
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
     expect(server.calls(DRAFTS)[0]?.body).toMatchObject({ metadata: { description: 'For every vendor.' } });
   });
 
-  test('Create new version goes on with one’s own open draft where there is one', async () => {
+  test('Create new version opens the user’s own open draft, if there is one', async () => {
     const own = version({ id: '8f31c2d0-0000-7000-8000-000000000002', status: 'draft', createdBy: PRIYA });
     server.on('GET /api/workflows/*', { json: detail(workflow({ versions: [own, ...ALL.slice(0, 2)] })) });
     const { user, router } = open();
@@ -53,16 +53,18 @@ describe('changing a workflow', () => {
     expect(server.calls(DRAFTS)).toHaveLength(0);
   });
 
-  test('a draft that can’t be made is told of, and one stays', async () => {
+  test('a draft that can’t be created shows an error on the same screen', async () => {
     server.on(DRAFTS, { status: 409, json: { error: 'This workflow is archived', code: 'workflow_archived' } });
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Change in editor' }));
-    expect(await screen.findByText('Failed to create draft')).toBeDefined();
-    expect(screen.getByText('This workflow is archived')).toBeDefined();
+    const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+    expect(await toasts.findByText('Failed to create draft')).toBeDefined();
+    expect(toasts.getByText('This workflow is archived')).toBeDefined();
+    expect(screen.getAllByRole('alert'), 'in its place and in a toast').toHaveLength(2);
     expect(router.state.location.pathname).toBe('/app/docs');
   });
 
-  test('those who may not edit are offered none of it', async () => {
+  test('people without permission to edit see no such actions', async () => {
     server.on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) });
     open('/app/docs?key=vendor-onboarding');
     const panel = await panelOf();

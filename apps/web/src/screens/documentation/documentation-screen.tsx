@@ -4,13 +4,14 @@ import { useFoundWorkflows } from '../../features/documentation/api/use-found-wo
 import { useNewDraft } from '../../features/documentation/api/use-new-draft.ts';
 import { docsAddress, isNarrowed, readDocsFilters } from '../../features/documentation/model/docs-filters.ts';
 import type { DocsFilters } from '../../features/documentation/model/docs-filters.ts';
-import { DocsFilterBar } from '../../features/documentation/parts/docs-filter-bar.tsx';
-import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
+import { DocsFilterBar } from '../../features/documentation/components/docs-filter-bar.tsx';
+import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useSignedIn } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Split } from '../../ui/side-panel.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -57,10 +58,9 @@ function Documentation() {
       { key, as },
       {
         onSuccess: ({ draftId, isNew }) => {
-          if (isNew) toast.ok('Draft created. Opening editor...');
+          if (isNew) toast.ok('Draft created. Opening editor...', undefined, { forNextScreen: true });
           void navigate(paths.editor({ key, draftId }));
         },
-        onError: (error) => toast.bad('Failed to create draft', errorSentence(error, '')),
       },
     );
   };
@@ -68,6 +68,17 @@ function Documentation() {
     if (action === 'version') openDraft(key, 'version');
     else void navigate(paths.editor({ key: 'new', mode: 'edit', duplicate: key }));
   };
+  const failure = newDraft.error && (
+    <FailureNote
+      above
+      cause={newDraft.error}
+      title="Failed to create draft"
+      message={errorSentence(newDraft.error, '')}
+      onDismiss={newDraft.reset}
+    />
+  );
+  // On a phone the panel covers the list.
+  const isOfPanel = newDraft.variables?.key === selectedKey;
   const opening = newDraft.isPending ? newDraft.variables : null;
 
   return (
@@ -78,6 +89,7 @@ function Documentation() {
             key={selectedKey}
             workflowKey={selectedKey}
             isOpening={opening?.key === selectedKey && opening.as === 'change'}
+            failure={isOfPanel && failure}
             onChangeInEditor={() => openDraft(selectedKey, 'change')}
             onAct={(action) => act(selectedKey, action)}
             onClose={() => select(null)}
@@ -91,6 +103,7 @@ function Documentation() {
         <h1 className="title">Workflows</h1>
       </div>
       <DocsFilterBar filters={filters} onChange={(next) => change(next, selectedKey)} />
+      {!isOfPanel && failure}
       <WorkflowRows
         found={found}
         selectedKey={selectedKey}

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe('the panel', () => {
-  test('opens by View, and shows state, five steps and every version', async () => {
+  test('opens with View, and shows the state, five steps and every version', async () => {
     const { user, router } = open();
     await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'View Vendor onboarding' }));
     expect(router.state.location.search).toBe('?key=vendor-onboarding');
@@ -28,7 +28,7 @@ describe('the panel', () => {
     expect(panel.getAllByRole('link', { name: /Open review/ })).toHaveLength(1);
     expect(panel.getAllByRole('button', { name: /^Rollback/ })).toHaveLength(4);
     for (const [name, why] of [
-      ['Rollback to draft 00000001', 'Only a version that was live can be rolled back to'],
+      ['Rollback to draft 00000001', 'You can only roll back to a version that was live before'],
       ['Rollback to v7', 'This version is live already'],
     ] as const) {
       const button = panel.getByRole('button', { name });
@@ -40,7 +40,7 @@ describe('the panel', () => {
     );
   });
 
-  test('follows the arrows, and Escape closes it; Enter opens the document', async () => {
+  test('follows the arrow keys; Escape closes it, and Enter opens the document', async () => {
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     await panelOf();
     (await row(/Vendor onboarding/)).focus();
@@ -61,7 +61,7 @@ describe('the panel', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/docs/expense-approval'));
   });
 
-  test('says so where the address names a workflow that is not there', async () => {
+  test('shows a message if the address names an unknown workflow', async () => {
     server.on('GET /api/workflows/gone', {
       status: 404,
       json: { error: 'There is no such workflow', code: 'not_found' },
@@ -73,7 +73,7 @@ describe('the panel', () => {
 });
 
 describe('rolling back', () => {
-  test('asks in words, takes the reason along, and the list is asked anew', async () => {
+  test('asks for confirmation and a reason, and refetches the list', async () => {
     server.on(ROLLBACK, { json: { version: version({ version: 6, status: 'live' }) } });
     const { user } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
@@ -93,13 +93,13 @@ describe('rolling back', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('that is refused stays open and says why', async () => {
+  test('stays open after a refusal, with the reason', async () => {
     server.on(ROLLBACK, { status: 409, json: { error: 'Version 6 is live already', code: 'already_live' } });
     const { user } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByRole('button', { name: 'Rollback' }));
-    expect(dialog.getByText('Say why the workflow is rolled back')).toBeDefined();
+    expect(await dialog.findByText('Say why the workflow is rolled back')).toBeDefined();
     expect(server.calls(ROLLBACK)).toHaveLength(0);
     await user.type(dialog.getByLabelText('Reason'), 'v7 lost a check');
     await user.click(dialog.getByRole('button', { name: 'Rollback' }));
@@ -123,14 +123,14 @@ describe('rolling back', () => {
     return within(await screen.findByRole('dialog', { name: /needs a review$/ }));
   }
 
-  test('that takes a control away says which, and opens the version as a draft', async () => {
+  test('that takes a control away names it, and offers to create a draft', async () => {
     const draftId = DRAFT.id;
     server
       .on(ROLLBACK, NEEDS_REVIEW)
       .on('POST /api/workflows/*/versions/*/restore', { status: 201, json: { draftId } });
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     const dialog = await askForV6(user);
-    expect(dialog.getByText('Version 6 takes controls away, so it needs a review.')).toBeDefined();
+    expect(dialog.getByText('This version can only go live again through a review:')).toBeDefined();
     expect(dialog.getByRole('listitem').textContent).toBe('CFO approval is gone');
     expect(dialog.queryByRole('button', { name: 'Roll back in an emergency' })).toBeNull();
     await user.click(dialog.getByRole('button', { name: 'Open as draft' }));
@@ -139,7 +139,15 @@ describe('rolling back', () => {
     expect(server.calls('POST /api/workflows/*/versions/*/restore')[0]?.path).toContain('/versions/6/');
   });
 
-  test('past the review is an owner’s, in an emergency, with the reason that was given', async () => {
+  test('returns the focus to its button after both dialogs', async () => {
+    server.on(ROLLBACK, NEEDS_REVIEW);
+    const { user } = open('/app/docs?key=vendor-onboarding');
+    await askForV6(user);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rollback to v6' })));
+  });
+
+  test('without a review is for owners, in an emergency, with the given reason', async () => {
     server.on('GET /api/auth/me', { json: anOwner() }).on(ROLLBACK, NEEDS_REVIEW);
     const { user } = open('/app/docs?key=vendor-onboarding');
     const dialog = await askForV6(user);
@@ -150,7 +158,7 @@ describe('rolling back', () => {
   });
 });
 
-test('each version says who approved it, that nobody did, or that it was an emergency', async () => {
+test('each version shows its approvers, that it had none, or that it was an emergency', async () => {
   const [mara, sam] = members();
   const by = { id: mara?.id ?? '', name: mara?.name ?? '', email: mara?.email ?? '' };
   const reviewer = { id: sam?.id ?? '', name: sam?.name ?? '', email: sam?.email ?? '' };

@@ -1,12 +1,14 @@
 import type { VersionRecord } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useRestore, useRollBack } from '../../features/documentation/api/use-roll-back.ts';
 import { useVersions, useWorkflow } from '../../features/documentation/api/use-workflow.ts';
-import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
-import { RollbackDialog, RollbackReviewDialog } from '../../features/documentation/parts/rollback-dialog.tsx';
-import { WorkflowPanel } from '../../features/documentation/parts/workflow-panel.tsx';
+import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
+import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
+import { RollbackDialog, RollbackReviewDialog } from '../../features/documentation/components/rollback-dialog.tsx';
+import { WorkflowPanel } from '../../features/documentation/components/workflow-panel.tsx';
 import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
@@ -19,13 +21,22 @@ import { toast } from '../../ui/toast.ts';
 type SelectedWorkflowProps = {
   workflowKey: string;
   isOpening: boolean;
+  /** Why its draft wasn't made. */
+  failure: ReactNode;
   onChangeInEditor: () => void;
   onAct: (action: RowAction) => void;
   onClose: () => void;
 };
 
-/** The panel of the workflow that the address names, with the dialogs that it opens. */
-export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onAct, onClose }: SelectedWorkflowProps) {
+/** The panel of the workflow in the address, with its dialogs. */
+export function SelectedWorkflow({
+  workflowKey,
+  isOpening,
+  failure,
+  onChangeInEditor,
+  onAct,
+  onClose,
+}: SelectedWorkflowProps) {
   const navigate = useNavigate();
   const workflow = useWorkflow(workflowKey);
   const versions = useVersions(workflowKey);
@@ -64,6 +75,7 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
         isTeam={isTeam}
         may={may}
         isOpening={isOpening}
+        failure={failure}
         onChangeInEditor={onChangeInEditor}
         onAct={onAct}
         onRun={() => void navigate(paths.startRun(workflowKey))}
@@ -79,12 +91,14 @@ export function SelectedWorkflow({ workflowKey, isOpening, onChangeInEditor, onA
 
 type RollingBackProps = { workflowKey: string; title: string; to: VersionRecord; onClose: () => void };
 
-/** Asks before a rollback; where it would take a control away, offers a draft or, to an owner, the emergency. */
+/** Asks before a rollback; if it would take a control away, offers a draft or, to an owner, the emergency. */
 function RollingBack({ workflowKey, title, to, onClose }: RollingBackProps) {
   const navigate = useNavigate();
   const rollBack = useRollBack(workflowKey);
   const restore = useRestore(workflowKey);
   const isOwner = useUser().orgRole === 'owner';
+  // Strict review allows no emergency.
+  const strict = useOrganizationSettings(useUser().currentOrgId ?? '').data?.strict;
   const mayEdit = useCan('draft.edit');
   const [refused, setRefused] = useState<{ reason: string; sentence: string; losses: readonly string[] } | null>(null);
   const version = to.version ?? 0;
@@ -132,13 +146,13 @@ function RollingBack({ workflowKey, title, to, onClose }: RollingBackProps) {
       busy={restore.isPending ? 'draft' : rollBack.isPending ? 'emergency' : null}
       error={failed ? errorSentence(failed, 'Rollback failed') : null}
       onOpenAsDraft={mayEdit ? open : null}
-      onEmergency={isOwner ? () => send({ reason: refused.reason, emergency: true }) : null}
+      onEmergency={isOwner && strict !== true ? () => send({ reason: refused.reason, emergency: true }) : null}
       onClose={onClose}
     />
   );
 }
 
-/** The sentence of a control that would be lost, as the refusal lists it. */
+/** The sentence for a control that would be lost, as listed by the refusal. */
 function lossIn(detail: unknown): string[] {
   if (typeof detail !== 'object' || detail === null || !('sentence' in detail)) return [];
   return typeof detail.sentence === 'string' ? [detail.sentence] : [];

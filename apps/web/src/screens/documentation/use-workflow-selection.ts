@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 const isBusyElsewhere = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"], [role="menu"]') !== null;
 
-/** The screen's keys: Escape clears the selection, arrows start walking from the page. */
+/** The screen's keys: Escape clears the selection, arrow keys start moving from the page. */
 export function useSelectionKeys(selectedKey: string | null, onSelect: (key: string | null) => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
@@ -11,7 +11,7 @@ export function useSelectionKeys(selectedKey: string | null, onSelect: (key: str
       onSelect(null);
       rowOf(selectedKey)?.focus();
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && event.target === document.body) {
-      const row = document.querySelector<HTMLElement>('.docs tr[tabindex="0"]');
+      const row = document.querySelector<HTMLElement>('tr[data-key][tabindex="0"]');
       if (!row) return;
       event.preventDefault();
       row.focus();
@@ -26,4 +26,4 @@ export function useSelectionKeys(selectedKey: string | null, onSelect: (key: str
 }
 
 const rowOf = (key: string): HTMLElement | null =>
-  [...document.querySelectorAll<HTMLElement>('.docs tr[data-key]')].find((row) => row.dataset['key'] === key) ?? null;
+  [...document.querySelectorAll<HTMLElement>('tr[data-key]')].find((row) => row.dataset['key'] === key) ?? null;

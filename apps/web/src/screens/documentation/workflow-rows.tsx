@@ -1,16 +1,16 @@
 import { FileText, SearchX } from 'lucide-react';
-import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import type { useFoundWorkflows } from '../../features/documentation/api/use-found-workflows.ts';
-import { DocsTable } from '../../features/documentation/parts/docs-table.tsx';
-import type { RowAction } from '../../features/documentation/parts/docs-table.tsx';
+import { DocsTable } from '../../features/documentation/components/docs-table.tsx';
+import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { AfterPatience } from '../../ui/skeleton.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
-import { toast } from '../../ui/toast.ts';
+import { useErrorToast } from '../../ui/toast.ts';
+import styles from '../../features/documentation/components/docs-table.module.css';
 
 type WorkflowRowsProps = {
   found: ReturnType<typeof useFoundWorkflows>;
@@ -23,13 +23,11 @@ type WorkflowRowsProps = {
   onShowAll: () => void;
 };
 
-/** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
+/** The rows, or a message while they load, after an error, or if there are none. */
 export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }: WorkflowRowsProps) {
   const navigate = useNavigate();
   const hasFailed = found.isError && !found.data;
-  useEffect(() => {
-    if (hasFailed) toast.bad('Failed to load workflows');
-  }, [hasFailed]);
+  useErrorToast(hasFailed, 'Failed to load workflows');
   if (found.isPending) {
     return (
       <AfterPatience label="Loading workflows...">
@@ -44,7 +42,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
       </ErrorState>
     );
   }
-  // A page may have been asked for while its rows moved: none is shown twice.
+  // Rows may have moved between pages during loading: duplicates are dropped.
   const workflows = [
     ...new Map(found.data.pages.flatMap((page) => page.workflows.map((each) => [each.key, each] as const))).values(),
   ];
@@ -74,7 +72,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
         />
       </div>
       {found.hasNextPage && (
-        <div className="docs-more">
+        <div className={styles.docsMore}>
           <Button busy={found.isFetchingNextPage && 'Loading…'} onClick={() => void found.fetchNextPage()}>
             Load more
           </Button>

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe('dialogs', () => {
-  test('View Changes is there with unsaved changes, and counts and compares them', async () => {
+  test('View Changes appears with unsaved changes, and counts and compares them', async () => {
     const { user } = await open();
     expect(screen.queryByRole('button', { name: 'View Changes' })).toBeNull();
     await user.click(cell('Record the name.'));
@@ -27,7 +27,7 @@ describe('dialogs', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('leaving with unsaved changes asks; Cancel stays, Confirm goes', async () => {
+  test('leaving with unsaved changes asks; Cancel stays, Confirm leaves', async () => {
     const { user, router } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
     expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false);
@@ -42,7 +42,7 @@ describe('dialogs', () => {
     expect(await screen.findByText('Select Workflow')).toBeDefined();
   });
 
-  test('leaving without unsaved changes goes at once', async () => {
+  test('leaving without unsaved changes is immediate', async () => {
     const { user } = await open();
     await user.click(press('Back'));
     expect(await screen.findByText('Select Workflow')).toBeDefined();
@@ -54,15 +54,15 @@ describe('dialogs', () => {
     expect(await screen.findByText('Save the workflow before starting a run')).toBeDefined();
   });
 
-  test('a run needs the changes saved', async () => {
+  test('a run needs saved changes', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Start Run'));
     expect(await screen.findByText('Please save your workflow before starting a run')).toBeDefined();
-    expect(screen.getByText('Unable to start run')).toBeDefined();
+    expect(screen.getAllByText('Unable to start run'), 'in its place and in a toast').toHaveLength(2);
   });
 
-  test('Delete asks, and is only for those who may', async () => {
+  test('Delete asks, and needs permission', async () => {
     server
       .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read', 'draft.edit', 'workflow.archive'] }) })
       .on('DELETE /api/workflows/*', { json: { message: 'Archived', outcome: 'archived' } });
@@ -75,7 +75,7 @@ describe('dialogs', () => {
     expect(await screen.findByText('Select Workflow')).toBeDefined();
   });
 
-  test('a draft that was reviewed is discarded with a reason', async () => {
+  test('a reviewed draft is discarded with a reason', async () => {
     server
       .on('GET /api/workflows/*/drafts/*', { json: aDraft({}, { discardNeedsReason: true }) })
       .on('DELETE /api/workflows/*/drafts/*', { json: { message: 'Discarded' } });
@@ -83,7 +83,7 @@ describe('dialogs', () => {
     await user.click(press('Discard draft'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Discard this draft?' }));
     await user.click(dialog.getByRole('button', { name: 'Discard draft' }));
-    expect(dialog.getByText('Say why, for a review stands on it')).toBeDefined();
+    expect(await dialog.findByText('Give a reason, because someone has reviewed it')).toBeDefined();
     expect(server.calls('DELETE /api/workflows/*/drafts/*')).toHaveLength(0);
     await user.type(dialog.getByLabelText('Reason'), 'Superseded by another plan');
     await user.click(dialog.getByRole('button', { name: 'Discard draft' }));
@@ -91,7 +91,7 @@ describe('dialogs', () => {
     expect(server.calls('DELETE /api/workflows/*/drafts/*')[0]?.body).toEqual({ reason: 'Superseded by another plan' });
   });
 
-  test('who may not delete is not offered it, and settings are coming', async () => {
+  test('people who may not delete don’t see it, and settings are coming soon', async () => {
     const { user } = await open();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
     await user.click(press('Settings'));
@@ -100,7 +100,7 @@ describe('dialogs', () => {
   });
 });
 
-test('with unsaved changes a run can still be asked for, also from the bar of a phone', async () => {
+test('with unsaved changes a run can still be requested, also from a phone’s bar', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);

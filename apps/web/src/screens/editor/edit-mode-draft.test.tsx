@@ -18,7 +18,7 @@ describe('a draft that is no longer open', () => {
   test.each([
     ['merged', 409, 'already_merged'],
     ['discarded', 404, 'not_found'],
-  ])('after it was %s elsewhere, edits are kept as a new draft', async (_, status, code) => {
+  ])('after it was %s elsewhere, edits are saved as a new draft', async (_, status, code) => {
     const { user, router } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' mine');
     server.on(SAVE, { status, json: { error: 'The draft is closed', code } });
@@ -36,14 +36,14 @@ describe('a draft that is no longer open', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('its address opens the workflow as it is now, and says so', async () => {
+  test('its address opens the current workflow, with a note', async () => {
     server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
     await open();
     expect(screen.getByText(/The draft that this address names is no longer there/)).toBeDefined();
   });
 });
 
-test('edits of a draft that was discarded elsewhere are offered on the workflow as it is now', async () => {
+test('edits of a draft that was discarded elsewhere are offered on the current workflow', async () => {
   const { user, unmount } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   unmount();
@@ -75,7 +75,7 @@ describe('on the way to live', () => {
     expect(router.state.location.search).toMatch(/^\?key=workflow-\d+&mode=edit$/);
   });
 
-  test('a team submits for review, and can take the draft back', async () => {
+  test('a team submits for review, and can withdraw the draft', async () => {
     server
       .on('POST /api/workflows/*/drafts/*/submit', () => {
         const inReview = aDraft({ status: 'in_review' }, { submit: false, withdraw: true });

@@ -1,5 +1,5 @@
 import { newStep } from '@stet/domain/workflows';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -32,7 +32,7 @@ describe('import', () => {
     leftOut: [],
   };
 
-  test('shows what will change, and comes as one unsaved change that can be undone', async () => {
+  test('previews the changes, and is one unsaved change that can be undone', async () => {
     server.on(READ, { json: read });
     const app = await open();
     upload(app, file('steps: …', 'vendor.yml'));
@@ -51,10 +51,10 @@ describe('import', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('of a diagram says what of it is left out', async () => {
+  test('of a diagram lists the omitted elements', async () => {
     const leftOut = [
-      { what: 'timer event', name: 'Wait a day', reason: 'A workflow has no such element' },
-      { what: 'lane', name: '', reason: 'A step names its assignee itself' },
+      { what: 'timer event', name: 'Wait a day', reason: 'Workflows don’t support this element' },
+      { what: 'lane', name: '', reason: 'A step has its own assignee' },
     ];
     server.on(READ, { json: { ...read, leftOut } });
     const app = await open();
@@ -62,14 +62,14 @@ describe('import', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Import claim.bpmn' }));
     const list = within(dialog.getByRole('region', { name: 'What is left out' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-      'Wait a day timer eventA workflow has no such element',
-      'laneA step names its assignee itself',
+      'Wait a day timer eventWorkflows don’t support this element',
+      'laneA step has its own assignee',
     ]);
     expect(server.calls(READ)[0]?.query.get('format')).toBe('bpmn');
     expect(server.calls(READ)[0]?.headers.get('content-type')).toBe('application/xml');
   });
 
-  test('can be left without a trace', async () => {
+  test('can be cancelled without any effect', async () => {
     server.on(READ, { json: read });
     const app = await open();
     upload(app, file('x', 'a.yaml'));
@@ -83,23 +83,23 @@ describe('import', () => {
     ['YAML import requires an existing workflow', NEW, file('steps: []', 'a.yaml')],
     ['Invalid workflow format', DRAFT, file('{"metadata":{}}', 'a.json')],
     ['The file is larger than 1 MiB', DRAFT, file('x'.repeat(1024 * 1024 + 1), 'a.yaml')],
-  ])('is refused with "%s", and the document is as it was', async (sentence, address, picked) => {
+  ])('is refused with "%s", and the document is unchanged', async (sentence, address, picked) => {
     const app = await open(address);
     const before = titles();
     upload(app, picked);
-    expect((await screen.findAllByText(new RegExp(sentence))).length).toBeGreaterThan(1);
+    await waitFor(() => expect(screen.getAllByText(new RegExp(sentence)).length).toBeGreaterThan(1));
     expect(screen.getAllByText('Import Failed').length).toBeGreaterThan(0);
     expect(server.calls(READ)).toHaveLength(0);
     expect(titles()).toEqual(before);
     expect(isUnsaved()).toBe(false);
   });
 
-  test('of a file that is not right says where, as the server does', async () => {
+  test('of an invalid file shows the server’s position of the problem', async () => {
     const error = 'Line 4, column 3: title is missing';
     server.on(READ, { status: 400, json: { error, code: 'invalid_file', details: [] } });
     const app = await open();
     upload(app, file('steps:', 'a.yaml'));
-    expect((await screen.findAllByText(new RegExp(error))).length).toBeGreaterThan(1);
+    await waitFor(() => expect(screen.getAllByText(new RegExp(error)).length).toBeGreaterThan(1));
     expect(isUnsaved()).toBe(false);
   });
 });
@@ -117,7 +117,7 @@ describe('export', () => {
     return () => vi.restoreAllMocks();
   });
 
-  test('of a saved workflow is the YAML of the server', async () => {
+  test('of a saved workflow is the server’s YAML', async () => {
     server.on('GET /api/workflows/*/export-yaml', {
       text: 'stet: 1\n',
       headers: { 'content-type': 'application/yaml' },
@@ -133,7 +133,7 @@ describe('export', () => {
   test.each([
     ['JSON', 'export-yaml', 'vendor-onboarding.json'],
     ['BPMN diagram', 'export-bpmn', 'vendor-onboarding.bpmn'],
-  ])('of a saved workflow in another format is picked from a menu: %s', async (label, path, name) => {
+  ])('of a saved workflow in another format is chosen from a menu: %s', async (label, path, name) => {
     const key = `GET /api/workflows/*/${path}`;
     server.on(key, { text: '<file/>', headers: { 'content-type': 'application/xml' } });
     const { user } = await open();
@@ -144,7 +144,7 @@ describe('export', () => {
     expect(server.calls(key)[0]?.query.get('draftId')).toBe(DRAFT_ID);
   });
 
-  test('of one that was never saved is JSON from the screen, which reads as the same steps', async () => {
+  test('of an unsaved workflow is JSON from the screen, which reads back as the same steps', async () => {
     const { user } = await open(NEW);
     await user.clear(screen.getByLabelText('Workflow Name'));
     await user.type(screen.getByLabelText('Workflow Name'), 'Fresh');
@@ -156,7 +156,7 @@ describe('export', () => {
     expect(written.metadata.title).toBe('Fresh');
   });
 
-  test('that fails says why', async () => {
+  test('that fails shows the reason', async () => {
     server.on('GET /api/workflows/*/export-yaml', { status: 500, text: '' });
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Export' }));

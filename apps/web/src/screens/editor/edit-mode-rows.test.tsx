@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('rows', () => {
-  test('Alt with an arrow moves a row and says where to', async () => {
+  test('Alt with an arrow key moves a row and announces the position', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();
     await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
@@ -20,7 +20,7 @@ describe('rows', () => {
     expect(document.activeElement?.textContent).toContain('Register the request');
   });
 
-  test('a row is duplicated, deleted, and brought back by undo', async () => {
+  test('a row is duplicated, deleted, and restored by undo', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Actions for step 2' }));
     await user.click(screen.getByRole('menuitem', { name: 'Duplicate step' }));
@@ -57,7 +57,7 @@ describe('paste from a spreadsheet', () => {
   const paste = (text: string) =>
     fireEvent.paste(document.activeElement ?? document.body, { clipboardData: { getData: () => text } });
 
-  test('fills rows from the cell on, adds what is more, says so, and is one undo', async () => {
+  test('fills rows from the cell on, adds the rest, announces it, and is one undo', async () => {
     const { user } = await open();
     screen.getByRole('gridcell', { name: 'notification: Tell finance' }).focus();
     paste('Pay\tsystem\t1h\t"Two\nlines"\r\nArchive\tauto\r\n');
@@ -69,7 +69,7 @@ describe('paste from a spreadsheet', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('inside a cell being edited is the text’s own', async () => {
+  test('inside a cell being edited goes into the text', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
     paste('a\tb\nc\td');

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('saving', () => {
-  test('a draft is saved at the revision it was loaded at, with its types and a chain of steps', async () => {
+  test('a draft is saved at the loaded revision, with its types and a chain of steps', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' 2');
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 4 }) });
@@ -32,18 +32,18 @@ describe('saving', () => {
     await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"4"'));
   });
 
-  test('the live version is saved as a new draft, whose address then stands in the bar', async () => {
+  test('the live version is saved as a new draft, and the address bar changes to it', async () => {
     const { user, router } = await open('/app/editor?key=vendor-onboarding&mode=edit');
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Save'));
     await waitFor(() => expect(router.state.location.search).toContain(`draftId=${DRAFT_ID}`));
     expect(server.calls(DRAFTS)).toHaveLength(1);
-    // The same document: nothing was loaded anew, and it can be undone.
+    // The same document: nothing was reloaded, and undo still works.
     expect(server.calls('GET /api/workflows/*')).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('false');
   });
 
-  test('a name is needed', async () => {
+  test('a name is required', async () => {
     const { user } = await open();
     await user.clear(screen.getByLabelText('Workflow Name'));
     await user.click(press('Save'));
@@ -51,7 +51,7 @@ describe('saving', () => {
     expect(server.calls(SAVE)).toHaveLength(0);
   });
 
-  test('a failed save keeps what was typed and says why where one is', async () => {
+  test('a failed save keeps the input and shows the reason in place', async () => {
     server.on(SAVE, { status: 400, json: { error: 'Step 2 has no name', code: 'invalid' } });
     const { user } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
@@ -66,7 +66,7 @@ describe('saving', () => {
     expect(screen.queryByText(/Step 2 has no name/)).toBeNull();
   });
 
-  test('what another one saved is not written over without a word', async () => {
+  test('another person’s save is not overwritten without asking', async () => {
     const theirs = aDraft({ revision: 5, metadata: { title: 'Theirs', description: 'Other' } });
     const { user } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' mine');
@@ -89,7 +89,7 @@ describe('saving', () => {
     await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"5"'));
   });
 
-  test('Keep mine saves over what was saved elsewhere', async () => {
+  test('Keep mine overwrites another save', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' mine');
     server
@@ -105,7 +105,7 @@ describe('saving', () => {
   });
 });
 
-test('a save whose answer was lost is no conflict with oneself', async () => {
+test('a save whose response was lost doesn’t conflict with itself', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Workflow Name'), ' 2');
   server
@@ -119,14 +119,14 @@ test('a save whose answer was lost is no conflict with oneself', async () => {
   expect(isUnsaved()).toBe(false);
 });
 
-test('saving what is live already makes no draft', async () => {
+test('saving the live content creates no draft', async () => {
   const { user } = await open('/app/editor?key=vendor-onboarding&mode=edit');
   await user.click(press('Save'));
   expect(await screen.findByText('Nothing to save')).toBeDefined();
   expect(server.calls(DRAFTS)).toHaveLength(0);
 });
 
-test('a conflict is settled by merging both, on top of what the other saved', async () => {
+test('a conflict is resolved by merging both, on top of the other save', async () => {
   const theirs = aDraft({
     revision: 5,
     metadata: { ...aSummary().metadata, title: 'Theirs' },

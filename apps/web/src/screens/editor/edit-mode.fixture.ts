@@ -9,7 +9,7 @@ export const DRAFT = `/app/editor?key=vendor-onboarding&mode=edit&draftId=${DRAF
 export const DRAFTS = 'POST /api/workflows/*/drafts';
 export const SAVE = 'PATCH /api/workflows/*/drafts/*';
 
-/** A draft in the editor of an organization; what is saved is taken. */
+/** A draft in the editor of an organization; the server accepts saves. */
 export function startEditServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
@@ -34,8 +34,8 @@ export const titles = () =>
   within(screen.getByRole('grid'))
     .getAllByRole('row')
     .filter((row) => row.dataset['step'])
-    .map((row) => row.querySelector('.step-name b')?.textContent);
-// The bar at the top and the one at a phone's foot both have it; either does.
+    .map((row) => row.querySelector('[aria-colindex="3"] b')?.textContent);
+// The top bar and a phone's bottom bar both have this button; use either.
 export const press = (name: string): HTMLElement => {
   const button = screen.getAllByRole('button', { name })[0];
   if (!button) throw new Error(name);

@@ -13,7 +13,7 @@ beforeEach(() => {
   server = startEditServer();
 });
 
-test('without the right to edit the document is for reading', async () => {
+test('without permission to edit the document is read-only', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   const { user } = await open();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
@@ -29,11 +29,11 @@ test.each([
 ] as const)('at a phone’s foot, with %s', async (_, orgPermissions, words) => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: [...orgPermissions] }) });
   await open();
-  const bar = document.querySelector('.save-bar');
+  const bar = document.querySelector('[data-save-bar]');
   expect(bar && [...bar.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(words ?? null);
 });
 
-test('a workflow that cannot be loaded says so, with a way on', async () => {
+test('a workflow that can’t be loaded shows a message and a link', async () => {
   server.on('GET /api/workflows/*', { status: 404, json: { error: 'No such workflow', code: 'not_found' } });
   renderApp('/app/editor?key=gone&mode=edit', { token: aToken() });
   expect(await screen.findByRole('heading', { level: 1, name: 'Failed to load workflow' })).toBeDefined();
@@ -47,7 +47,7 @@ test('without an organization nothing is loaded', async () => {
   expect(server.calls('GET /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('the demo table is the real table, and says that nothing is saved', async () => {
+test('the demo table is the real table, with a note that nothing is saved', async () => {
   const { user } = await open('/app/editor?mode=demo');
   expect(screen.getByRole('heading', { name: 'Demo Table' })).toBeDefined();
   expect(screen.getByText(/changes are not saved/)).toBeDefined();
@@ -67,7 +67,7 @@ describe('a newcomer', () => {
   });
   const line = () => screen.findByRole('region', { name: 'Get started' });
 
-  test('reads in the editor what comes next, from writing to the first run', async () => {
+  test('sees the next step in the editor, from writing to the first run', async () => {
     const first = await open('/app/editor?key=new&mode=edit');
     expect((await line()).textContent).toContain('Step 1 of 3 Write a workflow');
     first.unmount();
@@ -82,7 +82,7 @@ describe('a newcomer', () => {
     ).toBe('/app/workflows/run/vendor-onboarding');
   });
 
-  test('hides the line, and the checklist with it', async () => {
+  test('hides the line and the checklist', async () => {
     const { user, router } = await open('/app/editor?key=new&mode=edit');
     await user.click(within(await line()).getByRole('button', { name: 'Hide' }));
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
@@ -91,7 +91,7 @@ describe('a newcomer', () => {
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
   });
 
-  test('who has run something is left alone', async () => {
+  test('with an earlier run sees no such line', async () => {
     server
       .on('GET /api/workflows', { json: [aSummary()] })
       .on('GET /api/runs/summary', { json: { total: 1, byStatus: {} } });

@@ -4,23 +4,29 @@ import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useEditorSource } from '../../features/editor/api/use-editor-source.ts';
 import type { EditorAddress } from '../../features/editor/model/editor-address.ts';
 import type { EditorSource } from '../../features/editor/model/source.ts';
-import { SAME_DOCUMENT } from '../../features/editor/parts/use-leave-guard.ts';
-import { WorkflowEditor } from '../../features/editor/parts/workflow-editor.tsx';
-import { NextStepLine } from '../../features/first-steps/parts/next-step-line.tsx';
-import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
+import { SAME_DOCUMENT } from '../../features/editor/components/use-leave-guard.ts';
+import { WorkflowEditor } from '../../features/editor/components/workflow-editor.tsx';
+import { NextStepLine } from '../../features/first-steps/components/next-step-line.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useStand } from './use-stand.ts';
+import { useWorkflowProgress } from './use-workflow-progress.ts';
+import styles from '../../features/editor/components/workflow-editor.module.css';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+
+const StartRunDialog = lazyDialog(
+  async () => (await import('../../features/start-run/components/start-run-dialog.tsx')).StartRunDialog,
+);
 
 type EditModeProps = {
   address: Extract<EditorAddress, { mode: 'edit' }>;
   session: number;
-  /** The document stands at another address from now on. */
+  /** The document has a new address. */
   onRenamed: (address: EditorAddress) => void;
 };
 
@@ -59,7 +65,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
   const backToList = () => void navigate(paths.editor());
   if (query.isPending) {
     return (
-      <div className="editor-loading">
+      <div className={styles.editorLoading}>
         <PageTitle>Editor</PageTitle>
         <LoadingLine>Loading workflow...</LoadingLine>
       </div>
@@ -74,11 +80,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
           title="Failed to load workflow"
           retryLabel="Try Again"
           onRetry={() => void query.refetch()}
-          action={
-            <button type="button" className="link" onClick={backToList}>
-              Back to the editor
-            </button>
-          }
+          action={<LinkButton onClick={backToList}>Back to the editor</LinkButton>}
         >
           {errorSentence(query.error, 'Nothing was changed.')}
         </ErrorState>
@@ -107,7 +109,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
           workflow={running}
           onClose={() => setRunning(null)}
           onStarted={({ id, name }) => {
-            toast.ok('Run Started', name);
+            toast.ok('Run Started', name, { forNextScreen: true });
             void navigate(paths.run(id));
           }}
         />
@@ -116,27 +118,27 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
   );
 }
 
-/** What comes next for a newcomer whom the checklist of the list led here. */
+/** The next step for a newcomer who came from the checklist. */
 function NextStep({ organization }: { organization: Organization }) {
-  const stand = useStand(organization.id);
+  const stand = useWorkflowProgress(organization.id);
   return stand && <NextStepLine organizationId={organization.id} isTeam={organization.type === 'team'} {...stand} />;
 }
 
-/** Each way of opening a document says what it opened (specification, section 8). */
+/** The toast for each way of opening a document (specification, section 8). */
 function sayOpened({ key, edited, opened }: EditorSource): void {
   const title = displayTitle(key, edited.metadata.title);
   switch (opened) {
     case 'template':
-      toast.ok('New Workflow Created', title);
+      toast.ok('New Workflow Created', title, { onArrival: true });
       return;
     case 'duplicate':
-      toast.ok('Workflow Duplicated', title);
+      toast.ok('Workflow Duplicated', title, { onArrival: true });
       return;
     case 'draft':
-      toast.ok('Workflow Loaded', `${isolated(title)} (draft)`);
+      toast.ok('Workflow Loaded', `${isolated(title)} (draft)`, { onArrival: true });
       return;
     case 'live':
-      toast.ok('Workflow Loaded', `${isolated(title)} (live)`);
+      toast.ok('Workflow Loaded', `${isolated(title)} (live)`, { onArrival: true });
       return;
   }
 }

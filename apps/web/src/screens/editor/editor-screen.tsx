@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { DemoTable } from '../../features/editor/parts/demo-table.tsx';
+import { DemoTable } from '../../features/editor/components/demo-table.tsx';
 import { addressId, readEditorAddress } from '../../features/editor/model/editor-address.ts';
 import { EditMode } from './edit-mode.tsx';
 import { SelectMode } from './select-mode.tsx';
 
-/** `/app/editor`: the address says which mode and which document (specification, section 2). */
+/** `/app/editor`: the address contains the mode and the document (specification, section 2). */
 export function EditorScreen() {
   const [query] = useSearchParams();
   const address = readEditorAddress(query);
@@ -15,7 +15,7 @@ export function EditorScreen() {
     case 'demo':
       return <DemoTable />;
     case 'edit':
-      // The frame of the page reads the mode too: an address that leaves it out gets it written in.
+      // The page's frame reads the mode too, so it is added to an address without one.
       if (query.get('mode') !== 'edit') return <WithMode query={query} />;
       return <OneDocument address={address} />;
   }
@@ -29,7 +29,7 @@ function WithMode({ query }: { query: URLSearchParams }) {
 
 type EditAddress = Parameters<typeof EditMode>[0]['address'];
 
-/** A document keeps its session over the addresses that saving gives it; any other address opens another document. */
+/** A document keeps its session across the addresses that saving gives it; any other address opens another document. */
 function OneDocument({ address }: { address: EditAddress }) {
   const [session, setSession] = useState({ number: 0, address, names: [addressId(address)] });
   const name = addressId(address);

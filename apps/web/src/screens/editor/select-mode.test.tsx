@@ -31,7 +31,7 @@ const card = async (name: string) => within(await screen.findByRole('listitem', 
 const search = () => screen.getByPlaceholderText('Search workflows by name, title, or description...');
 const textsOf = async (name: string) => (await screen.findByRole('listitem', { name })).textContent ?? '';
 
-test('a workflow shows its title or key, version, draft, description, date and creator', async () => {
+test('shows a workflow’s title or key, version, draft, description, date and creator', async () => {
   openEditor();
   const text = await textsOf('Vendor onboarding');
   for (const part of [
@@ -49,7 +49,7 @@ test('a workflow shows its title or key, version, draft, description, date and c
   expect(screen.getByText('Select a workflow to edit or create a new one')).toBeDefined();
 });
 
-test('Create New shows five templates and the steps each brings', async () => {
+test('Create New shows five templates with their steps', async () => {
   const { user } = openEditor();
   const create = await screen.findByRole('button', { name: 'Create New' });
   await user.click(create);
@@ -64,7 +64,7 @@ test('Create New shows five templates and the steps each brings', async () => {
   expect(screen.queryByText('Start from a template')).toBeNull();
 });
 
-test('the search narrows the list, and says so where nothing is left', async () => {
+test('the search filters the list, with a message if nothing matches', async () => {
   const { user } = openEditor();
   await card('Vendor onboarding');
   await user.type(search(), 'RIGHT');
@@ -74,7 +74,7 @@ test('the search narrows the list, and says so where nothing is left', async () 
   expect(screen.getByText('No workflows found - Try adjusting your search terms')).toBeDefined();
 });
 
-test('arrow keys move the highlight and Enter edits it, with its open draft', async () => {
+test('arrow keys move the highlight, and Enter edits it with its open draft', async () => {
   const { user, router } = openEditor();
   await card('Vendor onboarding');
   await user.click(search());
@@ -86,7 +86,7 @@ test('arrow keys move the highlight and Enter edits it, with its open draft', as
   );
 });
 
-test('without any workflow there is one next step', async () => {
+test('without workflows there is one suggested action', async () => {
   server.on('GET /api/workflows', { json: [] });
   const { user } = openEditor();
   expect(await screen.findByText('No workflows yet')).toBeDefined();
@@ -94,7 +94,7 @@ test('without any workflow there is one next step', async () => {
   expect(screen.getByText('Start from a template')).toBeDefined();
 });
 
-test('a failure says what failed, and Try Again tries again', async () => {
+test('a failure shows a message, and Try Again retries', async () => {
   server.on('GET /api/workflows', { status: 500, json: { error: '', code: 'internal' } });
   const { user } = openEditor();
   expect(await screen.findByText('Failed to load workflows')).toBeDefined();
@@ -103,7 +103,7 @@ test('a failure says what failed, and Try Again tries again', async () => {
   expect(await screen.findByRole('listitem', { name: 'Vendor onboarding' })).toBeDefined();
 });
 
-test('loading says so', async () => {
+test('shows a loading message', async () => {
   server.on('GET /api/workflows', () => new Promise(() => {}));
   openEditor();
   expect((await screen.findAllByText('Loading workflows...')).length).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ test('without an organization the picker asks for one', async () => {
   expect(server.calls('GET /api/workflows')).toHaveLength(0);
 });
 
-test('what was not granted is not offered', async () => {
+test('actions without permission are hidden', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   openEditor();
   const vendor = await card('Vendor onboarding');
@@ -124,7 +124,7 @@ test('what was not granted is not offered', async () => {
   expect(screen.queryByRole('button', { name: 'Create New' })).toBeNull();
 });
 
-test('Duplicate opens a copy that is not saved yet', async () => {
+test('Duplicate opens an unsaved copy', async () => {
   const { user, router } = openEditor();
   await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Duplicate' }));
   await waitFor(() => expect(router.state.location.search).toBe('?key=new&mode=edit&duplicate=vendor-onboarding'));
@@ -134,15 +134,34 @@ test('Duplicate opens a copy that is not saved yet', async () => {
   expect(screen.getByText('Unsaved changes')).toBeDefined();
 });
 
-test('a source that is gone says why it could not be duplicated', async () => {
+test('a copy with its original’s name is still unsaved: it has no changes, but leaving asks', async () => {
+  server.on('GET /api/workflows/*', { json: aDetail() });
+  const { user } = renderApp('/app/editor?key=new&mode=edit&duplicate=vendor-onboarding', { token: aToken() });
+  const title = await screen.findByRole('textbox', { name: 'Workflow Name' });
+  await user.clear(title);
+  await user.type(title, 'Vendor onboarding');
+  const [view] = screen.getAllByRole('button', { name: 'View Changes' });
+  if (!view) throw new Error('no View Changes');
+  await user.click(view);
+  expect(screen.getByText('No Changes - The workflow is identical to the original version.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  const [back] = screen.getAllByRole('button', { name: 'Back' });
+  if (!back) throw new Error('no Back');
+  await user.click(back);
+  expect(await screen.findByText('You have unsaved changes. Are you sure you want to go back?')).toBeDefined();
+});
+
+test('a missing source shows why it can’t be duplicated', async () => {
   server.on('GET /api/workflows/*', { status: 404, json: { error: 'Not found', code: 'not_found' } });
   const { user } = openEditor();
   await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Duplicate' }));
-  const alert = await screen.findByRole('alert');
+  const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+  const alert = await toasts.findByRole('alert');
   expect(alert.textContent).toBe('Duplication FailedFailed to duplicate workflow: Source workflow not found');
+  expect(screen.getByText(': Failed to duplicate workflow: Source workflow not found'), 'in its place').toBeDefined();
 });
 
-test('Run on a workflow starts a run, and leads to where it is carried out', async () => {
+test('Run on a workflow starts a run, and opens its execution screen', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = openEditor();
   const neverLive = (await card('access-review')).getByRole('button', { name: 'Run' });
@@ -152,7 +171,7 @@ test('Run on a workflow starts a run, and leads to where it is carried out', asy
   expect(server.calls('POST /api/runs')).toHaveLength(1);
 });
 
-test('a new organization is led to its first run, one step after the other, and then left alone', async () => {
+test('the checklist leads a new organization to its first run, and then disappears', async () => {
   server
     .on('GET /api/auth/me', { json: aPersonalUser() })
     .on('GET /api/workflows', { json: [] })
@@ -169,7 +188,7 @@ test('a new organization is led to its first run, one step after the other, and 
   expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
 });
 
-test('the first steps go on where the organization stands, and are gone with its first run', async () => {
+test('the first steps continue from the organization’s state, and disappear with its first run', async () => {
   server
     .on('GET /api/auth/me', { json: aPersonalUser() })
     .on('GET /api/workflows', { json: [NEVER_LIVE] })
@@ -195,7 +214,7 @@ test('the first steps go on where the organization stands, and are gone with its
   expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
 });
 
-test('who may not write workflows gets no first steps', async () => {
+test('people who may not write workflows see no first steps', async () => {
   server
     .on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) })
     .on('GET /api/workflows', { json: [] });

@@ -3,24 +3,24 @@ import { Building2 } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { duplicateProblem } from '../../features/editor/api/duplicate-problem.ts';
-import { WorkflowPicker } from '../../features/editor/parts/workflow-picker.tsx';
-import { FirstSteps } from '../../features/first-steps/parts/first-steps.tsx';
+import { WorkflowPicker } from '../../features/editor/components/workflow-picker.tsx';
+import { FirstSteps } from '../../features/first-steps/components/first-steps.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { toast } from '../../ui/toast.ts';
-import { useStand } from './use-stand.ts';
-import './select-mode.css';
+import { useWorkflowProgress } from './use-workflow-progress.ts';
+import styles from './select-mode.module.css';
 
 /** Select mode of the editor (specification, section 2). */
 export function SelectMode({ initialKey }: { initialKey: string | null }) {
   const organization = useOrganization();
   return (
     <div className="page">
-      <div className="centred editor-select">
+      <div className={styles.editorSelect}>
         <PageTitle>Workflow Editor</PageTitle>
         <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Editor' }]} />
         <div className="head">
@@ -43,7 +43,7 @@ function Picker({ organization, initialKey }: { organization: Organization; init
   const navigate = useNavigate();
   const [choosing, setChoosing] = useState(false);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start') };
-  // The source is looked at first: what can't be duplicated says so here, where the person is.
+  // The source is checked first, so that the reason it can't be duplicated is shown here.
   const duplicate = useMutation({
     mutationFn: async (key: string) => {
       const problem = await duplicateProblem(key);
@@ -51,11 +51,19 @@ function Picker({ organization, initialKey }: { organization: Organization; init
       return key;
     },
     onSuccess: (key) => navigate(paths.editor({ key: 'new', mode: 'edit', duplicate: key })),
-    onError: (problem) => toast.bad(problem.name, problem.message),
   });
   return (
     <>
       {may.edit && <Beginning organization={organization} onWrite={() => setChoosing(true)} />}
+      {duplicate.error && (
+        <FailureNote
+          above
+          cause={duplicate.error}
+          title={duplicate.error.name}
+          message={duplicate.error.message}
+          onDismiss={duplicate.reset}
+        />
+      )}
       <WorkflowPicker
         organizationId={organization.id}
         may={may}
@@ -74,7 +82,7 @@ function Picker({ organization, initialKey }: { organization: Organization; init
 }
 
 function Beginning({ organization, onWrite }: { organization: Organization; onWrite: () => void }) {
-  const stand = useStand(organization.id);
+  const stand = useWorkflowProgress(organization.id);
   if (!stand) return null;
   return (
     <FirstSteps

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const openWorkflow = () => renderApp('/app/editor?key=vendor-onboarding&mode=edit', { token: aToken() });
 
-// The bar at the top and the one at a phone's foot both have it; either does.
+// The top bar and a phone's bottom bar both have this button; use either.
 async function startRun(): Promise<HTMLElement> {
   const [button] = await screen.findAllByRole('button', { name: 'Start Run' });
   if (!button) throw new Error('no Start Run');
@@ -40,7 +40,7 @@ test('a run is started with a suggested name', async () => {
   expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Start Run' }).disabled).toBe(true);
   await user.type(name, 'ab');
   await user.click(dialog.getByRole('button', { name: 'Start Run' }));
-  expect(dialog.getByText('Run name must be at least 3 characters long')).toBeDefined();
+  expect(await dialog.findByText('Run name must be at least 3 characters long')).toBeDefined();
   expect(server.calls('POST /api/runs')).toHaveLength(0);
 
   await user.type(name, 'c ');
@@ -52,7 +52,7 @@ test('a run is started with a suggested name', async () => {
   expect(call?.headers.get('idempotency-key')).toBeTruthy();
 });
 
-test('a refused start keeps the dialog, what was typed, and the reason', async () => {
+test('a refused start keeps the dialog, the input, and shows the reason', async () => {
   server.on('POST /api/runs', { status: 409, json: { error: 'Nothing is live', code: 'no_live_version' } });
   const { user } = openWorkflow();
   await user.click(await startRun());

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 const openIt = () => renderApp('/app/workflows/vendor-onboarding/escalation', { token: aToken() });
 
-test('people, roles and how often are changed', async () => {
+test('people, roles and the interval can be changed', async () => {
   server.on('PATCH /api/workflows/*/escalation', ({ body }) => ({ json: { ...SAVED, ...(body as object) } }));
   const { user } = openIt();
   const names = await screen.findByRole('textbox', { name: 'Also tell' });
@@ -45,7 +45,7 @@ test('people, roles and how often are changed', async () => {
   expect(await screen.findByText('Escalation saved')).toBeDefined();
 });
 
-test('it is called by its workflow’s title, in the sentence and on the way back', async () => {
+test('shows its workflow’s title, in the sentence and the back link', async () => {
   openIt();
   expect(await screen.findByText('Vendor onboarding', { selector: 'bdi' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Vendor onboarding' }).getAttribute('href')).toBe(
@@ -54,14 +54,14 @@ test('it is called by its workflow’s title, in the sentence and on the way bac
   expect(screen.queryByText('vendor-onboarding')).toBeNull();
 });
 
-test('who may not change it reads it', async () => {
+test('is read-only without permission', async () => {
   server.on('GET /api/workflows/*/escalation', { json: { ...SAVED, abilities: { change: false } } });
   openIt();
   expect(await screen.findByText('Only those who may merge can change this.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });
 
-test('a workflow that is not there is told', async () => {
+test('an unknown workflow has a message', async () => {
   server.on('GET /api/workflows/*/escalation', {
     status: 404,
     json: { error: 'Workflow not found', code: 'not_found' },

@@ -2,7 +2,7 @@ import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useParams } from 'react-router';
 import { useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import { useEscalation } from '../../features/escalation/api/use-escalation.ts';
-import { EscalationForm } from '../../features/escalation/parts/escalation-form.tsx';
+import { EscalationForm } from '../../features/escalation/components/escalation-form.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
@@ -12,9 +12,9 @@ import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import './escalation-screen.css';
+import styles from './escalation-screen.module.css';
 
-/** Settings of a workflow outside of its versions: they hold for open runs, too. */
+/** Settings of a workflow outside its versions: they apply to open runs, too. */
 export function EscalationScreen() {
   const { key = '' } = useParams();
   const escalation = useEscalation(key);
@@ -22,7 +22,7 @@ export function EscalationScreen() {
   const title = workflow.data ? displayTitle(key, workflow.data.metadata.title) : key;
   return (
     <div className="page">
-      <div className="escalation">
+      <div className={styles.escalation}>
         <PageTitle>{`${isolated(title)}, escalation`}</PageTitle>
         <Breadcrumbs
           trail={[

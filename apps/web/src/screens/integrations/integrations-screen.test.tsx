@@ -41,7 +41,7 @@ const open = (status: SlackStatus, user = anOwner()) =>
       ],
     });
 
-test('Connect leaves for Slack with a ticket', async () => {
+test('Connect opens Slack with a ticket', async () => {
   const leave = vi.spyOn(leaveApp, 'to').mockImplementation(() => undefined);
   const server = open(slack()).on(`POST ${HERE}/tickets`, { json: { url: `${HERE}/install?ticket=abc` } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -52,7 +52,7 @@ test('Connect leaves for Slack with a ticket', async () => {
   expect(server.calls(`POST ${HERE}/tickets`)).toHaveLength(1);
 });
 
-test('coming back says how it went, in the words of the specification', async () => {
+test('returning from Slack shows the result in the specification’s words', async () => {
   open(connected());
   const { router } = renderApp(`${ADDRESS}?slack=success`, { token: aToken() });
   expect(await screen.findByText('Slack has been connected successfully.')).toBeDefined();
@@ -62,7 +62,7 @@ test('coming back says how it went, in the words of the specification', async ()
   expect(screen.queryByText('Slack has been connected successfully.')).toBeNull();
 });
 
-test('the channel is picked from those of the workspace, and disconnecting is asked about', async () => {
+test('the channel is chosen from the workspace’s, and disconnecting asks first', async () => {
   const server = open(connected())
     .on(`PATCH ${HERE}`, { json: connected({ channel: { id: 'C2', name: 'team' } }) })
     .on(`DELETE ${HERE}`, { json: slack() });
@@ -84,7 +84,7 @@ test('the channel is picked from those of the workspace, and disconnecting is as
   expect(await screen.findByRole('button', { name: 'Connect' })).toBeDefined();
 });
 
-test('an installation without a Slack app says so in words', async () => {
+test('an installation without a Slack app shows a message', async () => {
   const server = open(slack({ available: false }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText(/^This installation has no Slack app\. Whoever runs it/)).toBeDefined();
@@ -92,7 +92,7 @@ test('an installation without a Slack app says so in words', async () => {
   expect(server.calls(`POST ${HERE}/tickets`)).toHaveLength(0);
 });
 
-test('who does not manage the organization reads how it stands, and changes nothing', async () => {
+test('people who don’t manage the organization see the state, and change nothing', async () => {
   open(connected({ channel: { id: 'C1', name: 'approvals' } }), inNordlicht(anOwner()));
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Channel: #approvals')).toBeDefined();
@@ -100,7 +100,7 @@ test('who does not manage the organization reads how it stands, and changes noth
   expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
 });
 
-test('a connection that Slack has ended asks to be connected again', async () => {
+test('a connection that Slack ended asks to be reconnected', async () => {
   const leave = vi.spyOn(leaveApp, 'to').mockImplementation(() => undefined);
   open(connected({ problem: 'token_revoked' })).on(`POST ${HERE}/tickets`, { json: { url: '/there' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -108,7 +108,7 @@ test('a connection that Slack has ended asks to be connected again', async () =>
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/there'));
 });
 
-test('a status that can’t be read is only logged', async () => {
+test('a status that can’t be loaded is only logged', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   open(slack()).on(`GET ${HERE}/status`, { status: 400, json: { error: 'No', code: 'invalid' } });
   renderApp(ADDRESS, { token: aToken() });
@@ -117,7 +117,7 @@ test('a status that can’t be read is only logged', async () => {
   expect(logged).toHaveBeenCalledWith('Slack status could not be read', expect.anything());
 });
 
-test('another’s connecting is seen at once', async () => {
+test('another person’s connecting appears immediately', async () => {
   const server = open(slack());
   const events = serveEvents(server);
   renderApp(ADDRESS, { token: aToken() });

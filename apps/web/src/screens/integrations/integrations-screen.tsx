@@ -1,14 +1,14 @@
 import { Blocks } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { useSlackStatus } from '../../features/integrations/api/use-slack.ts';
-import { SlackCard } from '../../features/integrations/parts/slack-card.tsx';
+import { SlackCard } from '../../features/integrations/components/slack-card.tsx';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** `/app/integrations`; `slack=success` and `slack=error` say how a connection has ended (specification, section 2). */
+/** `/app/integrations`; `slack=success` and `slack=error` are the result of connecting (specification, section 2). */
 export function IntegrationsScreen() {
   const organization = useOrganization();
   const [query] = useSearchParams();

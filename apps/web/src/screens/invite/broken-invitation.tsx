@@ -1,16 +1,16 @@
-import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
+import { PublicPage } from '../../features/accounts/components/public-page.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
-import './invite-screen.css';
+import styles from './invite-screen.module.css';
 
-// One sentence to a screen reader and to whoever searches the page; to the eye a title with its explanation.
+// One sentence for screen readers and text search; visually a title with its explanation.
 const NOT_FOUND = 'Invitation Not Found: This invitation link may have expired or been revoked.';
 const [TITLE = '', REASON = ''] = NOT_FOUND.split(': ');
 
 type BrokenInvitationProps = { retry: () => void } & ({ state: 'missing' } | { state: 'failed'; sentence: string });
 
-/** What stands in the place of an invitation that isn't there, or that can't be had now. */
+/** Shown instead of an invitation that doesn't exist, or can't be loaded now. */
 export function BrokenInvitation(props: BrokenInvitationProps) {
   if (props.state === 'missing') {
     return (
@@ -21,12 +21,12 @@ export function BrokenInvitation(props: BrokenInvitationProps) {
           <>
             {TITLE}
             <span className="vh">: </span>
-            <span className="invitation-reason">{REASON}</span>
+            <span className={styles.invitationReason}>{REASON}</span>
           </>
         }
       >
         <p className="md two">Ask the person who invited you for a new link.</p>
-        <div className="invitation-ways">
+        <div className={styles.invitationWays}>
           <ButtonLink to={paths.login} tone="primary" size="lg">
             Go to Login
           </ButtonLink>
@@ -37,7 +37,7 @@ export function BrokenInvitation(props: BrokenInvitationProps) {
   return (
     <PublicPage title="Invalid Invitation" narrow>
       <Note tone="bad">{props.sentence}</Note>
-      <div className="invitation-ways">
+      <div className={styles.invitationWays}>
         <ButtonLink to={paths.login} tone="primary" size="lg">
           Go to Login
         </ButtonLink>

@@ -13,7 +13,7 @@ const GRETA = { name: 'Greta Holm', email: 'greta.holm@haldenworks.example' };
 
 const invited = () => startFakeServer().on('GET /api/invitations/*', { json: anInvitation() });
 
-test('an invitation that is used, revoked, expired or unknown was not found', async () => {
+test('a used, revoked, expired or unknown invitation is not found', async () => {
   startFakeServer().on('GET /api/invitations/*', { status: 404, json: { error: 'Gone', code: 'not_found' } });
   const { user, router } = renderApp(ADDRESS);
   const heading = await screen.findByRole('heading', { name: /^Invitation Not Found/ });
@@ -22,7 +22,7 @@ test('an invitation that is used, revoked, expired or unknown was not found', as
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
 });
 
-test('an invitation that can’t be loaded is invalid, with the reason, and can be tried again', async () => {
+test('an invitation that can’t be loaded shows the reason, and can be retried', async () => {
   const server = startFakeServer().on('GET /api/invitations/*', { status: 500, text: '' });
   const { user } = renderApp(ADDRESS);
   expect(await screen.findByRole('heading', { name: 'Invalid Invitation' })).toBeDefined();
@@ -33,7 +33,7 @@ test('an invitation that can’t be loaded is invalid, with the reason, and can 
   expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
 });
 
-test('the form says what one is invited to, and checks before it sends', async () => {
+test('the form shows the invitation’s facts, and validates before sending', async () => {
   const server = invited();
   const { user } = renderApp(ADDRESS);
   expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
@@ -46,7 +46,7 @@ test('the form says what one is invited to, and checks before it sends', async (
 
   await user.type(screen.getByLabelText('Password'), 'short');
   await user.click(screen.getByRole('button', { name: 'Accept Invitation' }));
-  expect(screen.getByText('Full name is required')).toBeDefined();
+  expect(await screen.findByText('Full name is required')).toBeDefined();
   expect(screen.getByText('Password must be at least 6 characters long')).toBeDefined();
   expect(screen.getByText('Passwords do not match')).toBeDefined();
   expect(server.requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(0);
@@ -58,7 +58,7 @@ async function fillIn(user: ReturnType<typeof renderApp>['user']) {
   await user.type(screen.getByLabelText('Confirm Password'), 'three-old-oak-trees');
 }
 
-test('accepting makes the account and goes on to the login, welcomed and filled in', async () => {
+test('accepting creates the account and opens the login with a welcome, prefilled', async () => {
   let finish: () => void = () => undefined;
   const made = new Promise<void>((resolve) => (finish = resolve));
   const server = invited().on('POST /api/invitations/*/accept', async () => {
@@ -80,21 +80,21 @@ test('accepting makes the account and goes on to the login, welcomed and filled 
   expect(sent?.headers.has('authorization')).toBe(false);
 });
 
-test('a refusal is a notice, its reason stands in the form, and nothing typed is lost', async () => {
+test('a refusal shows a notice and its reason in the form, and keeps the input', async () => {
   invited().on('POST /api/invitations/*/accept', {
     status: 409,
-    json: { error: 'You have an account under this email already. Please sign in to accept.', code: 'account_exists' },
+    json: { error: 'You already have an account with this email. Please sign in to accept.', code: 'account_exists' },
   });
   const { user } = renderApp(ADDRESS);
   await fillIn(user);
   await user.click(screen.getByRole('button', { name: 'Accept Invitation' }));
   expect(await screen.findByText('Failed to accept invitation')).toBeDefined();
   expect(screen.getByText('Error')).toBeDefined();
-  expect(screen.getByText(/You have an account under this email already/)).toBeDefined();
+  expect(screen.getByText(/You already have an account with this email/)).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>('Confirm Password').value).toBe('three-old-oak-trees');
 });
 
-test('someone with an account signs in, comes back, and joins with one click', async () => {
+test('someone with an account signs in, returns, and joins with one click', async () => {
   const token = aToken();
   const server = invited()
     .on('POST /api/auth/login', { json: { token, user: aUser(GRETA) } })
@@ -114,7 +114,7 @@ test('someone with an account signs in, comes back, and joins with one click', a
   expect(server.calls('POST /api/invitations/*/join')).toHaveLength(1);
 });
 
-test('someone signed in under another address is told so, and can log out and go on', async () => {
+test('someone signed in with another address sees that, and can log out and continue', async () => {
   invited().on('GET /api/auth/me', { json: aUser() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const note = await screen.findByText(/you are signed in as/);

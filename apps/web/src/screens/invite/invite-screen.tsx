@@ -1,15 +1,16 @@
 import { useParams } from 'react-router';
 import { useVisitor } from '../../features/accounts/api/use-visitor.ts';
-import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
+import { PublicPage } from '../../features/accounts/components/public-page.tsx';
 import { useInvitation } from '../../features/invitations/api/use-invitation.ts';
-import { InvitationFacts } from '../../features/invitations/parts/invitation-facts.tsx';
+import { InvitationFacts } from '../../features/invitations/components/invitation-facts.tsx';
 import { roleWord } from '../../lib/format/org-role.ts';
 import { LoadingLine } from '../../ui/spinner.tsx';
 import { BrokenInvitation } from './broken-invitation.tsx';
 import { JoinAsMember } from './join-as-member.tsx';
 import { JoinWithNewAccount } from './join-with-new-account.tsx';
 import { SignedInAsAnother } from './signed-in-as-another.tsx';
-import './invite-screen.css';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './invite-screen.module.css';
 
 /** `/invite/:token` (specification, section 2; rulings, section 3). */
 export function InviteScreen() {
@@ -29,13 +30,14 @@ export function InviteScreen() {
     <PublicPage
       title="You're Invited!"
       narrow
+      high
       lede={
         <>
           Join <b className="bold">{invitation.organization.name}</b> as {roleWord(invitation.role)}.
         </>
       }
     >
-      <div className="stack invitation">
+      <div className={classNames('stack', styles.invitation)}>
         <InvitationFacts invitation={invitation} />
         {visitor.state === 'stranger' ? (
           <JoinWithNewAccount token={token} invitation={invitation} />

@@ -3,9 +3,9 @@ import { logOut } from '../../features/accounts/api/log-out.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
-import './invite-screen.css';
+import styles from '../../features/accounts/components/public-page.module.css';
 
-/** For whoever is signed in under another address: an invitation is for one person. */
+/** For a person signed in with another address, because an invitation is for one person. */
 export function SignedInAsAnother({ visitor, invited }: { visitor: { email: string }; invited: string }) {
   return (
     <>
@@ -16,7 +16,7 @@ export function SignedInAsAnother({ visitor, invited }: { visitor: { email: stri
       <Button tone="primary" size="lg" onClick={logOut}>
         Log out
       </Button>
-      <p className="other">
+      <p className={styles.other}>
         Or leave it for now:{' '}
         <Link to={paths.app} className="med">
           Back to the app

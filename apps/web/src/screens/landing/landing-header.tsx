@@ -3,15 +3,16 @@ import { paths } from '../../lib/paths.ts';
 import { useToken } from '../../lib/session/use-token.ts';
 import { classNames } from '../../ui/class-names.ts';
 import '../../ui/button.css';
+import styles from './landing-page.module.css';
 
-/** Leads to another address of the app. */
+/** Navigates to another address of the app. */
 export type Go = (path: string) => void;
 
-/** The name and the ways in; who is signed in has only one. */
+/** The product's name and the links to log in and sign up; a signed-in visitor sees only a link to the app. */
 export function LandingHeader({ go }: { go: Go }) {
   const token = useToken();
   return (
-    <header className="top">
+    <header className={styles.top}>
       <span className="mark">Stet</span>
       <nav aria-label="Account">
         {token === null ? (
@@ -35,7 +36,7 @@ export function LandingHeader({ go }: { go: Go }) {
 
 type WayInProps = { to: string; go: Go; quiet?: boolean; children: ReactNode };
 
-/** A true link; only the plain click stays within the page. */
+/** A real link; only a plain click is handled within the page. */
 function WayIn({ to, go, quiet = false, children }: WayInProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -1,44 +1,44 @@
 import { useState } from 'react';
 import { useWaitlistCount } from '../../features/waitlist/api/use-waitlist-count.ts';
-import { WaitlistBadge } from '../../features/waitlist/parts/waitlist-badge.tsx';
-import { WaitlistCard } from '../../features/waitlist/parts/waitlist-card.tsx';
+import { WaitlistBadge } from '../../features/waitlist/components/waitlist-badge.tsx';
+import { WaitlistCard } from '../../features/waitlist/components/waitlist-card.tsx';
 import { paths } from '../../lib/paths.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { Headline } from './headline.tsx';
 import { LandingHeader } from './landing-header.tsx';
 import type { Go } from './landing-header.tsx';
 import { ProofSheet } from './proof-sheet.tsx';
-import './landing-page.css';
+import styles from './landing-page.module.css';
 
 /**
- * What the product is, in a sentence and a page, and the waitlist (specification, section 2). It knows no router, so that
- * a visitor needn't wait for one: `go` leads to another address of the app.
+ * The product in a sentence and a picture, and the waitlist (specification, section 2). It doesn't depend on the
+ * router, so that a visitor needn't wait for it: `go` navigates to another address of the app.
  */
 export function LandingPage({ go }: { go: Go }) {
   const [joined, setJoined] = useState(0);
   const count = useWaitlistCount(joined);
   return (
-    <div className="landing">
+    <div className={styles.landing}>
       <PageTitle>Stop Drawing. Start Documenting.</PageTitle>
       <LandingHeader go={go} />
       <main>
-        <div className="hero">
-          <div className="words">
+        <div className={styles.hero}>
+          <div className={styles.words}>
             <WaitlistBadge count={count} />
             <Headline />
-            <p className="tagline">Easily. Beautifully. Collaboratively.</p>
-            <p className="lede">
+            <p className={styles.tagline}>Easily. Beautifully. Collaboratively.</p>
+            <p className={styles.lede}>
               Write a workflow as a document. Change it through review. Run it against the clock. Every line has an
               author, every approval a name.
             </p>
             <WaitlistCard onJoined={() => setJoined(joined + 1)} onApply={(email) => go(paths.priorityApply(email))} />
           </div>
-          <div className="proof">
+          <div className={styles.proof}>
             <ProofSheet />
-            <p className="stamp">Become a genius.</p>
+            <p className={styles.stamp}>Become a genius.</p>
           </div>
         </div>
-        <div className="reasons">
+        <div className={styles.reasons}>
           <section>
             <h2>Written down</h2>
             <p>Steps, people, time and task in one table that reads like a page.</p>

@@ -17,7 +17,7 @@ async function openCard() {
   return app;
 }
 
-test('the page says what it is about and leads to log in and sign up', async () => {
+test('the page describes the product and links to log in and sign up', async () => {
   startFakeServer().on(COUNT, { json: { count: 3 } });
   renderApp('/');
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Stop Drawing. Start Documenting.');
@@ -27,7 +27,7 @@ test('the page says what it is about and leads to log in and sign up', async () 
   expect(screen.getByRole('link', { name: 'Create account' }).getAttribute('href')).toBe('/signup');
 });
 
-test('who is signed in finds the way to the app instead', async () => {
+test('a signed-in visitor sees a link to the app instead', async () => {
   startFakeServer();
   renderApp('/', { token: aToken() });
   expect((await screen.findByRole('link', { name: 'Go to your workflows' })).getAttribute('href')).toBe('/app');
@@ -37,25 +37,25 @@ test('who is signed in finds the way to the app instead', async () => {
 describe('the badge', () => {
   const badge = async () => (await screen.findByText('People are on waitlist')).closest('p')?.textContent;
 
-  test('has the true number', async () => {
+  test('shows the actual number', async () => {
     startFakeServer().on(COUNT, { json: { count: 1204 } });
     renderApp('/');
     expect(await badge()).toBe('1,204 People are on waitlist');
   });
 
-  test('owns up to nobody', async () => {
+  test('shows zero', async () => {
     startFakeServer().on(COUNT, { json: { count: 0 } });
     renderApp('/');
     expect(await badge()).toBe('0 People are on waitlistBe the first.');
   });
 
-  test('has no number when the server gives none', async () => {
+  test('shows no number if the server sends none', async () => {
     startFakeServer().on(COUNT, { status: 503, text: '' });
     renderApp('/');
     expect((await badge())?.trim()).toBe('People are on waitlist');
   });
 
-  test('counts whoever just joined', async () => {
+  test('counts a person who just joined', async () => {
     let count = 7;
     startFakeServer()
       .on(COUNT, () => ({ json: { count } }))
@@ -71,7 +71,7 @@ describe('the badge', () => {
 });
 
 describe('the waitlist card', () => {
-  test('takes the place of the button, with the focus in its field', async () => {
+  test('replaces the button, with the focus in its field', async () => {
     startFakeServer();
     await openCard();
     expect(screen.getByRole('heading', { name: 'Get Early Access' })).toBeDefined();
@@ -92,7 +92,7 @@ describe('the waitlist card', () => {
     expect(signUp.getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('says that it is signing up, then offers the priority list, and carries the address there', async () => {
+  test('shows the progress, then offers the priority list, and passes on the address', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(SIGNUP, async () => {
@@ -116,7 +116,7 @@ describe('the waitlist card', () => {
     expect(new URLSearchParams(router.state.location.search).get('email')).toBe('mara+list@haldenworks.example');
   });
 
-  test('Maybe later closes it and gives the focus back; the address is forgotten', async () => {
+  test('Maybe later closes it and returns the focus; the address is discarded', async () => {
     startFakeServer().on(SIGNUP, { json: { message: 'ok' } });
     const { user } = await openCard();
     await user.type(emailField(), 'mara@haldenworks.example{Enter}');
@@ -126,7 +126,7 @@ describe('the waitlist card', () => {
     expect(emailField().value).toBe('');
   });
 
-  test('Cancel and Escape close it, clear address and error, and give the focus back', async () => {
+  test('Cancel and Escape close it, clear address and error, and return the focus', async () => {
     startFakeServer().on(SIGNUP, { status: 400, json: { error: 'Please enter a valid email address' } });
     const { user } = await openCard();
     for (const leave of [
@@ -143,7 +143,7 @@ describe('the waitlist card', () => {
     }
   });
 
-  test('an answer after Cancel opens nothing', async () => {
+  test('a response after Cancel opens nothing', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(SIGNUP, async () => {
@@ -175,7 +175,7 @@ describe('the waitlist card', () => {
     ],
     ['a sentence of our own where it is silent', { status: 500, text: '' }, 'Failed to sign up'],
   ] as const;
-  test.each(refusals)('a refusal shows %s under the address, which stays', async (_, answer, sentence) => {
+  test.each(refusals)('a refusal shows %s below the address, which stays', async (_, answer, sentence) => {
     startFakeServer().on(SIGNUP, answer);
     const { user } = await openCard();
     await user.type(emailField(), 'mara@haldenworks.example{Enter}');
@@ -187,7 +187,7 @@ describe('the waitlist card', () => {
     expect(within(document.body).queryByText("You're on the list!")).toBeNull();
   });
 
-  test('no answer at all has words too', async () => {
+  test('a missing response shows a message, too', async () => {
     const server = startFakeServer();
     const { user } = await openCard();
     server.goDown();

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('drafts', () => {
-  test('a sample one is made by editors alone', async () => {
+  test('only editors can create a sample draft', async () => {
     server.on('POST /api/workflows/*/drafts', refusal('No'));
     const { user, unmount } = await open();
     await user.click(button('Create sample draft'));
@@ -37,7 +37,7 @@ describe('drafts', () => {
     expect(button('Create sample draft').getAttribute('aria-disabled')).toBe('true');
   });
 
-  test('are merged by reviewers alone; without one open there are No drafts to merge', async () => {
+  test('only reviewers can merge; without an open draft there are No drafts to merge', async () => {
     const editors = await open();
     expect(button('Merge of draft 00000001').getAttribute('aria-disabled')).toBe('true');
     expect(button('Merge first draft of Flow').getAttribute('aria-disabled')).toBe('true');
@@ -59,7 +59,7 @@ describe('drafts', () => {
     expect(await screen.findByText('This draft needs more approvals')).toBeDefined();
   });
 
-  test('are approved and commented on, with words that stand there already', async () => {
+  test('are approved and commented on, with prefilled texts', async () => {
     server
       .on('POST /api/workflows/*/drafts/*/approve', { json: DRAFT })
       .on('POST /api/workflows/*/drafts/*/comments', { status: 201, json: {} });
@@ -73,7 +73,7 @@ describe('drafts', () => {
     );
   });
 
-  test('are approved by those alone who may, and nothing is done to those of an archived workflow', async () => {
+  test('are approved only by people who may, and those of an archived workflow have no actions', async () => {
     const why = (name: string) => button(name).getAttribute('title');
     const editors = await open();
     expect(why('Approve of draft 00000001')).toBe('Drafts are approved by reviewers');
@@ -95,7 +95,7 @@ describe('drafts', () => {
     expect(server.calls('POST /api/workflows/*/drafts/*/approve')).toEqual([]);
   });
 
-  test('show five changes, and how many more', async () => {
+  test('show five changes, and the number of further ones', async () => {
     const ids = Array.from({ length: 9 }, (_, n) => `step-${n + 1}`);
     server.on('GET /api/workflows/*/drafts/*/diff', {
       json: {

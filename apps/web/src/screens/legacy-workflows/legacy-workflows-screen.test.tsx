@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('the account box', () => {
-  test('stands also for those who are signed in, and logs somebody else in', async () => {
+  test('is shown to signed-in people too, and logs another person in', async () => {
     const { user } = await open();
     const account = box('Account');
     expect(account.getByText('Signed in as Priya Nair (owner)')).toBeDefined();
@@ -31,11 +31,11 @@ describe('the account box', () => {
       'reviewer',
       'viewer',
     ]);
-    server.on('POST /api/auth/login', refusal('The email or the password is not right', 401));
+    server.on('POST /api/auth/login', refusal('Wrong email or password', 401));
     await user.type(account.getByLabelText('Email'), 'sam@haldenworks.example');
     await user.type(account.getByLabelText('Password'), 'secret');
     await user.click(account.getByRole('button', { name: 'Log in' }));
-    expect((await account.findByRole('alert')).textContent).toBe('The email or the password is not right');
+    expect((await account.findByRole('alert')).textContent).toBe('Wrong email or password');
 
     server
       .on('POST /api/auth/login', {
@@ -46,16 +46,16 @@ describe('the account box', () => {
     expect(await screen.findByText('Signed in as Sam Okafor (editor)')).toBeDefined();
   });
 
-  test('signs up with the role that was picked', async () => {
+  test('signs up with the chosen role', async () => {
     const { user } = await open();
     const account = box('Account');
-    server.on('POST /api/auth/signup', refusal('An account with this email exists already'));
+    server.on('POST /api/auth/signup', refusal('An account with this email already exists'));
     await user.type(account.getByLabelText('Email'), 'new@x.example');
     await user.type(account.getByLabelText('Name'), 'New Here');
     await user.selectOptions(account.getByLabelText('Role'), 'reviewer');
     await user.type(account.getByLabelText('Password'), 'secret');
     await user.click(account.getByRole('button', { name: 'Sign up' }));
-    expect((await account.findByRole('alert')).textContent).toBe('An account with this email exists already');
+    expect((await account.findByRole('alert')).textContent).toBe('An account with this email already exists');
     expect(server.calls('POST /api/auth/signup')[0]?.body).toEqual({
       email: 'new@x.example',
       name: 'New Here',
@@ -66,7 +66,7 @@ describe('the account box', () => {
 });
 
 describe('runs', () => {
-  test('are started and their first step completed', async () => {
+  test('can be started, and their first step completed', async () => {
     server
       .on('POST /api/runs', { status: 201, json: { id: 'r' } })
       .on('POST /api/runs/*/complete', refusal('This run is paused'));
@@ -80,7 +80,7 @@ describe('runs', () => {
     expect(server.calls('POST /api/runs/*/complete')[0]?.body).toMatchObject({ stepId: 'assess' });
   });
 
-  test('are not offered to who may neither start them nor act on any step', async () => {
+  test('are not offered to people who may neither start them nor act on any step', async () => {
     server.on('GET /api/auth/me', { json: { ...EDITOR, orgRole: 'viewer', orgPermissions: ['workflow.read'] } });
     const { user } = await open();
     for (const name of ['Start run', 'Complete first step of Nordlicht GmbH']) {
@@ -101,7 +101,7 @@ describe('runs', () => {
 });
 
 describe('YAML', () => {
-  test('goes out into the text and comes in as a draft', async () => {
+  test('is exported into the text field and imported as a draft', async () => {
     server
       .on('GET /api/workflows/*/export-yaml', { text: 'steps:\n  - id: a\n' })
       .on('POST /api/workflows/*/import-yaml', refusal('Line 2, column 3: title is missing', 400));
@@ -124,7 +124,7 @@ describe('YAML', () => {
 test.each([
   ['GET /api/workflows', 'Failed to list workflows'],
   ['GET /api/runs', 'Failed to list runs'],
-])('%s that fails says: %s', async (call, sentence) => {
+])('%s that fails shows: %s', async (call, sentence) => {
   server.on(call, refusal('Out of order', 500));
   renderApp('/app/legacy-workflows', { token: aToken() });
   expect(await screen.findByText(sentence)).toBeDefined();
@@ -133,7 +133,7 @@ test.each([
 test.each([
   ['GET /api/workflows/*', 'Failed to get workflow'],
   ['GET /api/workflows/*/versions', 'Failed to list versions'],
-])('what is opened and can’t be had says so: %s', async (call, sentence) => {
+])('expanding something that can’t be loaded shows an error: %s', async (call, sentence) => {
   server
     .on('GET /api/workflows/*', { json: { ...FLOW, steps: [], draftId: null, revision: 1 } })
     .on('GET /api/workflows/*/versions', { json: [LIVE] })
@@ -143,7 +143,7 @@ test.each([
   expect(await screen.findByText(sentence)).toBeDefined();
 });
 
-test('a diff that can’t be had says so', async () => {
+test('a diff that can’t be loaded shows an error', async () => {
   server.on('GET /api/workflows/*/drafts/*/diff', refusal('Out of order', 500));
   const { user } = await open();
   await user.click(button('Diff of draft 00000001'));

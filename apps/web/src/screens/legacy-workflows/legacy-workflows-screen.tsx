@@ -1,4 +1,4 @@
-import { LegacyHome } from '../../features/legacy/parts/legacy-home.tsx';
+import { LegacyHome } from '../../features/legacy/components/legacy-home.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -7,14 +7,12 @@ import { PageTitle } from '../../ui/page-title.tsx';
 export function LegacyWorkflowsScreen() {
   return (
     <div className="page">
-      <div className="centred legacy">
-        <PageTitle>Legacy workflows</PageTitle>
-        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Legacy workflows' }]} />
-        <div className="head">
-          <h1 className="title">Legacy workflows</h1>
-        </div>
-        <LegacyHome />
+      <PageTitle>Legacy workflows</PageTitle>
+      <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Legacy workflows' }]} />
+      <div className="head">
+        <h1 className="title">Legacy workflows</h1>
       </div>
+      <LegacyHome />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
 
-test('a failed login shows the server’s sentence and keeps what was typed', async () => {
+test('a failed login shows the server’s message and keeps the input', async () => {
   startFakeServer().on('POST /api/auth/login', {
     status: 401,
     json: { error: 'Wrong email or password', code: 'wrong_credentials' },
@@ -23,7 +23,7 @@ test('a failed login shows the server’s sentence and keeps what was typed', as
   expect(session.token()).toBeNull();
 });
 
-test('text that is not JSON is shown as it came, and silence as its own sentence', async () => {
+test('a response that isn’t JSON is shown as text, and a missing response has its own message', async () => {
   const server = startFakeServer().on('POST /api/auth/login', { status: 502, text: 'Bad gateway' });
   const { user } = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Log in' }));
@@ -33,14 +33,14 @@ test('text that is not JSON is shown as it came, and silence as its own sentence
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t be reached'));
 });
 
-test('an answer without words is "An error occurred"', async () => {
+test('a response without a message shows "An error occurred"', async () => {
   startFakeServer().on('POST /api/auth/login', { status: 500, text: '' });
   const { user } = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Log in' }));
   expect((await screen.findByRole('alert')).textContent).toContain('An error occurred');
 });
 
-test('a visitor of a signed-in page logs in and lands where they wanted to be', async () => {
+test('a visitor of a signed-in page logs in and returns to it', async () => {
   const token = aToken();
   const server = startFakeServer()
     .on('POST /api/auth/login', { json: { token, user: aUser() } })
@@ -57,7 +57,7 @@ test('a visitor of a signed-in page logs in and lands where they wanted to be', 
   expect(server.calls('POST /api/auth/login')[0]?.headers.has('authorization')).toBe(false);
 });
 
-test('a word from the place that led here is shown, with the address filled in', async () => {
+test('a message from the previous page is shown, with the address prefilled', async () => {
   startFakeServer();
   const { router } = renderApp('/login');
   await screen.findByLabelText('Email');

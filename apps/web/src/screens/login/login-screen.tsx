@@ -1,13 +1,11 @@
-import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { logIn } from '../../features/accounts/api/log-in.ts';
+import { logIn, loginSchema } from '../../features/accounts/api/log-in.ts';
 import { connectProvider } from '../../features/accounts/api/sign-in-provider.ts';
-import { useSignInProvider } from '../../features/accounts/api/use-sign-in-provider.ts';
-import { useSubmit } from '../../lib/use-submit.ts';
-import { ProviderButton } from '../../features/accounts/parts/provider-button.tsx';
-import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
+import { useSignInOptions } from '../../features/accounts/api/use-sign-in-options.ts';
+import { ProviderButton } from '../../features/accounts/components/provider-button.tsx';
+import { PublicPage } from '../../features/accounts/components/public-page.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
+import { useContractForm } from '../../lib/forms/use-contract-form.ts';
 import { paths, safeReturnPath } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -17,10 +15,11 @@ import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import { ProviderNote } from './provider-note.tsx';
 import { useProviderArrival } from './use-provider-arrival.ts';
+import styles from '../../features/accounts/components/public-page.module.css';
 
 type Arrival = { from: string; ended: boolean; message: string | null; email: string };
 
-/** What the place that led here left behind: where to return, a word to show, an address to fill in. */
+/** Navigation state from the previous page: a return address, a message, an address to prefill. */
 function readArrival(state: unknown): Arrival {
   const left: Record<string, unknown> = typeof state === 'object' && state !== null ? { ...state } : {};
   return {
@@ -31,34 +30,36 @@ function readArrival(state: unknown): Arrival {
   };
 }
 
-/** The sign-in itself stands, whatever becomes of this. */
+/** The sign-in itself succeeds, whatever the result of this. */
 async function connect(): Promise<void> {
   try {
-    toast.ok('Connected', await connectProvider());
+    toast.ok('Connected', await connectProvider(), { forNextScreen: true });
   } catch (error) {
-    toast.bad('Not connected', errorSentence(error, 'Please try again the next time you log in.'));
+    toast.bad('Not connected', errorSentence(error, 'Please try again the next time you log in.'), {
+      forNextScreen: true,
+    });
   }
 }
 
-/** `/login`: no checks of its own, the server decides (specification, section 5). */
+/** `/login`: no validation here, the server decides (specification, section 5). */
 export function LoginScreen() {
   const navigate = useNavigate();
   const arrival = readArrival(useLocation().state);
-  const label = useSignInProvider();
+  const { label, signUp } = useSignInOptions();
   const provider = useProviderArrival();
   const connecting = provider.state === 'connect' ? provider.email : null;
-  const [typed, setTyped] = useState<string | null>(null);
-  const email = typed ?? connecting ?? arrival.email;
-  const [password, setPassword] = useState('');
-  const { submission, submit } = useSubmit(async (credentials: { email: string; password: string }) => {
-    await logIn(credentials);
-    if (connecting !== null && credentials.email.trim().toLowerCase() === connecting) await connect();
-    void navigate(arrival.from, { replace: true });
+  const form = useContractForm({
+    schema: loginSchema,
+    initial: { email: connecting ?? arrival.email, password: '' },
+    body: (values) => values,
+    failed: 'An error occurred',
+    send: async (credentials) => {
+      await logIn(credentials);
+      if (connecting !== null && credentials.email.trim().toLowerCase() === connecting) await connect();
+      void navigate(arrival.from, { replace: true });
+    },
   });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    submit({ email, password });
-  };
+  const isUntried = !form.isSending && form.problem === null;
 
   if (provider.state === 'entering') {
     return (
@@ -72,46 +73,31 @@ export function LoginScreen() {
       title="Log in"
       narrow
       lede={
-        <>
-          New here?{' '}
-          <Link to={paths.signup} className="med">
-            Create account
-          </Link>
-        </>
+        signUp === 'closed' ? (
+          'New here? Ask an owner or admin for an invitation.'
+        ) : (
+          <>
+            New here?{' '}
+            <Link to={paths.signup} className="med">
+              Create account
+            </Link>
+          </>
+        )
       }
     >
-      <form onSubmit={send} noValidate>
-        {submission.state === 'idle' && <ProviderNote arrival={provider} label={label} />}
+      <form onSubmit={form.submit} noValidate>
+        {isUntried && <ProviderNote arrival={provider} label={label} />}
         {arrival.message && <Note tone="ok">{arrival.message}</Note>}
-        {arrival.ended && submission.state === 'idle' && (
-          <Note>Your session has ended. Log in to go on where you were.</Note>
-        )}
-        <TextField
-          label="Email"
-          large
-          name="email"
-          type="email"
-          autoComplete="username"
-          value={email}
-          onChange={setTyped}
-        />
-        <PasswordField
-          label="Password"
-          large
-          name="password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
-        <div className="sub">
-          {submission.state === 'failed' && (
-            <Note tone="bad">{errorSentence(submission.error, 'An error occurred')}</Note>
-          )}
-          <Button type="submit" tone="primary" size="lg" busy={submission.state === 'busy' && 'Logging in…'}>
+        {arrival.ended && isUntried && <Note>Your session has ended. Log in to go on where you were.</Note>}
+        <TextField {...form.field('email')} label="Email" large type="email" autoComplete="username" />
+        <PasswordField {...form.field('password')} label="Password" large autoComplete="current-password" />
+        <div className={styles.sub}>
+          {form.problem && <Note tone="bad">{form.problem}</Note>}
+          <Button type="submit" tone="primary" size="lg" busy={form.isSending && 'Logging in…'}>
             Log in
           </Button>
-          <p className="other">
-            <Link to={paths.resetPassword} state={{ email }} className="med">
+          <p className={styles.other}>
+            <Link to={paths.resetPassword} state={{ email: form.values.email }} className="med">
               Forgot password?
             </Link>
           </p>

@@ -8,7 +8,8 @@ import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 cleanUpAfterEach();
 beforeEach(() => window.sessionStorage.clear());
 
-const withProvider = () => startFakeServer().on('GET /api/auth/oidc', { json: { label: 'Halden ID' } });
+const withProvider = () =>
+  startFakeServer().on('GET /api/auth/oidc', { json: { label: 'Halden ID', signUp: 'open', domains: [] } });
 const arriving = () =>
   withProvider()
     .on('POST /api/auth/oidc/session', { json: { token: aToken(), user: aUser() } })
@@ -16,19 +17,26 @@ const arriving = () =>
     .on('GET /api/runs', { json: [] });
 const button = () => screen.findByRole('link', { name: 'Continue with Halden ID' });
 
-test('the provider is offered where this installation has one, and only there', async () => {
+test('the provider is offered only if this installation has one', async () => {
   withProvider();
   const { unmount } = renderApp('/login');
   expect((await button()).getAttribute('href')).toBe('/api/auth/oidc/start');
   unmount();
-  const server = startFakeServer().on('GET /api/auth/oidc', { json: { label: null } });
+  const server = startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'open', domains: [] } });
   renderApp('/login');
   await screen.findByLabelText('Email');
   await waitFor(() => expect(server.calls('GET /api/auth/oidc')).toHaveLength(1));
   expect(screen.queryByText(/Continue with/)).toBeNull();
 });
 
-test('an invited person may come by the provider, and returns to the invitation', async () => {
+test('if sign-up is closed, the login page has no link to it', async () => {
+  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'closed', domains: [] } });
+  renderApp('/login');
+  expect(await screen.findByText('New here? Ask an owner or admin for an invitation.')).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Create account' })).toBeNull();
+});
+
+test('an invited person may sign in through the provider, and returns to the invitation', async () => {
   withProvider().on('GET /api/invitations/*', {
     json: {
       email: 'greta@example.com',
@@ -45,7 +53,7 @@ test('an invited person may come by the provider, and returns to the invitation'
   expect(window.sessionStorage.getItem('stet_return_path')).toBe('/invite/the-token-of-an-invitation');
 });
 
-test('who comes back is signed in once, and lands where they wanted to be', async () => {
+test('a person returning from the provider is signed in once, and returns to the page they wanted', async () => {
   const server = arriving();
   const { user, router } = renderApp('/app/runs?q=nord');
   const link = await button();
@@ -58,7 +66,7 @@ test('who comes back is signed in once, and lands where they wanted to be', asyn
   expect(server.calls('POST /api/auth/oidc/session')).toHaveLength(1);
 });
 
-test('a return path that leads out of the app is not followed', async () => {
+test('a return path outside the app is ignored', async () => {
   window.sessionStorage.setItem('stet_return_path', '//evil.example');
   arriving();
   const { router } = renderApp('/login?sso=ready');
@@ -72,7 +80,7 @@ test.each([
   ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
   ['failed', 'Signing in with Halden ID did not work. Please try again.'],
   ['something-new', 'Signing in with Halden ID did not work. Please try again.'],
-])('%s is a sentence on the page, which leaves the address and the password usable', async (outcome, sentence) => {
+])('%s shows a message, and address and password still work', async (outcome, sentence) => {
   const server = withProvider();
   const { router } = renderApp(`/login?sso=${outcome}`);
   expect(await screen.findByText(sentence)).toBeDefined();
@@ -83,10 +91,10 @@ test.each([
   expect(server.calls('POST /api/auth/oidc/session')).toHaveLength(0);
 });
 
-test('a sign-in that came too late says so, and can be begun anew', async () => {
+test('a sign-in that took too long says so, and can be repeated', async () => {
   withProvider().on('POST /api/auth/oidc/session', {
     status: 409,
-    json: { error: 'This sign-in took too long or was used already. Please try again.', code: 'sign_in_expired' },
+    json: { error: 'This sign-in took too long or was already used. Please try again.', code: 'sign_in_expired' },
   });
   renderApp('/login?sso=ready');
   expect((await screen.findByRole('alert')).textContent).toContain('took too long');
@@ -99,7 +107,7 @@ const toConnect = () =>
     .on('POST /api/auth/oidc/session', {
       status: 409,
       json: {
-        error: 'There is an account under greta@example.com already. Log in with its password once.',
+        error: 'An account with the email greta@example.com already exists. Log in with its password once.',
         code: 'account_to_connect',
         details: [{ email: 'greta@example.com' }],
       },
@@ -107,12 +115,12 @@ const toConnect = () =>
     .on('POST /api/auth/login', { json: { token: aToken(), user: aUser() } })
     .on('GET /api/auth/me', { json: aUser() });
 
-test('whose address has an account here logs in once, and the two are connected', async () => {
+test('a person whose address has an account logs in once, and the two are linked', async () => {
   const server = toConnect().on('POST /api/auth/oidc/connect', {
     json: { message: 'From now on Halden ID signs you in.' },
   });
   const { user, router } = renderApp('/login?sso=ready');
-  expect(await screen.findByText(/There is an account under greta@example.com already/)).toBeDefined();
+  expect(await screen.findByText(/An account with the email greta@example.com already exists/)).toBeDefined();
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com');
   expect(screen.queryByRole('link', { name: /Continue with/ })).toBeNull();
   await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
@@ -122,10 +130,10 @@ test('whose address has an account here logs in once, and the two are connected'
   expect(await screen.findByText('From now on Halden ID signs you in.')).toBeDefined();
 });
 
-test('where they can’t be connected, the log-in stands and it is said', async () => {
+test('if they can’t be linked, the login succeeds with a message', async () => {
   toConnect().on('POST /api/auth/oidc/connect', {
     status: 409,
-    json: { error: 'This sign-in took too long or was used already. Please try again.', code: 'sign_in_expired' },
+    json: { error: 'This sign-in took too long or was already used. Please try again.', code: 'sign_in_expired' },
   });
   const { user, router } = renderApp('/login?sso=ready');
   await user.type(await screen.findByLabelText('Password'), 'three-old-oak-trees');
@@ -134,7 +142,7 @@ test('where they can’t be connected, the log-in stands and it is said', async 
   expect(await screen.findByText('Not connected')).toBeDefined();
 });
 
-test('another account than the one of that address is not connected', async () => {
+test('an account with another address is not linked', async () => {
   const server = toConnect();
   const { user, router } = renderApp('/login?sso=ready');
   const email = await screen.findByLabelText('Email');

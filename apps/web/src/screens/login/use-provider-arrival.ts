@@ -6,7 +6,7 @@ import { returnPath } from '../../features/accounts/model/return-path.ts';
 import { readConnectable } from '../../features/accounts/model/connectable.ts';
 import { paths } from '../../lib/paths.ts';
 
-/** Someone comes back from the provider. `connect`: their address has an account here, whose password is asked for once. */
+/** A person returns from the provider. `connect`: their address has an account, whose password is needed once. */
 export type ProviderArrival =
   | { state: 'none' }
   | { state: 'entering' }
@@ -14,7 +14,7 @@ export type ProviderArrival =
   | { state: 'connect'; email: string; sentence: string }
   | { state: 'failed'; error: unknown };
 
-/** Reads what the address says of a sign-in, once, and takes it out of the address; goes on where it was begun. */
+/** Reads the result of a sign-in from the address once, removes it there, and continues to the return address. */
 export function useProviderArrival(): ProviderArrival {
   const navigate = useNavigate();
   const outcome = readOutcome(useSearchParams()[0]);

@@ -1,11 +1,11 @@
 import { useInvitations } from '../../features/invitations/api/use-invitations.ts';
-import { PendingInvitations } from '../../features/invitations/parts/pending-invitations.tsx';
+import { PendingInvitations } from '../../features/invitations/components/pending-invitations.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { Count } from '../../ui/badge.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** Pending invitations under the members. */
+/** The pending invitations, below the members. */
 export function InvitationsPart({ organizationId }: { organizationId: string }) {
   const invitations = useInvitations(organizationId);
   return (

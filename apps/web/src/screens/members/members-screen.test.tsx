@@ -20,7 +20,7 @@ const asOwner = () =>
 
 const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) });
 
-test('the last owner can neither leave nor be demoted, and reads why', async () => {
+test('the last owner can neither leave nor be demoted, and sees why', async () => {
   const server = asOwner();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const row = within(await rowOf('Priya Nair'));
@@ -31,7 +31,7 @@ test('the last owner can neither leave nor be demoted, and reads why', async () 
   expect(server.requests.some(({ key }) => key.startsWith('DELETE'))).toBe(false);
 });
 
-test('a role is changed in its menu; a refusal is shown in its place', async () => {
+test('a role is changed in its menu; a refusal is shown in place', async () => {
   const server = asOwner().on(`PATCH ${USERS}/*`, ({ body }) => ({ json: { ...members()[1], ...Object(body) } }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Editor, role of Sam Okafor' }));
@@ -45,7 +45,7 @@ test('a role is changed in its menu; a refusal is shown in its place', async () 
   expect((await screen.findByRole('alert')).textContent).toContain('Somebody was faster');
 });
 
-test('an owner who would stop being one is asked first', async () => {
+test('an owner is asked before giving up ownership', async () => {
   const sam = { ...members()[1], role: 'owner' };
   const server = asOwner().on(`GET ${USERS}`, { json: [members()[0], sam] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -60,18 +60,19 @@ test('an owner who would stop being one is asked first', async () => {
 });
 
 test('removing asks first', async () => {
-  const server = asOwner().on(`DELETE ${USERS}/*`, { json: { message: 'ok' } });
+  const server = asOwner().on(`DELETE ${USERS}/*`, { json: { message: 'ok', revokedInvitations: 2 } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
   const dialog = await screen.findByRole('dialog', { name: 'Remove Sam Okafor from Halden Works?' });
   server.on(`GET ${USERS}`, { json: members().slice(0, 1) });
   await user.click(within(dialog).getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Member removed')).toBeDefined();
+  expect(await screen.findByText(/^2 pending invitations they sent were revoked/)).toBeDefined();
   await waitFor(() => expect(screen.queryByRole('row', { name: /Sam Okafor/ })).toBeNull());
   expect(server.calls(`DELETE ${USERS}/*`)[0]?.path).toContain(members()[1]?.id);
 });
 
-test('organization tokens of who is removed end, unless they are taken over', async () => {
+test('a removed member’s organization tokens are revoked, unless they are transferred', async () => {
   const [priya, sam] = members();
   const token = { kind: 'organization', role: 'editor', scopes: [], ending: 'x1y2', expiresAt: null, lastUsedAt: null };
   const made = { ...token, createdAt: '2026-11-20T12:00:00.000Z' };
@@ -102,7 +103,7 @@ test('organization tokens of who is removed end, unless they are taken over', as
   expect(server.calls(`DELETE ${USERS}/*`)[0]?.body).toEqual({ takeOverTokens: true });
 });
 
-test('members show how they are proved and who added them; who waits for it is confirmed in their row', async () => {
+test('members show how they are proved and who added them; unproved ones can be confirmed in their row', async () => {
   const [priya, sam] = members();
   const server = asOwner()
     .on(`GET ${USERS}`, { json: [priya, { ...sam, provedBy: null, role: 'reviewer' }] })
@@ -121,7 +122,16 @@ test('members show how they are proved and who added them; who waits for it is c
   expect(await screen.findByText('Added by Priya Nair, confirmed by Priya Nair')).toBeDefined();
 });
 
-test('leaving moves the app to another organization', async () => {
+test('a founder whose address isn’t proved is marked', async () => {
+  const [priya, sam] = members();
+  asOwner().on(`GET ${USERS}`, { json: [{ ...priya, provedBy: 'founder' }, sam] });
+  renderApp(ADDRESS, { token: aToken() });
+  const row = within(await rowOf('Priya Nair'));
+  expect(row.getByText('Founded this organization')).toBeDefined();
+  expect(row.getByText('Address not proved')).toBeDefined();
+});
+
+test('leaving switches the app to another organization', async () => {
   const me = anOwner();
   const server = asOwner().on(`GET ${USERS}`, { json: [members()[0], { ...members()[1], role: 'owner' }] });
   server.on(`DELETE ${USERS}/*`, () => {
@@ -137,14 +147,14 @@ test('leaving moves the app to another organization', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
 });
 
-test('someone is invited by address and role, and the list shows it', async () => {
+test('a person is invited by address and role, and appears in the list', async () => {
   const server = asOwner().on(`POST ${INVITATIONS}`, { status: 201, json: aPendingInvitation() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Nobody is invited at the moment.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Invite' }));
   const dialog = await screen.findByRole('dialog', { name: 'Invite to Halden Works' });
   await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
-  expect(within(dialog).getByText('Email is required')).toBeDefined();
+  expect(await within(dialog).findByText('Email is required')).toBeDefined();
   await user.type(within(dialog).getByLabelText('Email'), 'greta.holm@haldenworks.example');
   await user.selectOptions(within(dialog).getByLabelText('Role'), 'Reviewer');
   expect(within(dialog).queryByRole('option', { name: 'Owner' })).toBeNull();
@@ -158,7 +168,7 @@ test('someone is invited by address and role, and the list shows it', async () =
   });
 });
 
-test('a pending invitation’s link is copied, sent again, revoked', async () => {
+test('a pending invitation’s link can be copied, sent again, and revoked', async () => {
   const server = asOwner()
     .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] })
     .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() })
@@ -175,7 +185,7 @@ test('a pending invitation’s link is copied, sent again, revoked', async () =>
   expect(await screen.findByText('Nobody is invited at the moment.')).toBeDefined();
 });
 
-test('where the clipboard is closed, the link is shown to be copied by hand', async () => {
+test('without clipboard access, the link is shown for copying by hand', async () => {
   asOwner().on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const button = await screen.findByRole('button', { name: /^Copy link/ });
@@ -185,7 +195,7 @@ test('where the clipboard is closed, the link is shown to be copied by hand', as
   expect(field.value).toBe(aPendingInvitation().link);
 });
 
-test('who may not manage sees the members and a sentence, no buttons for others, no invitations', async () => {
+test('people who may not manage see the members and a message, without actions and invitations', async () => {
   const lore = { ...inNordlicht(anOwner()) };
   const others = [
     {
@@ -215,7 +225,7 @@ test('a personal account has no members', async () => {
   expect(server.calls(`GET ${USERS}`)).toHaveLength(0);
 });
 
-test('members that can’t be loaded can be asked for again', async () => {
+test('members that can’t be loaded can be requested again', async () => {
   const server = asOwner().on(`GET ${USERS}`, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Error loading members')).toBeDefined();

@@ -4,11 +4,10 @@ import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useOrganizationTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
-import { DecideDialog } from '../../features/confirmations/parts/decide-dialog.tsx';
-import { InviteDialog } from '../../features/invitations/parts/invite-dialog.tsx';
-import { useChangeRole, useMembers } from '../../features/members/api/use-members.ts';
-import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/parts/member-dialogs.tsx';
-import { MembersTable, MembersTableSkeleton } from '../../features/members/parts/members-table.tsx';
+import { DecideDialog } from '../../features/confirmations/components/decide-dialog.tsx';
+import { revokedSentence, useChangeRole, useMembers } from '../../features/members/api/use-members.ts';
+import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/components/member-dialogs.tsx';
+import { MembersTable, MembersTableSkeleton } from '../../features/members/components/members-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { roleWord } from '../../lib/format/org-role.ts';
 import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
@@ -18,6 +17,11 @@ import { ErrorState } from '../../ui/empty-state.tsx';
 import { Note } from '../../ui/note.tsx';
 import { toast } from '../../ui/toast.ts';
 import { InvitationsPart } from './invitations-part.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+
+const InviteDialog = lazyDialog(
+  async () => (await import('../../features/invitations/components/invite-dialog.tsx')).InviteDialog,
+);
 
 type Dialog =
   | { open: 'none' }
@@ -43,8 +47,11 @@ export function TeamMembers({ organization }: { organization: Organization }) {
     change.mutate(
       { member, role },
       {
-        onSuccess: () => {
-          toast.ok('Role changed', `${isolated(member.name)} is ${roleWord(role)} now.`);
+        onSuccess: (changed) => {
+          const sentence = `${isolated(member.name)} is ${roleWord(role)} now.`;
+          const revoked = revokedSentence(changed);
+          if (revoked === null) toast.ok('Role changed', sentence);
+          else toast.warn('Role changed', `${sentence} ${revoked}`);
           close();
         },
       },
@@ -103,7 +110,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           {errorSentence(members.error, 'Failed to load members')}
         </ErrorState>
       )}
-      {/* Below a list that is still to come it would be pushed down. */}
+      {/* Hidden until the list above has loaded, which would push it down. */}
       {canManage && !members.isPending && <InvitationsPart organizationId={organization.id} />}
       {dialog.open === 'invite' && <InviteDialog organization={organization} onClose={close} />}
       {dialog.open === 'leave' && <LeaveDialog organization={organization} userId={user.id} onClose={close} />}
@@ -123,7 +130,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
   );
 }
 
-/** Members who wait for a second owner or admin, by their id. */
+/** Members who await a second owner or admin, by id. */
 function useWaitingMembers(): ReadonlyMap<string, Confirmation> {
   const { data } = useConfirmations();
   return useMemo(

@@ -21,7 +21,7 @@ const serve = (now = preferences()) =>
 const open = () => renderApp('/app/settings/notifications', { token: aToken() });
 const select = (name: string) => screen.findByRole<HTMLSelectElement>('combobox', { name });
 
-test('each kind of news has its pace on each channel, and assignments always stand in the application', async () => {
+test('each kind of notification has a delivery per channel, and assignments always appear in the app', async () => {
   serve();
   open();
   const table = within(await screen.findByRole('table', { name: 'How you are told of what' }));
@@ -44,7 +44,7 @@ test('each kind of news has its pace on each channel, and assignments always sta
   expect(screen.queryByText(/not connected to Slack/)).toBeNull();
 });
 
-test('what is picked stands at once and is saved', async () => {
+test('a change is applied immediately and saved', async () => {
   const picked = preferences({
     paces: { ...DEFAULT_PREFERENCES, mentions: { ...DEFAULT_PREFERENCES.mentions, email: 'daily' } },
   });
@@ -65,7 +65,7 @@ test('what is picked stands at once and is saved', async () => {
   expect(mail.value).toBe('daily');
 });
 
-test('what could not be saved goes back to what it was, and is named', async () => {
+test('a change that couldn’t be saved is reverted, and named', async () => {
   serve().on(`PATCH ${HERE}`, { status: 503, json: { error: 'The database does not answer', code: 'unavailable' } });
   const { user } = open();
   const slack = await select('Review requests: Slack');
@@ -75,14 +75,14 @@ test('what could not be saved goes back to what it was, and is named', async () 
   expect(slack.value).toBe('off');
 });
 
-test('where Slack is not connected it says so', async () => {
+test('shows if Slack isn’t connected', async () => {
   serve(preferences({ slackConnected: false }));
   open();
   const link = within(await screen.findByRole('region', { name: 'Preferences' })).getByRole('link');
   expect(link.getAttribute('href')).toBe('/app/integrations');
 });
 
-test('preferences that could not be loaded can be asked for again', async () => {
+test('preferences that couldn’t be loaded can be requested again', async () => {
   const server = serve().on(`GET ${HERE}`, { status: 500, json: { error: 'It broke', code: 'internal' } });
   const { user } = open();
   expect(await screen.findByText('Error loading your preferences')).toBeDefined();

@@ -2,7 +2,7 @@ import { Bell } from 'lucide-react';
 import { Link } from 'react-router';
 import { usePreferences } from '../../features/notifications/api/use-preferences.ts';
 import { digestTime } from '../../features/notifications/model/preference-words.ts';
-import { PreferenceTable } from '../../features/notifications/parts/preference-table.tsx';
+import { PreferenceTable } from '../../features/notifications/components/preference-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useOrganization } from '../../lib/session/signed-in.ts';
@@ -10,7 +10,7 @@ import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** `/app/settings/notifications`: how one is told of what. */
+/** `/app/settings/notifications`: the notification preferences. */
 export function NotificationSettingsScreen() {
   const organization = useOrganization();
   return (

@@ -2,18 +2,18 @@ import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { useMembers } from '../../features/members/api/use-members.ts';
 import { memberAbilities } from '../../features/members/model/member-abilities.ts';
-import { LeaveDialog } from '../../features/members/parts/member-dialogs.tsx';
+import { LeaveDialog } from '../../features/members/components/member-dialogs.tsx';
 import { useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Leaving the organization; the last owner reads why not. */
+/** Leaving the organization; the last owner sees why they can't. */
 export function LeavePart({ organization }: { organization: Organization }) {
   const user = useUser();
   const members = useMembers(organization.id);
   const [asking, setAsking] = useState(false);
   const me = { id: user.id, role: organization.role };
-  // Before the members are known the server decides.
+  // Until the members are loaded, the server decides.
   const removal = members.data ? memberAbilities(me, me, members.data).removal : { may: true as const };
   return (
     <section className="settings-part" aria-labelledby="leave">
@@ -21,7 +21,7 @@ export function LeavePart({ organization }: { organization: Organization }) {
         Leave {isolated(organization.name)}
       </h2>
       <p className="about">
-        {removal.may ? 'You lose access at once. What you did stays in the history.' : removal.reason}
+        {removal.may ? 'You lose access immediately. Your past actions stay in the history.' : removal.reason}
       </p>
       <div>
         <Button tone="danger" disabledReason={removal.may ? undefined : removal.reason} onClick={() => setAsking(true)}>

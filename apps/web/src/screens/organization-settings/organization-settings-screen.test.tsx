@@ -16,7 +16,7 @@ const open = (user = anOwner()) =>
     .on(`GET ${ORGANIZATION}/users`, { json: members() })
     .on(`GET ${ORGANIZATION}`, { json: organizationSettings() });
 
-test('name and required approvals are changed; only what changed is sent', async () => {
+test('name and required approvals can be changed; only changes are sent', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const approvals = await screen.findByLabelText('Required approvals');
@@ -24,7 +24,7 @@ test('name and required approvals are changed; only what changed is sent', async
   await user.clear(approvals);
   await user.type(approvals, '21');
   await user.click(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText('A whole number from 0 to 20')).toBeDefined();
+  expect(await screen.findByText('Must be a whole number from 0 to 20')).toBeDefined();
   await user.clear(approvals);
   await user.type(approvals, '2');
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -32,7 +32,28 @@ test('name and required approvals are changed; only what changed is sent', async
   expect(server.calls(`PATCH ${ORGANIZATION}`).map(({ body }) => body)).toEqual([{ requiredApprovals: 2 }]);
 });
 
-test('a new name stands in the top bar', async () => {
+test('the minimum password length is raised immediately, and lowered with a second manager', async () => {
+  const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ passwordMinimum: 12 }) });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const field = await screen.findByLabelText('Shortest password');
+  const type = async (text: string) => {
+    await user.clear(field);
+    await user.type(field, text);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+  };
+  await type('5');
+  expect(await screen.findByText('Must be a whole number from 6 to 64')).toBeDefined();
+  await type('12');
+  expect(await screen.findByText('Organization saved')).toBeDefined();
+  await type('8');
+  expect(await screen.findByText(/has to confirm that passwords may be shorter/)).toBeDefined();
+  expect(server.calls(`PATCH ${ORGANIZATION}`).map(({ body }) => body)).toEqual([
+    { passwordMinimum: 12 },
+    { passwordMinimum: 8 },
+  ]);
+});
+
+test('a new name appears in the top bar', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, () => {
     server.on('GET /api/auth/me', { json: anOwnerOf('Fjord') });
     return { json: organizationSettings({ name: 'Fjord' }) };
@@ -45,7 +66,7 @@ test('a new name stands in the top bar', async () => {
   expect(await screen.findByRole('button', { name: 'Organization: Fjord' })).toBeDefined();
 });
 
-test('the last owner reads why leaving is not possible', async () => {
+test('the last owner sees why leaving is not possible', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('The last owner stays: make someone else an owner first.')).toBeDefined();
@@ -53,7 +74,7 @@ test('the last owner reads why leaving is not possible', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('who may not manage reads the settings and can leave', async () => {
+test('people who may not manage see the settings and can leave', async () => {
   open(inNordlicht(anOwner()));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Only owners and admins can change these settings.')).toBeDefined();
@@ -63,24 +84,41 @@ test('who may not manage reads the settings and can leave', async () => {
   expect(await screen.findByRole('dialog', { name: 'Leave Nordlicht?' })).toBeDefined();
 });
 
-test('who may not manage reads what the clocks count in, without the means to change it', async () => {
-  open(inNordlicht(anOwner())).on(`GET ${ORGANIZATION}/working-hours`, {
-    json: {
-      workingHours: {
-        timeZone: 'Europe/Lisbon',
-        week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []],
-        holidays: [],
+test('people who may not manage see the working hours, read-only', async () => {
+  open(inNordlicht(anOwner()))
+    .on(`GET ${ORGANIZATION}/working-hours`, {
+      json: {
+        workingHours: {
+          timeZone: 'Europe/Lisbon',
+          week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []],
+          holidays: [],
+        },
+        pending: {
+          workingHours: null,
+          proposedBy: { id: anOwner().id, name: 'Sam Lee', email: 'sam@example.com' },
+          proposedAt: new Date().toISOString(),
+        },
       },
-    },
-  });
+    })
+    .on(`GET ${ORGANIZATION}`, {
+      json: organizationSettings({
+        strict: true,
+        pendingStrictOff: {
+          proposedBy: { id: anOwner().id, name: 'Sam Lee', email: 'sam@example.com' },
+          proposedAt: new Date().toISOString(),
+        },
+      }),
+    });
   renderApp(ADDRESS, { token: aToken() });
+  expect(await screen.findByText(/proposed around the clock. Until another owner or admin confirms it/)).toBeDefined();
+  expect(screen.getByText(/proposed to switch strict review off/)).toBeDefined();
   const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
   expect(clocks.getByLabelText('Monday, from').closest('fieldset')?.disabled).toBe(true);
   expect(clocks.queryAllByRole('button')).toEqual([]);
 });
 
-test('who manages chooses what the clocks count in', async () => {
-  open().on(`GET ${ORGANIZATION}/working-hours`, { json: { workingHours: null } });
+test('managers choose the working hours', async () => {
+  open().on(`GET ${ORGANIZATION}/working-hours`, { json: { workingHours: null, pending: null } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
   await user.click(clocks.getByRole('button', { name: 'Working hours' }));
@@ -88,7 +126,7 @@ test('who manages chooses what the clocks count in', async () => {
   expect(clocks.getByRole('button', { name: 'Add hours to Monday' })).toBeDefined();
 });
 
-test('a personal account has a name, no approvals and no way to leave', async () => {
+test('a personal account has a name, no approvals, and can’t be left', async () => {
   open(aPersonalUser()).on(`GET ${ORGANIZATION}`, {
     json: organizationSettings({ type: 'individual', slug: null, name: 'Priya Nair', requiredApprovals: 0 }),
   });
@@ -99,7 +137,7 @@ test('a personal account has a name, no approvals and no way to leave', async ()
 });
 
 describe('strict reviews', () => {
-  test('are switched on, or it is said who is missing', async () => {
+  test('are switched on, or the missing people are named', async () => {
     const server = open().on(`PATCH ${ORGANIZATION}`, {
       status: 409,
       json: { error: 'Strict reviews need two proved owners or admins.', code: 'strict_needs_people' },
@@ -116,7 +154,7 @@ describe('strict reviews', () => {
     expect(server.calls(`PATCH ${ORGANIZATION}`).at(-1)?.body).toEqual({ strict: true });
   });
 
-  test('are switched off once a second person confirms it, and until then stay on', async () => {
+  test('are switched off once a second person confirms, and stay on until then', async () => {
     const off = { kind: 'policy', sentence: 'Reviews are no longer strict', payload: { strict: false } } as const;
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ strict: true }) })
@@ -138,7 +176,7 @@ describe('strict reviews', () => {
   });
 });
 
-test('who manages says what editors and simulated steps may do, and reads which live workflows are concerned', async () => {
+test('managers set what editors and simulated steps may do, and see the affected live workflows', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, {
     json: organizationSettings({
       simulatedSteps: 'refused',
@@ -157,7 +195,19 @@ test('who manages says what editors and simulated steps may do, and reads which 
   expect(server.calls(`PATCH ${ORGANIZATION}`)[1]?.body).toEqual({ editorsMayHelp: false });
 });
 
-describe('fewer required approvals', () => {
+test('a looser run policy awaits a second person, with a message', async () => {
+  const before = organizationSettings({ editorsMayHelp: false });
+  open().on(`GET ${ORGANIZATION}`, { json: before }).on(`PATCH ${ORGANIZATION}`, { json: before });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const part = within(await screen.findByRole('region', { name: 'Runs' }));
+  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors may help/ });
+  await user.click(help);
+  expect(await screen.findByText('Proposed')).toBeDefined();
+  expect(screen.getByText('Another owner or admin has to confirm this change.')).toBeDefined();
+  expect(help.checked).toBe(false);
+});
+
+describe('lowering the required approvals', () => {
   const [me, sam] = members();
   const waiting = (proposedBy = sam, requiredApprovals = 1) =>
     organizationSettings({
@@ -171,7 +221,7 @@ describe('fewer required approvals', () => {
   const CONFIRM = `POST ${ORGANIZATION}/policy-change/confirm`;
   const END = `DELETE ${ORGANIZATION}/policy-change`;
 
-  test('are proposed where someone else has to confirm them, and nothing has changed yet', async () => {
+  test('is proposed if someone else must confirm it, and has no effect yet', async () => {
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) })
       .on(`PATCH ${ORGANIZATION}`, { json: waiting(me) });
@@ -192,7 +242,7 @@ describe('fewer required approvals', () => {
     expect(screen.queryByRole('region', { name: /^From 2/ })).toBeNull();
   });
 
-  test('say that nobody is left who could confirm them', async () => {
+  test('says if nobody is left who could confirm it', async () => {
     open()
       .on(`GET ${ORGANIZATION}/users`, {
         json: members().map((each) => (each.id === me?.id ? each : { ...each, role: 'viewer' as const })),
@@ -200,12 +250,12 @@ describe('fewer required approvals', () => {
       .on(`GET ${ORGANIZATION}`, { json: waiting(me) });
     renderApp(ADDRESS, { token: aToken() });
     const part = await screen.findByRole('region', { name: /^From 2/ });
-    expect(await within(part).findByText(/nobody can confirm it/)).toBeDefined();
+    expect(await within(part).findByText(/There is no other owner or admin to confirm this/)).toBeDefined();
     expect(within(part).queryByText(/once another owner or admin confirms it/)).toBeNull();
     expect(within(part).getByRole('button', { name: 'Withdraw' })).toBeDefined();
   });
 
-  test('are confirmed by another owner or admin, as they were shown', async () => {
+  test('is confirmed by another owner or admin, as shown', async () => {
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: waiting() })
       .on(CONFIRM, { json: organizationSettings({ requiredApprovals: 1 }) });
@@ -218,7 +268,7 @@ describe('fewer required approvals', () => {
     expect(server.calls(CONFIRM).map(({ body }) => body)).toEqual([{ requiredApprovals: 1 }]);
   });
 
-  test('are shown anew where another change waits by now', async () => {
+  test('is shown again if a different change is pending now', async () => {
     const server = open().on(`GET ${ORGANIZATION}`, { json: waiting() });
     server.on(CONFIRM, () => {
       server.on(`GET ${ORGANIZATION}`, { json: waiting(sam, 0) });
@@ -232,7 +282,7 @@ describe('fewer required approvals', () => {
     ).toBeDefined();
   });
 
-  test('can be read, not decided on, by who does not manage the organization', async () => {
+  test('is read-only for people who don’t manage the organization', async () => {
     open(inNordlicht(anOwner())).on(`GET ${ORGANIZATION}`, { json: waiting() });
     renderApp(ADDRESS, { token: aToken() });
     const part = await screen.findByRole('region', { name: /^From 2/ });

@@ -1,13 +1,14 @@
 import type { OrganizationSettings } from '@stet/contract';
 import { roleHas } from '@stet/domain/access';
+import { isolated } from '@stet/domain/workflows';
 import { Building2 } from 'lucide-react';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
-import { ConfirmationList } from '../../features/confirmations/parts/confirmation-list.tsx';
+import { ConfirmationList } from '../../features/confirmations/components/confirmation-list.tsx';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
 import { useMembers } from '../../features/members/api/use-members.ts';
-import { PendingPolicy } from '../../features/organizations/parts/pending-policy.tsx';
-import { RunPoliciesForm } from '../../features/organizations/parts/run-policies-form.tsx';
-import { SettingsForm } from '../../features/organizations/parts/settings-form.tsx';
+import { PendingPolicy } from '../../features/organizations/components/pending-policy.tsx';
+import { RunPoliciesForm } from '../../features/organizations/components/run-policies-form.tsx';
+import { SettingsForm } from '../../features/organizations/components/settings-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
@@ -18,7 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
-/** `/app/settings/organization`: name and policies, and the way out. */
+/** `/app/settings/organization`: name, policies, and leaving. */
 export function OrganizationSettingsScreen() {
   const organization = useOrganization();
   return (
@@ -62,6 +63,12 @@ function Settings({ organization }: { organization: Organization }) {
           {settings.data.pendingPolicy && (
             <WaitingPolicy settings={settings.data} pending={settings.data.pendingPolicy} canManage={canManage} />
           )}
+          {settings.data.pendingStrictOff && !canManage && (
+            <Note>
+              {isolated(settings.data.pendingStrictOff.proposedBy.name)} proposed to switch strict review off. Until
+              another owner or admin confirms it, nothing has changed.
+            </Note>
+          )}
           <WaitingChanges />
           <SettingsForm settings={settings.data} canManage={canManage} />
           <RunPoliciesForm settings={settings.data} canManage={canManage} />
@@ -77,10 +84,10 @@ function Settings({ organization }: { organization: Organization }) {
   );
 }
 
-/** Other changes of this screen that wait for a second owner or admin. */
+/** Other changes of this screen that await a second owner or admin. */
 function WaitingChanges() {
   const { data } = useConfirmations();
-  // A number of required approvals stands above, as the policy that is proposed.
+  // A change of the required approvals is shown above, as the proposed policy.
   const waiting = (data ?? []).filter(
     ({ kind, payload }) => kind === 'working_hours' || (kind === 'policy' && !('requiredApprovals' in payload)),
   );
@@ -101,7 +108,7 @@ type WaitingPolicyProps = {
   canManage: boolean;
 };
 
-/** The proposal, with who there is to confirm it. */
+/** The proposal, with the people who can confirm it. */
 function WaitingPolicy({ settings, pending, canManage }: WaitingPolicyProps) {
   const { id: userId } = useUser();
   const members = useMembers(settings.id);

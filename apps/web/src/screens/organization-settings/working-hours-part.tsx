@@ -1,10 +1,10 @@
 import { useWorkingHours } from '../../features/organizations/api/use-working-hours.ts';
-import { WorkingHoursForm } from '../../features/organizations/parts/working-hours-form.tsx';
+import { WorkingHoursForm } from '../../features/organizations/components/working-hours-form.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** What the clocks of this organization count in. */
+/** The organization's working hours for SLA clocks. */
 export function WorkingHoursPart({ organizationId, canManage }: { organizationId: string; canManage: boolean }) {
   const hours = useWorkingHours(organizationId);
   if (hours.isPending) {
@@ -21,5 +21,8 @@ export function WorkingHoursPart({ organizationId, canManage }: { organizationId
       </ErrorState>
     );
   }
-  return <WorkingHoursForm organizationId={organizationId} saved={hours.data} canManage={canManage} />;
+  const { workingHours, pending } = hours.data;
+  return (
+    <WorkingHoursForm organizationId={organizationId} saved={workingHours} pending={pending} canManage={canManage} />
+  );
 }

@@ -14,7 +14,7 @@ const mayGoOn = () => go().getAttribute('aria-disabled') === null;
 
 type App = ReturnType<typeof renderApp>;
 
-/** Starts and goes on by Enter, answering what must be answered, up to question `to`. */
+/** Starts and continues with Enter, answering the required questions, up to question `to`. */
 async function openQuestion(to: number, address = ADDRESS): Promise<App> {
   const app = renderApp(address);
   await heading('Apply for Priority Access');
@@ -27,8 +27,8 @@ async function openQuestion(to: number, address = ADDRESS): Promise<App> {
   return app;
 }
 
-describe('the way through', () => {
-  test('by keys alone, from the start to the end', async () => {
+describe('the application', () => {
+  test('works by keyboard alone, from start to end', async () => {
     const server = startFakeServer().on(APPLY, { json: { message: 'ok' } });
     const { user, router } = renderApp(ADDRESS);
     await heading('Apply for Priority Access');
@@ -93,7 +93,7 @@ describe('the way through', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  test('the Back at the top leaves to the start page', async () => {
+  test('the Back link at the top returns to the start page', async () => {
     startFakeServer();
     const { user, router } = await openQuestion(3);
     await user.click(screen.getByRole('link', { name: 'Back' }));
@@ -101,7 +101,7 @@ describe('the way through', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  test('Back goes one question back and keeps the answers, as the browser’s own does', async () => {
+  test('Back goes back one question and keeps the answers, as does the browser’s Back', async () => {
     startFakeServer();
     const { user, router } = await openQuestion(2);
     await user.click(screen.getByRole('radio', { name: 'Process Owner' }));
@@ -134,7 +134,7 @@ describe('the way through', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your frustrations').value).toBe('Too many boxes');
   });
 
-  test('an address in the middle without answers begins at the first question that needs one', async () => {
+  test('an address in the middle without answers starts at the first required question', async () => {
     startFakeServer();
     const { router } = renderApp('/priority-apply');
     await heading('Apply for Priority Access');
@@ -143,12 +143,12 @@ describe('the way through', () => {
   });
 });
 
-describe('what an answer needs', () => {
+describe('the validation of answers', () => {
   test.each([
     ['mara', false],
     ['mara@haldenworks', false],
     ['  mara@haldenworks.example  ', true],
-  ])('with the address %j one may go on: %s', async (text, expected) => {
+  ])('with the address %j the person can continue: %s', async (text, expected) => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     expect(mayGoOn()).toBe(false);
@@ -159,12 +159,12 @@ describe('what an answer needs', () => {
     await number(expected ? 2 : 1);
   });
 
-  test('a role of one’s own needs more than one character', async () => {
+  test('a custom role needs more than one character', async () => {
     startFakeServer();
     const { user } = await openQuestion(2);
     expect(mayGoOn()).toBe(false);
     await user.click(screen.getByRole('radio', { name: 'Other' }));
-    const other = screen.getByLabelText('What is it called?');
+    const other = screen.getByLabelText('What is your role?');
     expect(mayGoOn()).toBe(false);
     await user.type(other, ' Q ');
     expect(mayGoOn()).toBe(false);
@@ -172,7 +172,7 @@ describe('what an answer needs', () => {
     expect(mayGoOn()).toBe(true);
   });
 
-  test('who points at Other is led to its field; who walks there by keys stays', async () => {
+  test('choosing Other with a pointer focuses its field; with keys it doesn’t', async () => {
     startFakeServer();
     const { user } = await openQuestion(3);
     await user.click(screen.getByText('Other'));
@@ -210,7 +210,7 @@ describe('sending', () => {
     await heading('Thank you!');
   });
 
-  test('says so, and happens once however often one presses', async () => {
+  test('shows the progress, and happens once however often the button is pressed', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(APPLY, async () => {

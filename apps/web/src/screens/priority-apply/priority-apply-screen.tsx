@@ -2,11 +2,11 @@ import { ArrowLeft } from 'lucide-react';
 import { Link, useNavigate } from 'react-router';
 import { useApplication } from '../../features/waitlist/api/use-application.ts';
 import { QUESTIONS, isQuestion, questionNumber } from '../../features/waitlist/model/steps.ts';
-import { ApplicationStep } from '../../features/waitlist/parts/application-step.tsx';
+import { ApplicationStep } from '../../features/waitlist/components/application-step.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import './priority-apply-screen.css';
+import styles from './priority-apply-screen.module.css';
 
 /** `/priority-apply`: the application for the priority list (specification, section 2). */
 export function PriorityApplyScreen() {
@@ -14,9 +14,9 @@ export function PriorityApplyScreen() {
   const application = useApplication();
   const { step } = application;
   return (
-    <div className="priority-apply">
+    <div className={styles.priorityApply}>
       <PageTitle>Apply for Priority Access</PageTitle>
-      <header className="top">
+      <header className={styles.top}>
         <Link className="mark" to={paths.home} aria-label="Stet, to the start">
           Stet
         </Link>
@@ -25,7 +25,7 @@ export function PriorityApplyScreen() {
         </ButtonLink>
       </header>
       <main>
-        <div className="progress">{isQuestion(step) && <Progress number={questionNumber(step)} />}</div>
+        <div className={styles.progress}>{isQuestion(step) && <Progress number={questionNumber(step)} />}</div>
         <ApplicationStep key={step} application={application} onDone={() => void navigate(paths.home)} />
       </main>
       <footer className="xs">
@@ -39,7 +39,7 @@ export function PriorityApplyScreen() {
 function Progress({ number }: { number: number }) {
   return (
     <div
-      className="meter"
+      className={styles.meter}
       role="progressbar"
       aria-label={`Question ${number} of ${QUESTIONS.length}`}
       aria-valuemin={0}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { anOwner, sessions } from '../../testing/people.ts';
 import { aToken } from '../../testing/records.ts';
+import { problemAt } from '../../testing/problem-at.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -11,7 +12,7 @@ const ADDRESS = '/app/settings/profile';
 const open = () =>
   startFakeServer().on('GET /api/auth/me', { json: anOwner() }).on('GET /api/users/me/sessions', { json: sessions() });
 
-test('the settings are reached from the user menu', async () => {
+test('the settings are opened from the user menu', async () => {
   open().on('GET /api/runs', { json: [] });
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: /Account and theme/ }));
@@ -21,13 +22,13 @@ test('the settings are reached from the user menu', async () => {
   expect(screen.getByRole('link', { name: 'Members' }).getAttribute('href')).toBe('/app/settings/members');
 });
 
-test('a new name is saved and stands in the top bar at once', async () => {
+test('a new name is saved and appears in the top bar immediately', async () => {
   const server = open().on('PATCH /api/users/me', { json: anOwner({ name: 'Priya Nair-Holm' }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const name = await screen.findByLabelText('Full Name');
   await user.clear(name);
   await user.click(screen.getByRole('button', { name: 'Save name' }));
-  expect(screen.getByText('Full name is required')).toBeDefined();
+  expect(await screen.findByText('Full name is required')).toBeDefined();
   server.on('GET /api/auth/me', { json: anOwner({ name: 'Priya Nair-Holm' }) });
   await user.type(name, '  Priya Nair-Holm ');
   await user.click(screen.getByRole('button', { name: 'Save name' }));
@@ -35,14 +36,14 @@ test('a new name is saved and stands in the top bar at once', async () => {
   expect(server.calls('PATCH /api/users/me')[0]?.body).toEqual({ name: 'Priya Nair-Holm' });
 });
 
-test('the password is changed with the one of now and the new one twice', async () => {
+test('the password is changed with the current one and the new one twice', async () => {
   const server = open().on('POST /api/users/me/password', {
     status: 403,
-    json: { error: 'The current password is not right', code: 'wrong_password' },
+    json: { error: 'The current password is wrong', code: 'wrong_password' },
   });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Change password' }));
-  expect(screen.getByText('Current password is required')).toBeDefined();
+  expect(await screen.findByText('Current password is required')).toBeDefined();
   expect(screen.getByText('Password must be at least 6 characters long')).toBeDefined();
   expect(server.calls('POST /api/users/me/password')).toHaveLength(0);
 
@@ -50,7 +51,7 @@ test('the password is changed with the one of now and the new one twice', async 
   await user.type(screen.getByLabelText('New password'), 'three-old-oak-trees');
   await user.type(screen.getByLabelText('Confirm new password'), 'three-old-oak-trees');
   await user.click(screen.getByRole('button', { name: 'Change password' }));
-  expect((await screen.findByRole('alert')).textContent).toContain('The current password is not right');
+  await problemAt('Current password', 'The current password is wrong');
   expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe('three-old-oak-trees');
 
   server.on('POST /api/users/me/password', { json: { message: 'ok' } });
@@ -60,10 +61,24 @@ test('the password is changed with the one of now and the new one twice', async 
   expect(server.calls('POST /api/users/me/password').at(-1)?.body).toEqual({
     currentPassword: 'not-it',
     password: 'three-old-oak-trees',
+    endTokens: false,
   });
 });
 
-test('other sessions can be signed out, this one not from here', async () => {
+test('API tokens are revoked with the old password if requested', async () => {
+  const server = open().on('POST /api/users/me/password', { json: { message: 'ok' } });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.type(await screen.findByLabelText('Current password'), 'the one of now');
+  await user.type(screen.getByLabelText('New password'), 'three-old-oak-trees');
+  await user.type(screen.getByLabelText('Confirm new password'), 'three-old-oak-trees');
+  await user.click(screen.getByRole('checkbox', { name: /Revoke my personal API tokens/ }));
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
+  expect(await screen.findByText(/and your personal API tokens are revoked/)).toBeDefined();
+  expect(server.calls('POST /api/users/me/password')[0]?.body).toMatchObject({ endTokens: true });
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /Revoke my personal/ }).checked).toBe(false);
+});
+
+test('other sessions can be ended, but not the current one', async () => {
   const server = open().on('DELETE /api/users/me/sessions/*', { json: { message: 'ok' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('this browser')).toBeDefined();
@@ -75,7 +90,7 @@ test('other sessions can be signed out, this one not from here', async () => {
   expect(server.calls('DELETE /api/users/me/sessions/*')[0]?.path).toContain(sessions()[1]?.id);
 });
 
-test('the theme picked here is the one that the menu marks', async () => {
+test('the theme chosen here is the one marked in the menu', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Dark' }));
@@ -90,7 +105,7 @@ test('the theme picked here is the one that the menu marks', async () => {
 const CODE = 'POST /api/auth/prove-address/code';
 const PROVE = 'POST /api/auth/prove-address';
 
-test('the address is proved by the code that was sent to it', async () => {
+test('the address is proved with the code sent to it', async () => {
   const unproved = anOwner({ provedBy: null });
   const server = open()
     .on('GET /api/auth/me', { json: unproved })
@@ -105,7 +120,7 @@ test('the address is proved by the code that was sent to it', async () => {
   expect(document.activeElement).toBe(dialog.getByLabelText('Code'));
 
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
-  expect(dialog.getByText('Enter the code from the mail')).toBeDefined();
+  expect(await dialog.findByText('Enter the code from the mail')).toBeDefined();
   await user.type(dialog.getByLabelText('Code'), ' ABCD2345 ');
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await dialog.findByText('This is not the code from the mail')).toBeDefined();
@@ -122,7 +137,7 @@ test('the address is proved by the code that was sent to it', async () => {
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });
 
-test('a code that can’t be sent says so; a founder can prove their address without needing to', async () => {
+test('a code that can’t be sent shows an error; a founder can prove their address without needing to', async () => {
   open()
     .on('GET /api/auth/me', { json: anOwner({ provedBy: 'founder' }) })
     .on(CODE, { status: 429, json: { error: 'Too many codes. Try again in an hour.', code: 'too_many_requests' } });
@@ -134,7 +149,7 @@ test('a code that can’t be sent says so; a founder can prove their address wit
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('the other settings say what waits for the proof, and lead to it', async () => {
+test('the other settings say what needs a proof of the address, and link to it', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

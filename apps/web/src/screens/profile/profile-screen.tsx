@@ -1,10 +1,10 @@
 import { isFirstHand } from '@stet/domain/access';
 import type { Proof } from '@stet/domain/access';
-import { SingleKeysSwitch } from '../../features/commands/parts/single-keys-switch.tsx';
-import { NameForm } from '../../features/profile/parts/name-form.tsx';
-import { PasswordForm } from '../../features/profile/parts/password-form.tsx';
-import { SessionList } from '../../features/profile/parts/session-list.tsx';
-import { ProveAddressButton } from '../../features/proof/parts/proof-note.tsx';
+import { SingleKeysSwitch } from '../../features/commands/components/single-keys-switch.tsx';
+import { NameForm } from '../../features/profile/components/name-form.tsx';
+import { PasswordForm } from '../../features/profile/components/password-form.tsx';
+import { SessionList } from '../../features/profile/components/session-list.tsx';
+import { ProveAddressButton } from '../../features/proof/components/proof-note.tsx';
 import { proofWords } from '../../lib/format/proof-words.ts';
 import { useUser } from '../../lib/session/signed-in.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -52,7 +52,9 @@ export function ProfileScreen() {
         <h2 className="title-sm" id="password">
           Password
         </h2>
-        <p className="about">Changing it signs you out everywhere but here. Your API tokens go on.</p>
+        <p className="about">
+          You’ll be signed out on all other devices. API tokens keep working unless you revoke them, too.
+        </p>
         <PasswordForm />
       </section>
       <section className="settings-part" aria-labelledby="sessions">
@@ -66,7 +68,7 @@ export function ProfileScreen() {
   );
 }
 
-/** How the account is proved; anyone without a proof of their own can prove their address. */
+/** How the account is proved; anyone who isn't proved first hand can prove their address. */
 function AddressPart() {
   const { provedBy } = useUser();
   return (

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { newStep } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 import { mergeContent } from '@stet/domain/drafts';
+import type { Step } from '@stet/domain/steps';
+import { newStep } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -47,7 +47,7 @@ const open = (json: object = question()): FakeServer =>
 const rebase = () => screen.getByRole('button', { name: 'Rebase draft' });
 const group = (name: RegExp) => screen.findByRole('group', { name });
 
-test('each field that both changed is settled by itself, and then the draft is rebased', async () => {
+test('each conflicting field is resolved separately, and then the draft is rebased', async () => {
   const server = open();
   const { user, router } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
@@ -78,7 +78,7 @@ test('each field that both changed is settled by itself, and then the draft is r
   });
 });
 
-test('everything that is open is settled at once, and what was settled before stays', async () => {
+test('all open conflicts are resolved at once, keeping earlier answers', async () => {
   const server = open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
@@ -94,7 +94,7 @@ test('everything that is open is settled at once, and what was settled before st
   });
 });
 
-test('a step is settled as a whole', async () => {
+test('a step is resolved as a whole', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
@@ -103,7 +103,7 @@ test('a step is settled as a whole', async () => {
   expect(screen.getAllByRole('radio', { name: /^Keep draft/, checked: true })).toHaveLength(2);
 });
 
-test('the outcome is shown before it is made', async () => {
+test('the result is previewed before the rebase', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
@@ -117,7 +117,7 @@ test('the outcome is shown before it is made', async () => {
   expect(outcome.textContent).toContain('4h');
 });
 
-test('without a conflict the outcome stands there at once', async () => {
+test('without a conflict the result is shown immediately', async () => {
   const live = content('Vendor onboarding', collect({ sla: '2 days', description: 'Ask for the tax form' }));
   const draft = content('Suppliers', collect({ sla: '1 day', description: 'Ask for the tax form' }));
   const server = open(question(live, draft));
@@ -128,7 +128,7 @@ test('without a conflict the outcome stands there at once', async () => {
   await waitFor(() => expect(server.calls(`POST ${ROUTE}`)).toHaveLength(1));
 });
 
-test('answers outlive a reload of the page', async () => {
+test('answers survive a reload', async () => {
   open();
   const first = renderApp(ADDRESS, { token: aToken() });
   await first.user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
@@ -137,8 +137,8 @@ test('answers outlive a reload of the page', async () => {
   expect(await screen.findByText('2 of 2 settled')).toBeDefined();
 });
 
-describe('where another version went live meanwhile', () => {
-  test('it is shown, and only what it changed has to be settled again', async () => {
+describe('if another version went live in the meantime', () => {
+  test('it is shown, and only its changes need new answers', async () => {
     const server = open();
     server.on(`POST ${ROUTE}`, () => {
       const later = content(
@@ -151,46 +151,46 @@ describe('where another version went live meanwhile', () => {
     const { user } = renderApp(ADDRESS, { token: aToken() });
     await user.click(await screen.findByRole('button', { name: 'Keep draft here' }));
     await user.click(rebase());
-    expect(await screen.findByText(/What you settled still stands/)).toBeDefined();
+    expect(await screen.findByText(/Your answers still apply/)).toBeDefined();
     expect(await screen.findByText('1 of 2 settled')).toBeDefined();
     expect(await group(/^Collect documents: SLA ?open/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Take v5 for all open' })).toBeDefined();
   });
 });
 
-test('a merge that could not run says why and offers the draft', async () => {
+test('an invalid merge shows why and offers the draft', async () => {
   open().on(`POST ${ROUTE}`, {
     status: 400,
-    json: { error: 'These steps lead back to each other: "A", "B"', code: 'invalid_workflow' },
+    json: { error: 'These steps form a loop: "A", "B"', code: 'invalid_workflow' },
   });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Keep draft here' }));
   await user.click(rebase());
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('These steps lead back to each other');
+  expect(alert.textContent).toContain('These steps form a loop');
   expect(within(alert).getByRole('link', { name: 'Open the draft' })).toBeDefined();
   expect(screen.getByText('2 of 2 settled')).toBeDefined();
 });
 
 test.each([
   [
-    'a draft that stands on the live version',
+    'a draft based on the live version',
     { json: { ...question(), upToDate: true, conflicts: [] } },
-    'This draft stands on the live version',
+    'This draft is based on the live version',
   ],
   [
     'a merged draft',
-    { status: 409, json: { error: 'This draft was merged already, as version 4', code: 'already_merged' } },
+    { status: 409, json: { error: 'This draft was already merged as version 4', code: 'already_merged' } },
     'This draft is merged',
   ],
   ['an unknown draft', { status: 404, json: { error: 'Draft not found', code: 'not_found' } }, 'Draft not found'],
-])('%s is told in words', async (_, answer, title) => {
+])('%s has a message', async (_, answer, title) => {
   open().on(`GET ${ROUTE}`, answer);
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByRole('heading', { name: title })).toBeDefined();
 });
 
-test('who may not edit reads both sides, and why they can’t rebase', async () => {
+test('people who may not edit see both sides, and why they can’t rebase', async () => {
   open().on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   renderApp(ADDRESS, { token: aToken() });
   await group(/^Collect documents: SLA ?open/);

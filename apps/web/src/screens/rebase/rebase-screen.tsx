@@ -9,16 +9,19 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { SettleDraft } from './settle-draft.tsx';
-import './rebase-screen.css';
+import { ResolveDraft } from './resolve-draft.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './rebase-screen.module.css';
 
-/** `/app/rebase?key=&id=`: brings a draft onto the version that went live since it was begun (rulings, section 5). */
+/**
+ * `/app/rebase?key=&id=`: rebases a draft onto the version that went live since it was created (rulings, section 5).
+ */
 export function RebaseScreen() {
   const [query] = useSearchParams();
   const at = { key: query.get('key') ?? '', id: query.get('id') ?? '' };
   const cameFromReview = query.get('from') === 'review';
   return (
-    <div className="page rebase-page">
+    <div className={classNames('page', styles.rebasePage)}>
       <PageTitle>Rebase draft</PageTitle>
       {at.key === '' || at.id === '' ? (
         <EmptyState
@@ -42,21 +45,21 @@ function OneDraft({ at, cameFromReview }: { at: { key: string; id: string }; cam
   const back = cameFromReview ? paths.review(at) : editor;
   const title = question.data ? displayTitle(at.key, question.data.draft.metadata.title) : at.key;
   return (
-    <div className="rebase-in">
+    <div className={styles.rebaseIn}>
       <Breadcrumbs
         trail={[{ label: 'Dashboard', to: paths.app }, { label: title, to: back }, { label: 'Rebase draft' }]}
       />
       {question.data?.upToDate ? (
         <EmptyState
           icon={CircleCheck}
-          title="This draft stands on the live version"
+          title="This draft is based on the live version"
           heading="h1"
           action={<ButtonLink to={back}>Back to the draft</ButtonLink>}
         >
           There is nothing to merge.
         </EmptyState>
       ) : question.data ? (
-        <SettleDraft at={at} title={title} question={question.data} editor={editor} back={back} />
+        <ResolveDraft at={at} title={title} question={question.data} editor={editor} back={back} />
       ) : (
         <Absent error={question.error} onRetry={() => void question.refetch()} />
       )}

@@ -1,39 +1,36 @@
-import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { resetPassword } from '../../features/accounts/api/reset-password.ts';
-import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
-import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
-import { newPasswordProblems } from '../../lib/password.ts';
+import { resetPassword, resetSchema } from '../../features/accounts/api/reset-password.ts';
+import { PublicPage } from '../../features/accounts/components/public-page.tsx';
+import { isStatus } from '../../lib/api/api-error.ts';
+import { useContractForm } from '../../lib/forms/use-contract-form.ts';
+import { repeatedPassword } from '../../lib/password.ts';
 import { paths } from '../../lib/paths.ts';
-import { useSubmit } from '../../lib/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { focusFirstBad } from '../../ui/focus-first-bad.ts';
 import { Note } from '../../ui/note.tsx';
 import { NewPasswordPair } from '../../ui/password-fields.tsx';
+import styles from '../../features/accounts/components/public-page.module.css';
 
 const LABELS = { password: 'New password', confirmation: 'Confirm new password' };
 
 export function NewPasswordHalf({ token }: { token: string }) {
   const navigate = useNavigate();
-  const [form, setForm] = useState({ password: '', confirmation: '' });
-  const [tried, setTried] = useState(false);
-  const { submission, submit } = useSubmit(async (password: string) => {
-    await resetPassword(token, password);
-    void navigate(paths.login, {
-      replace: true,
-      state: {
-        message:
-          'Your password is changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
-      },
-    });
+  const form = useContractForm({
+    schema: resetSchema,
+    initial: { password: '', confirmation: '' },
+    body: ({ password }) => ({ token, password }),
+    rules: repeatedPassword,
+    failed: 'An error occurred',
+    send: async ({ password }) => {
+      await resetPassword(token, password);
+      void navigate(paths.login, {
+        replace: true,
+        state: {
+          message:
+            'Your password is changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
+        },
+      });
+    },
   });
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setTried(true);
-    if (Object.keys(newPasswordProblems(form)).length === 0) submit(form.password);
-    else focusFirstBad(event.currentTarget);
-  };
   return (
     <PublicPage
       title="Reset password"
@@ -47,19 +44,18 @@ export function NewPasswordHalf({ token }: { token: string }) {
         </>
       }
     >
-      <form onSubmit={send} noValidate>
+      <form onSubmit={form.submit} noValidate>
         <NewPasswordPair
           labels={LABELS}
           large
-          value={form}
-          problems={tried ? newPasswordProblems(form) : {}}
-          onChange={(part) => setForm((before) => ({ ...before, ...part }))}
+          password={form.field('password')}
+          confirmation={form.field('confirmation')}
         />
-        <div className="sub">
-          {submission.state === 'failed' && (
+        <div className={styles.sub}>
+          {form.problem && (
             <Note tone="bad">
-              {errorSentence(submission.error, 'An error occurred')}
-              {isStatus(submission.error, 404) && (
+              {form.problem}
+              {isStatus(form.error, 404) && (
                 <>
                   {' '}
                   <Link to={paths.resetPassword}>Ask for a new link</Link>
@@ -67,7 +63,7 @@ export function NewPasswordHalf({ token }: { token: string }) {
               )}
             </Note>
           )}
-          <Button type="submit" tone="primary" size="lg" busy={submission.state === 'busy' && 'Saving…'}>
+          <Button type="submit" tone="primary" size="lg" busy={form.isSending && 'Saving…'}>
             Set new password
           </Button>
         </div>

@@ -1,16 +1,15 @@
 import { useState } from 'react';
-import type { FormEvent } from 'react';
 import { Link, useLocation } from 'react-router';
-import { requestReset } from '../../features/accounts/api/reset-password.ts';
-import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
-import { errorSentence } from '../../lib/api/api-error.ts';
+import { requestReset, requestSchema } from '../../features/accounts/api/reset-password.ts';
+import { PublicPage } from '../../features/accounts/components/public-page.tsx';
+import { useContractForm } from '../../lib/forms/use-contract-form.ts';
 import { paths } from '../../lib/paths.ts';
-import { useSubmit } from '../../lib/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
+import styles from '../../features/accounts/components/public-page.module.css';
 
-/** The address typed at the login comes along. */
+/** The address typed at the login is prefilled. */
 function typedBefore(state: unknown): string {
   const left: Record<string, unknown> = typeof state === 'object' && state !== null ? { ...state } : {};
   return typeof left['email'] === 'string' ? left['email'] : '';
@@ -18,17 +17,18 @@ function typedBefore(state: unknown): string {
 
 export function RequestHalf() {
   const before: unknown = useLocation().state;
-  const [email, setEmail] = useState(() => typedBefore(before));
   const [sent, setSent] = useState(false);
-  const { submission, submit } = useSubmit(async (address: string) => {
-    setSent(false);
-    await requestReset(address);
-    setSent(true);
+  const form = useContractForm({
+    schema: requestSchema,
+    initial: { email: typedBefore(before) },
+    body: (values) => values,
+    failed: 'An error occurred',
+    send: async ({ email }) => {
+      setSent(false);
+      await requestReset(email);
+      setSent(true);
+    },
   });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    submit(email);
-  };
   return (
     <PublicPage
       title="Reset password"
@@ -42,23 +42,19 @@ export function RequestHalf() {
         </>
       }
     >
-      <form onSubmit={send} noValidate>
+      <form onSubmit={form.submit} noValidate>
         <TextField
+          {...form.field('email')}
           label="Email"
           large
-          name="email"
           type="email"
           autoComplete="username"
-          value={email}
           hint="We send a link that sets a new password. It works for an hour, once."
-          onChange={setEmail}
         />
-        <div className="sub">
+        <div className={styles.sub}>
           {sent && <Note tone="ok">If the email exists, we sent reset instructions.</Note>}
-          {submission.state === 'failed' && (
-            <Note tone="bad">{errorSentence(submission.error, 'An error occurred')}</Note>
-          )}
-          <Button type="submit" tone="primary" size="lg" busy={submission.state === 'busy' && 'Sending…'}>
+          {form.problem && <Note tone="bad">{form.problem}</Note>}
+          <Button type="submit" tone="primary" size="lg" busy={form.isSending && 'Sending…'}>
             Send reset link
           </Button>
         </div>

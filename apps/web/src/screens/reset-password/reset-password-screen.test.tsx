@@ -7,7 +7,7 @@ cleanUpAfterEach();
 
 const TOKEN = 'a-token-of-more-than-twenty-characters';
 
-test('the login leads here with the address that was typed, and the answer never tells whether there is an account', async () => {
+test('the login links here with the typed address, and the response never reveals whether the account exists', async () => {
   const server = startFakeServer().on('POST /api/auth/reset-request', { json: { message: 'ok' } });
   const { user } = renderApp('/login');
   await user.type(await screen.findByLabelText('Email'), 'priya@example.com');
@@ -20,7 +20,7 @@ test('the login leads here with the address that was typed, and the answer never
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
 });
 
-test('while it is sent the button says so, and a failure is shown in the server’s words', async () => {
+test('the button shows the progress, and a failure shows the server’s message', async () => {
   let fail: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (fail = resolve));
   startFakeServer().on('POST /api/auth/reset-request', async () => {
@@ -36,7 +36,7 @@ test('while it is sent the button says so, and a failure is shown in the server�
   expect(screen.queryByText(/we sent reset instructions/)).toBeNull();
 });
 
-test('with the mailed token a new password is set, typed twice, and the login says so', async () => {
+test('a new password is set with the mailed token, typed twice, and the login confirms it', async () => {
   const server = startFakeServer().on('POST /api/auth/reset', { json: { message: 'ok' } });
   const { user, router } = renderApp(`/reset-password?token=${TOKEN}`);
   await user.type(await screen.findByLabelText('New password'), 'short');
@@ -56,10 +56,10 @@ test('with the mailed token a new password is set, typed twice, and the login sa
   expect(server.calls('POST /api/auth/reset')[0]?.body).toEqual({ token: TOKEN, password: 'three-old-oak-trees' });
 });
 
-test('a link that was used leads back to asking for a new one', async () => {
+test('a used link leads back to requesting a new one', async () => {
   startFakeServer().on('POST /api/auth/reset', {
     status: 404,
-    json: { error: 'This link has expired or was used already. Please ask for a new one.', code: 'link_expired' },
+    json: { error: 'This link has expired or was already used. Please request a new one.', code: 'link_expired' },
   });
   const { user } = renderApp(`/reset-password?token=${TOKEN}`);
   await user.type(await screen.findByLabelText('New password'), 'three-old-oak-trees');

@@ -4,15 +4,15 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
 import { useDraftDiff, useDraftImpact } from '../../features/review/api/use-review.ts';
 import type { Against, DraftRef } from '../../features/review/api/use-review.ts';
-import { changeList } from '../../features/review/model/change-list.ts';
+import { changeList } from '../../features/review/model/listed-changes.ts';
 import { compareOptions } from '../../features/review/model/compare-options.ts';
 import { threadsOf } from '../../features/review/model/threads.ts';
-import { AddressWarnings, ControlLosses } from '../../features/review/parts/control-losses.tsx';
-import { Changes } from '../../features/review/parts/change-list.tsx';
-import { DiffSummary } from '../../features/review/parts/diff-summary.tsx';
-import { Discussion } from '../../features/review/parts/discussion.tsx';
-import { ReviewBar } from '../../features/review/parts/review-bar.tsx';
-import { focusChange, useReviewKeys } from '../../features/review/parts/use-review-keys.ts';
+import { AddressWarnings, ControlLosses } from '../../features/review/components/control-losses.tsx';
+import { Changes } from '../../features/review/components/change-list.tsx';
+import { DiffSummary } from '../../features/review/components/diff-summary.tsx';
+import { Discussion } from '../../features/review/components/discussion.tsx';
+import { ReviewBar } from '../../features/review/components/review-bar.tsx';
+import { focusChange, useReviewKeys } from '../../features/review/components/use-review-keys.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -23,8 +23,11 @@ import { ReviewHeader } from './review-header.tsx';
 import { ReviewNotes } from './review-notes.tsx';
 import { ReviewSide } from './review-side.tsx';
 import { useCommenting, useReviewActions } from './use-review-actions.ts';
+import { classNames } from '../../ui/class-names.ts';
+import reviewScreenStyles from './review-screen.module.css';
+import reviewSideStyles from '../../features/review/components/review-side.module.css';
 
-/** As many changes as a review lists (specification, section 9), and as many as it lists when asked for all. */
+/** The number of changes listed (specification, section 9), and the maximum if all are requested. */
 const [FEW, MANY] = [200, 1000];
 
 const NOTHING: Diff['summary'] = { added: [], removed: [], modified: [] };
@@ -37,7 +40,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const diff = useDraftDiff(draftRef, against, limit);
   const impact = useDraftImpact(draftRef);
   const read = useDraftAsRead(draft, diff.data?.revision);
-  // What is on the page is not what stands any more: nobody decides on it before they have seen the rest.
+  // The page is outdated: nobody can decide before they have seen the current content.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
   const { id: userId, provedBy } = useUser();
@@ -81,8 +84,10 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
     void diff.refetch();
     void impact.refetch();
   };
+  // Lost controls are above the changes: shown later, they would push down what is being read.
+  const isFirstLoad = !(diff.data ?? diff.error) || !(impact.data ?? impact.error);
   const isContributor = draft.contributors.some(({ id }) => id === userId);
-  // Known from the start: the margin would jump from the side to the top otherwise.
+  // Known from the start: otherwise the margin would jump from the side to the top.
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const side = (
     <ReviewSide
@@ -114,53 +119,58 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
         isLoading={diff.isFetching}
         onShow={showAnew}
       />
-      <ControlLosses losses={impact.data?.controlLosses ?? []} isMerged={draft.merged !== null} />
-      {!draft.merged && <AddressWarnings warnings={impact.data?.warnings ?? []} />}
-      <div className="review-cols">
-        <div>
-          {isNarrow && side}
-          <DiffSummary
-            summary={diff.data?.summary ?? null}
-            unchanged={list?.unchanged ?? 0}
-            against={against}
-            options={options}
-            onCompare={setWanted}
-            keys={{ on: keys.on, onToggle: keys.toggle, onStep: (by) => focusChange(changes.current, by) }}
-          />
-          <div ref={changes} aria-busy={diff.isPlaceholderData}>
-            {list && diff.data ? (
-              <>
-                {diff.data.total === 0 && Object.keys(diff.data.metadata).length === 0 && (
-                  <NoChanges against={against} />
+      {isFirstLoad ? (
+        <SkeletonRows rows={6} label="Loading the changes" />
+      ) : (
+        <>
+          <ControlLosses losses={impact.data?.controlLosses ?? []} isMerged={draft.merged !== null} />
+          {!draft.merged && <AddressWarnings warnings={impact.data?.warnings ?? []} />}
+          <div className={reviewScreenStyles.reviewCols}>
+            <div>
+              {isNarrow && side}
+              <DiffSummary
+                summary={diff.data?.summary ?? null}
+                unchanged={list?.unchanged ?? 0}
+                against={against}
+                options={options}
+                onCompare={setWanted}
+                keys={{ on: keys.on, onToggle: keys.toggle, onStep: (by) => focusChange(changes.current, by) }}
+              />
+              <div ref={changes} aria-busy={diff.isPlaceholderData}>
+                {list && diff.data ? (
+                  <>
+                    {diff.data.total === 0 && Object.keys(diff.data.metadata).length === 0 && (
+                      <NoChanges against={against} />
+                    )}
+                    <Changes
+                      list={list}
+                      metadata={diff.data.metadata}
+                      byStep={threads.byStep}
+                      commenting={commenting}
+                      titleOf={titleOf}
+                      onShowAll={limit < MANY ? () => setLimit(MANY) : null}
+                      isLoadingMore={diff.isPlaceholderData}
+                    />
+                  </>
+                ) : (
+                  <ErrorState title="Failed to get diff" onRetry={() => void diff.refetch()}>
+                    {errorSentence(diff.error, 'Nothing was changed.')}
+                  </ErrorState>
                 )}
-                <Changes
-                  list={list}
-                  metadata={diff.data.metadata}
-                  byStep={threads.byStep}
-                  commenting={commenting}
-                  titleOf={titleOf}
-                  onShowAll={limit < MANY ? () => setLimit(MANY) : null}
-                  isLoadingMore={diff.isPlaceholderData}
-                />
-              </>
-            ) : diff.error ? (
-              <ErrorState title="Failed to get diff" onRetry={() => void diff.refetch()}>
-                {errorSentence(diff.error, 'Nothing was changed.')}
-              </ErrorState>
-            ) : (
-              <SkeletonRows rows={4} label="Loading the changes" />
+              </div>
+              <Discussion general={threads.general} reviews={draft.reviews} commenting={commenting} />
+            </div>
+            {!isNarrow && (
+              <aside
+                className={classNames(reviewScreenStyles.reviewSide, reviewSideStyles.reviewSide)}
+                aria-label="Merge and impact"
+              >
+                {side}
+              </aside>
             )}
           </div>
-          {(diff.data ?? diff.error) && (
-            <Discussion general={threads.general} reviews={draft.reviews} commenting={commenting} />
-          )}
-        </div>
-        {!isNarrow && (
-          <aside className="review-side" aria-label="Merge and impact">
-            {side}
-          </aside>
-        )}
-      </div>
+        </>
+      )}
       {(draft.abilities.approve || draft.abilities.requestChanges) && (
         <ReviewBar
           busy={actions.deciding}
@@ -186,7 +196,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   );
 }
 
-/** The draft as it stood when its changes were loaded: what is shown belongs together. */
+/** The draft at the time its changes were loaded, so that everything shown is consistent. */
 function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeDraft {
   const [read, setRead] = useState(draft);
   const isCurrent = revision === undefined || revision === draft.revision;
@@ -194,7 +204,7 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** What steps are called, also those that the draft removes; with the id if a title repeats. */
+/** The titles of steps, including those that the draft removes; with the id if a title isn't unique. */
 function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: string) => string {
   return useMemo(() => {
     const removed = (diff?.detailed ?? []).flatMap(({ id, type, value }) => {
@@ -207,7 +217,7 @@ function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: stri
 
 function NoChanges({ against }: { against: Against }) {
   return (
-    <p className="no-changes md">
+    <p className={classNames('md', reviewScreenStyles.noChanges)}>
       {against === 'approved' || against === 'reviewed'
         ? 'Nothing has changed since.'
         : 'No Changes - The workflow is identical to the original version.'}

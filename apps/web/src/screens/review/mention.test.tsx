@@ -49,7 +49,7 @@ async function writing() {
 }
 const offered = () => screen.findByRole('listbox', { name: 'Members to name' });
 
-test('typing @ offers the other members, and the keys choose one', async () => {
+test('typing @ suggests the other members, and keys choose one', async () => {
   const { user, field } = await writing();
   await user.keyboard('Ask @');
   const list = within(await offered());
@@ -71,7 +71,7 @@ test('typing @ offers the other members, and the keys choose one', async () => {
   );
 });
 
-test('Escape leaves the text as it is, a click takes, and what fits nobody offers nobody', async () => {
+test('Escape keeps the text, a click inserts, and a text without match suggests nobody', async () => {
   const { user, field } = await writing();
   await user.keyboard('@jo');
   await offered();
@@ -85,7 +85,7 @@ test('Escape leaves the text as it is, a click takes, and what fits nobody offer
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('who is named in a comment stands out, oneself most', async () => {
+test('mentions in a comment are highlighted, the reader’s own most', async () => {
   const body = '@Ellen Park and @Jonas Weber, please';
   draft = aDraftInReview({
     comments: [
@@ -102,11 +102,11 @@ test('who is named in a comment stands out, oneself most', async () => {
   renderApp(`/app/review?key=vendor-onboarding&id=${DRAFT_ID}`, { token: aToken() });
   const said = await screen.findByRole('article', { name: 'Comment by Jonas Weber' });
   expect(said.textContent).toContain(body);
-  expect(within(said).getByText('@Ellen Park').className).toBe('mention me');
-  expect(within(said).getByText('@Jonas Weber').className).toBe('mention');
+  expect(within(said).getByText('@Ellen Park').dataset['mention']).toBe('me');
+  expect(within(said).getByText('@Jonas Weber').dataset['mention']).toBe('other');
 });
 
-test('a form that was called for gives the focus back when it is closed', async () => {
+test('closing a form returns the focus', async () => {
   const { user } = await writing();
   const comment = screen.getByRole('button', { name: 'Comment on Assess risk tier' });
   await user.click(comment);

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const calls = (action: string) => server.calls(`POST ${AT}/*/${action}`);
 
-test('an approval is of the revision that was read, with its comment', async () => {
+test('an approval includes the revision that was read, and its comment', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true });
     return { json: draft };
@@ -39,7 +39,7 @@ test('a request for changes needs a comment', async () => {
   const { user } = open();
   await card('Assess risk tier');
   await user.click(screen.getByRole('button', { name: 'Request changes' }));
-  expect(screen.getByRole('alert').textContent).toBe('Comment required to request changes');
+  expect((await screen.findByRole('alert')).textContent).toBe('Comment required to request changes');
   expect(document.activeElement).toBe(screen.getByLabelText('Comment'));
   expect(calls('request-changes')).toHaveLength(0);
   await user.type(screen.getByLabelText('Comment'), 'Shorter');
@@ -52,7 +52,7 @@ test('a request for changes needs a comment', async () => {
 test.each([
   ['Approve', 'approve', 'Failed to approve'],
   ['Request changes', 'request-changes', 'Failed to request changes'],
-])('%s that fails is told beside the button as well, and what was typed stays', async (name, action, sentence) => {
+])('%s that fails is also reported beside the button, and the input stays', async (name, action, sentence) => {
   server.on(`POST ${AT}/*/${action}`, { status: 500, json: {} });
   const { user } = open();
   await card('Assess risk tier');
@@ -64,7 +64,7 @@ test.each([
   expect(screen.getByLabelText<HTMLInputElement>('Comment').value).toBe('Hm');
 });
 
-test('who contributed is told why there is nothing to decide', async () => {
+test('a contributor sees why they can’t decide', async () => {
   draft = aDraftInReview(
     { contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] },
     { approve: false, requestChanges: false, withdraw: true },
@@ -73,11 +73,11 @@ test('who contributed is told why there is nothing to decide', async () => {
   expect(await screen.findByText('You contributed to this draft, so someone else has to review it.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   server.on(`POST ${AT}/*/withdraw`, { json: draft });
-  await user.click(screen.getByRole('button', { name: 'Withdraw from review' }));
+  await user.click(await screen.findByRole('button', { name: 'Withdraw from review' }));
   expect(await screen.findByText('Taken back from review')).toBeDefined();
 });
 
-test('who approves their own draft, for nobody else can, is asked first', async () => {
+test('people who approve their own draft, because nobody else can, are asked first', async () => {
   draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();
@@ -89,7 +89,7 @@ test('who approves their own draft, for nobody else can, is asked first', async 
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
 });
 
-test('a merge is asked about, and then it is live', async () => {
+test('a merge asks first, and then the draft is live', async () => {
   draft = aDraftInReview({ blockers: [] }, { merge: true });
   server.on(`POST ${AT}/*/merge`, () => {
     draft = aDraftInReview(
@@ -102,7 +102,7 @@ test('a merge is asked about, and then it is live', async () => {
   await card('Assess risk tier');
   await user.click(screen.getByRole('button', { name: 'Merge as v8' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge Vendor onboarding as v8?' }));
-  expect(dialog.getByText(/in the place of v7\. 3 open runs stay/)).toBeDefined();
+  expect(dialog.getByText(/replaces v7 as the live version, which new runs use\. 3 open runs stay/)).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Merge as v8' }));
   expect(await screen.findByText('v8 is live')).toBeDefined();
   expect(await screen.findByText(/This is v8, the live version/)).toBeDefined();
@@ -110,7 +110,7 @@ test('a merge is asked about, and then it is live', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
 });
 
-test('a draft that is saved meanwhile can’t be decided on before one has seen what changed', async () => {
+test('a draft saved in the meantime can’t be decided on before its changes were seen', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ revision: 4 });
     server.on(`GET ${AT}/*/diff`, { json: aDiff({ revision: 4 }) });
@@ -121,7 +121,7 @@ test('a draft that is saved meanwhile can’t be decided on before one has seen 
   await user.click(screen.getByRole('button', { name: 'Approve' }));
   expect(await screen.findByText(/Priya Nair has saved this draft since you opened it/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBe('true');
-  await user.click(screen.getByRole('button', { name: 'Show what stands now' }));
+  await user.click(screen.getByRole('button', { name: 'Show the current draft' }));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Approve' }).getAttribute('aria-disabled')).toBeNull());
   expect(screen.queryByText(/has saved this draft since/)).toBeNull();
 });
@@ -137,7 +137,7 @@ test('Ctrl+Enter approves after a question', async () => {
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
 });
 
-test('who doesn’t count is named with why and from when, and marks stand beside an approval', async () => {
+test('people who don’t count are listed with the reason and the time, and approvals show their marks', async () => {
   const ines = { id: '0199aaaa-0000-7000-8000-00000000000f', name: 'Ines Costa', email: 'ines@haldenworks.example' };
   draft = aDraftInReview({
     reviews: [aReview({ reviewer: JONAS, marks: ['added_by_author', 'address_not_proved'] })],
@@ -154,7 +154,7 @@ test('who doesn’t count is named with why and from when, and marks stand besid
   expect(said.textContent).toContain('approved (reviewer added by the author, address not proved)');
 });
 
-test('who doesn’t count can still request changes, and reads why they can’t approve', async () => {
+test('people who don’t count can still request changes, and see why they can’t approve', async () => {
   draft = aDraftInReview(
     { notCounted: [{ ...ELLEN, because: 'added_after_first_save', from: null }] },
     { approve: false, requestChanges: true },
@@ -171,7 +171,7 @@ test('who doesn’t count can still request changes, and reads why they can’t 
   expect(calls('approve')).toHaveLength(0);
 });
 
-test('who has to prove their address first is led there', async () => {
+test('people who must prove their address first see a link to that', async () => {
   server.on('GET /api/auth/me', {
     json: aReviewer({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['draft.review'] }),
   });
@@ -181,7 +181,7 @@ test('who has to prove their address first is led there', async () => {
   expect(screen.getByRole('button', { name: 'Prove your address' })).toBeDefined();
 });
 
-test('a request of someone who can’t review any more is set aside with a reason', async () => {
+test('a request for changes by someone who can no longer review is dismissed with a reason', async () => {
   const objection = { reviewer: JONAS, comment: 'Tier 1 starts at 70', at: '2026-11-18T12:00:00.000Z' };
   draft = aDraftInReview({ objections: [{ ...objection, carried: true, abandoned: true }] }, { setAside: true });
   server.on(`POST ${AT}/*/objections/*/set-aside`, () => {
@@ -190,12 +190,12 @@ test('a request of someone who can’t review any more is set aside with a reaso
   });
   const { user } = open();
   await card('Assess risk tier');
-  const part = screen.getByRole('region', { name: 'Requests for changes that stand' });
+  const part = screen.getByRole('region', { name: 'Open requests for changes' });
   expect(part.textContent).toMatch(/Tier 1 starts at 70.*of an earlier draft with the same content/);
   await user.click(within(part).getByRole('button', { name: 'Set aside the request of Jonas Weber' }));
   const dialog = within(await screen.findByRole('dialog', { name: /^Set aside the request of/ }));
   await user.click(dialog.getByRole('button', { name: 'Set aside' }));
-  expect(dialog.getByText('Say why it no longer has to be answered')).toBeDefined();
+  expect(await dialog.findByText('Please enter a reason')).toBeDefined();
   await user.type(dialog.getByLabelText('Reason'), 'Jonas has left');
   await user.click(dialog.getByRole('button', { name: 'Set aside' }));
   expect(await screen.findByText('Request set aside')).toBeDefined();
@@ -204,8 +204,9 @@ test('a request of someone who can’t review any more is set aside with a reaso
   expect(call?.body).toEqual({ reason: 'Jonas has left' });
 });
 
-test('an owner merges past the review in an emergency, with a reason; nobody else is offered it', async () => {
-  server.on('GET /api/auth/me', { json: aReviewer({ orgRole: 'owner' }) }).on(`POST ${AT}/*/merge`, {
+test('only an owner can merge without review, in an emergency and with a reason', async () => {
+  draft = aDraftInReview({}, { emergency: true });
+  server.on(`POST ${AT}/*/merge`, {
     status: 409,
     json: { error: 'Reviews are strict here.', code: 'strict_refuses_emergency' },
   });
@@ -225,12 +226,12 @@ test('an owner merges past the review in an emergency, with a reason; nobody els
   expect(calls('merge').at(-1)?.headers.get('if-match')).toBe('"3"');
 });
 
-test('a reviewer who is no owner is offered no emergency; a version that was one says who answers for it', async () => {
+test('others are offered no emergency; an emergency version shows who ratified it', async () => {
   const emergency = { by: PRIYA, at: '2026-11-18T12:00:00.000Z', reason: 'Payments are stuck', ratified: null };
   draft = aDraftInReview({ emergency: { ...emergency, refused: null } });
   open();
   await card('Assess risk tier');
   expect(screen.queryByRole('button', { name: 'Other ways to merge' })).toBeNull();
   expect(screen.getByText('Emergency, not ratified')).toBeDefined();
-  expect(screen.getByText(/made it live past the review: “.*Payments are stuck.*”/)).toBeDefined();
+  expect(screen.getByText(/made it live without a review: “.*Payments are stuck.*”/)).toBeDefined();
 });

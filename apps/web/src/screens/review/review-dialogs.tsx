@@ -1,5 +1,6 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
+import { emergencySchema, setAsideSchema } from '../../features/review/api/use-change-review.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
@@ -15,7 +16,10 @@ type ReviewDialogsProps = {
   onClose: () => void;
 };
 
-/** Asks before a merge, before an approval by keys or of one's own draft, and why before the review is passed over. */
+/**
+ * Asks before a merge and before approving by keyboard or one's own draft, and for a reason before merging without
+ * review.
+ */
 export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions, onClose }: ReviewDialogsProps) {
   const title = displayTitle(draft.key, draft.metadata.title);
   const running = openRuns.reduce((sum, { count }) => sum + count, 0);
@@ -45,7 +49,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
       >
         {draft.liveVersion === null
           ? 'It becomes the live version, which new runs use.'
-          : `It becomes the live version, which new runs use, in the place of v${draft.liveVersion}.`}
+          : `It replaces v${draft.liveVersion} as the live version, which new runs use.`}
         {running > 0 && ` ${running === 1 ? '1 open run stays' : `${running} open runs stay`} on what it began with.`}
       </ConfirmDialog>
       {asking === 'emergency' && (
@@ -54,7 +58,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           confirmLabel={`Merge as v${draft.nextVersion}`}
           cancelLabel="Cancel"
           danger
-          requiredSentence="Say what the emergency is"
+          schema={emergencySchema}
           busy={actions.taking === 'merge' && 'Merging…'}
           error={actions.stepProblem}
           onConfirm={(reason) => actions.take({ do: 'emergency', reason }, onClose)}
@@ -69,7 +73,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           title={`Set aside the request of ${isolated(asking.setAside.reviewer.name)}?`}
           confirmLabel="Set aside"
           cancelLabel="Cancel"
-          requiredSentence="Say why it no longer has to be answered"
+          schema={setAsideSchema}
           busy={actions.taking === 'set-aside' && 'Setting aside…'}
           error={actions.stepProblem}
           onConfirm={(reason) =>

@@ -38,7 +38,7 @@ test('a comment on a step is written, answered, resolved and reopened', async ()
   await user.click(assess.getByRole('button', { name: 'Reply' }));
   expect(document.activeElement).toBe(assess.getByLabelText('Comment on Assess risk tier', { selector: 'textarea' }));
   await user.click(assess.getByRole('button', { name: 'Comment' }));
-  expect(assess.getByText('Please write something first')).toBeDefined();
+  expect(await assess.findByText('Please write something first')).toBeDefined();
   await user.type(assess.getByLabelText('Comment on Assess risk tier', { selector: 'textarea' }), 'The EU list');
   await user.click(assess.getByRole('button', { name: 'Comment' }));
   expect(await assess.findByText('The EU list')).toBeDefined();
@@ -50,7 +50,7 @@ test('a comment on a step is written, answered, resolved and reopened', async ()
   expect(assess.getByRole('button', { name: 'Reopen the comment by Jonas Weber' })).toBeDefined();
 });
 
-test('what was said of the draft is told with what has become of it', async () => {
+test('comments and decisions on the draft are shown with their current state', async () => {
   draft = aDraftInReview({
     reviews: [aReview({ comment: 'Reads well', standing: 'dismissed' })],
     comments: [aComment({ stepId: null, body: 'In general?' })],

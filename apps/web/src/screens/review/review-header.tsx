@@ -8,17 +8,18 @@ import { Who } from '../../ui/avatar.tsx';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
+import styles from './review-screen.module.css';
 
-/** What is reviewed, and who asks for what. */
+/** The reviewed draft, and its requester. */
 export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number }) {
   const { who, does } = storyOf(draft, now);
   return (
-    <div className="review-head">
-      <p className="ids">
+    <div className={styles.reviewHead}>
+      <p className={styles.ids}>
         Workflow: <span className="mono">{draft.key}</span> • Draft: <span className="mono">{draft.id}</span>
       </p>
       <h1 className="title-lg">{visibleText(displayTitle(draft.key, draft.metadata.title))}</h1>
-      <div className="by">
+      <div className={styles.by}>
         <StatusBadge status={draft.status} />
         {draft.emergency && <Badge tone={emergencyTone(draft.emergency)}>{emergencyWords(draft.emergency)}</Badge>}
         {!draft.merged && <TermHelp term="draft" />}
@@ -76,7 +77,7 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
       ),
     };
   }
-  // Whoever saved last comes first.
+  // The person who saved last comes first.
   const author = contributors[0]?.name ?? createdBy.name;
   return {
     who: author,

@@ -1,25 +1,26 @@
 import { isolated } from '@stet/domain/workflows';
 import type { User, WholeDraft } from '@stet/contract';
-import { ProofNote } from '../../features/proof/parts/proof-note.tsx';
+import { ProofNote } from '../../features/proof/components/proof-note.tsx';
 import { isBehind } from '../../features/review/model/compare-options.ts';
 import { emergencyWords } from '../../lib/format/emergency-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
+import styles from './review-screen.module.css';
 
 type ReviewNotesProps = {
   draft: WholeDraft;
   mayReview: boolean;
   userId: string;
-  /** How the account of the one who looks is proved. */
+  /** How the reader's account is proved. */
   provedBy: User['provedBy'];
-  /** The role of the one who looks has reviewing, and the account doesn't until it is proved. */
+  /** True if the reader's role may review, but the account may not until it is proved. */
   isReviewWithheld: boolean;
   isStale: boolean;
   isLoading: boolean;
   onShow: () => void;
 };
 
-/** What has to be known before reading on, and why there may be no buttons. */
+/** Notes to read first, including why there may be no buttons. */
 export function ReviewNotes(props: ReviewNotesProps) {
   const { draft, mayReview, userId, provedBy, isReviewWithheld, isStale, isLoading, onShow } = props;
   const { merged, abilities, contributors, version, status, emergency } = draft;
@@ -27,18 +28,18 @@ export function ReviewNotes(props: ReviewNotesProps) {
   const isContributor = own !== undefined;
   const notCounted = isContributor ? undefined : draft.notCounted.find(({ id }) => id === userId);
   return (
-    <div className="review-notes">
+    <div className={styles.reviewNotes}>
       {isStale && (
         <Note tone="warn">
           {isolated(contributors[0]?.name ?? 'Someone')} has saved this draft since you opened it.{' '}
           <Button size="sm" busy={isLoading && 'Loading…'} onClick={onShow}>
-            Show what stands now
+            Show the current draft
           </Button>
         </Note>
       )}
       {isBehind(draft) && (
         <Note tone="warn">
-          v{draft.liveVersion} went live after this draft began from v{draft.baseVersion}. Below is what the draft
+          v{draft.liveVersion} went live after this draft was started from v{draft.baseVersion}. Below is what the draft
           changes in v{draft.baseVersion}.
         </Note>
       )}
@@ -52,7 +53,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
       )}
       {emergency && (
         <Note tone="warn">
-          {emergencyWords(emergency)}. {isolated(emergency.by.name)} made it live past the review: “
+          {emergencyWords(emergency)}. {isolated(emergency.by.name)} made it live without a review: “
           {isolated(emergency.reason)}”
         </Note>
       )}
@@ -88,5 +89,6 @@ const ownWords = {
   added_after_first_save:
     'one of its authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
   behind_the_author: 'what one of its authors does also counts as yours. Someone else has to review it.',
-  strict: 'it would carry a mark, and reviews are strict here. Someone else has to review it.',
+  strict:
+    'it would carry a mark, and reviews are strict here. If an author added you, another owner or admin can confirm you; otherwise someone else has to review it.',
 } as const;

@@ -16,7 +16,7 @@ beforeEach(() => {
   server = startReviewServer(() => draft);
 });
 
-test('a review shows what changes, field by field, and what it means', async () => {
+test('shows the changes field by field, and their impact', async () => {
   open();
   expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
   expect(screen.getByText(/^Workflow:/).textContent).toBe(`Workflow: vendor-onboarding • Draft: ${DRAFT_ID}`);
@@ -41,20 +41,20 @@ test('a review shows what changes, field by field, and what it means', async () 
   expect(margin.getByRole('button', { name: 'Merge as v8' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a draft whose base is no longer live is shown by what it changes itself, and says so', async () => {
+test('an outdated draft is compared with its base, with a note', async () => {
   draft = aDraftInReview({ baseVersion: 7, liveVersion: 8, nextVersion: 9 });
   server.on(`GET ${AT}/*/diff`, { json: aDiff({ against: { what: 'base', version: 7, at: null } }) });
   const { user } = open();
   await card('Assess risk tier');
   expect(server.calls(`GET ${AT}/*/diff`)[0]?.query.get('against')).toBe('base');
   expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change of v7');
-  expect(screen.getByText(/v8 went live after this draft began from v7/)).toBeDefined();
+  expect(screen.getByText(/v8 went live after this draft was started from v7/)).toBeDefined();
   expect(screen.getByText('Against v7, which the draft began from')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Against v8, live now' }));
   await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
 });
 
-test('what people wrote to be read begins on its own side', async () => {
+test('texts written by people start on the side of their own direction', async () => {
   const title = 'تسجيل الطلب';
   draft = aDraftInReview({ metadata: { title: 'عقد', description: '' }, comments: [aComment({ body: 'لماذا؟' })] });
   const change = { title: { before: 'طلب', after: title } };
@@ -67,7 +67,7 @@ test('what people wrote to be read begins on its own side', async () => {
   expect(screen.getByText('لماذا؟').dir).toBe('auto');
 });
 
-test('one sees what has changed since one’s own approval', async () => {
+test('shows the changes since the reader’s own approval', async () => {
   const at = '2026-11-18T12:00:00.000Z';
   draft = aDraftInReview({ own: { approvedAt: at, reviewedAt: at } });
   const { user } = open();
@@ -84,7 +84,7 @@ test('one sees what has changed since one’s own approval', async () => {
   expect(screen.queryByRole('article', { name: 'Print the contract' })).toBeNull();
 });
 
-test('J and K lead from change to change, C writes, and the letters can be switched off', async () => {
+test('J and K move between changes, C comments, and the letters can be switched off', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const focused = () => document.activeElement?.getAttribute('data-step');
@@ -104,7 +104,7 @@ test('J and K lead from change to change, C writes, and the letters can be switc
   expect(document.activeElement).toBe(before);
 });
 
-test('past 200 changes the rest is counted, and shown when asked for', async () => {
+test('past 200 changes the rest is counted, and shown on request', async () => {
   const all = aDiff();
   server.on(`GET ${AT}/*/diff`, ({ query }) => ({
     json: query.get('limit') === '200' ? { ...all, detailed: all.detailed.slice(0, 1) } : all,
@@ -116,7 +116,7 @@ test('past 200 changes the rest is counted, and shown when asked for', async () 
   expect(screen.queryByText(/not shown/)).toBeNull();
 });
 
-test('a step that did not change can be unfolded and spoken of', async () => {
+test('an unchanged step can be expanded and commented on', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const fold = screen.getByRole('button', { name: /^1 unchanged step.*Register the request$/ });
@@ -125,8 +125,8 @@ test('a step that did not change can be unfolded and spoken of', async () => {
   expect(screen.getByLabelText('Comment on Register the request', { selector: 'textarea' })).toBeDefined();
 });
 
-describe('without something to show', () => {
-  test('a draft like the live version says so', async () => {
+describe('empty and missing reviews', () => {
+  test('a draft identical to the live version shows a message', async () => {
     const summary = { added: [], removed: [], modified: [] };
     server.on(`GET ${AT}/*/diff`, { json: aDiff({ summary, total: 0, detailed: [] }) });
     draft = aDraftInReview({ comments: [], steps: STEPS.slice(0, 3) });
@@ -145,14 +145,14 @@ describe('without something to show', () => {
     expect(screen.getByRole('link', { name: 'Back to the workflows' })).toBeDefined();
   });
 
-  test('a version’s number leads to the draft that it was', async () => {
+  test('a version’s number leads to its former draft', async () => {
     server.on('GET /api/workflows/vendor-onboarding/versions/7', { json: { ...draft, id: DRAFT_ID } });
     const { router } = renderApp('/app/review?key=vendor-onboarding&id=7', { token: aToken() });
     await card('Assess risk tier');
     expect(router.state.location.search).toBe(`?key=vendor-onboarding&id=${DRAFT_ID}`);
   });
 
-  test('a diff or an impact that fails is told in its place, and tried again', async () => {
+  test('a diff or an impact that fails shows an error in place, and can be retried', async () => {
     server
       .on(`GET ${AT}/*/diff`, { status: 400, json: {} })
       .on(`GET ${AT}/*/impact`, { status: 400, json: { error: 'Not now', code: 'internal' } });
@@ -166,7 +166,7 @@ describe('without something to show', () => {
   });
 });
 
-test('who may only read sees the review and no button to act', async () => {
+test('people who may only read see the review without action buttons', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   draft = aDraftInReview({}, { approve: false, requestChanges: false, comment: false });
   open();
@@ -175,15 +175,15 @@ test('who may only read sees the review and no button to act', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-describe('what is lost, and what can’t be seen', () => {
+describe('lost controls and invisible characters', () => {
   const losses = Array.from({ length: 12 }, (_, n) => ({
     kind: 'no_longer_before' as const,
     stepId: `s${n}`,
     title: `Step ${n}`,
-    sentence: `CFO approval no longer stands before Pay ${n}`,
+    sentence: `CFO approval is no longer required before Pay ${n}`,
   }));
 
-  test('controls that a draft takes away stand above its changes', async () => {
+  test('controls that a draft takes away are shown above its changes', async () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: losses }) });
     open();
     const band = within(await screen.findByRole('region', { name: 'This draft takes 12 controls away' }));
@@ -193,14 +193,14 @@ describe('what is lost, and what can’t be seen', () => {
     expect(band.getByText('and 2 more')).toBeDefined();
   });
 
-  test('a draft that takes nothing away has no such band', async () => {
+  test('a draft that takes nothing away has no such note', async () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: [] }) });
     open();
     await screen.findByText('3 stay on v7');
     expect(screen.queryByRole('region', { name: /takes/ })).toBeNull();
   });
 
-  test('addresses that may not be whose they seem are named with their step', async () => {
+  test('possibly deceptive addresses are named with their step', async () => {
     const at = { stepId: 'assess', title: 'Assess risk tier', field: 'assignee' as const };
     server.on(`GET ${AT}/*/impact`, {
       json: anImpact({
@@ -218,7 +218,7 @@ describe('what is lost, and what can’t be seen', () => {
     ]);
   });
 
-  test('characters that nobody sees are written out in titles and changes', async () => {
+  test('invisible characters are written out in titles and changes', async () => {
     server.on(`GET ${AT}/*/diff`, {
       json: aDiff({
         detailed: [
@@ -241,7 +241,7 @@ describe('what is lost, and what can’t be seen', () => {
     expect(await screen.findByRole('article', { name: 'Confirm⟨U+202E⟩' })).toBeDefined();
   });
 
-  test('a step that came says where it stands, and steps with one title are named with their ids', async () => {
+  test('an added step shows its position, and steps with the same title show their ids', async () => {
     const twins = STEPS.map((step) => (step.id === 'sign' || step.id === 'assess' ? { ...step, title: 'Twin' } : step));
     draft = aDraftInReview({ steps: twins });
     server.on(`GET ${AT}/*/diff`, {

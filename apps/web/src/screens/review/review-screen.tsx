@@ -12,9 +12,10 @@ import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DraftReview } from './draft-review.tsx';
-import './review-screen.css';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './review-screen.module.css';
 
-/** The review of a draft, or of a version that was one, by its address. */
+/** The review of a draft or of a merged version, by its address. */
 export function ReviewScreen() {
   const [address] = useSearchParams();
   const organization = useOrganization();
@@ -42,7 +43,7 @@ export function ReviewScreen() {
   );
 }
 
-/** Who comes with a version's number is led to the draft that it was. */
+/** A version's number is redirected to its former draft. */
 function ReviewOfVersion({ version }: { version: { key: string; number: string } }) {
   const { data: id, error, refetch } = useVersionId(version);
   if (id !== undefined) return <Navigate to={paths.review({ key: version.key, id })} replace />;
@@ -56,7 +57,7 @@ function ReviewOfVersion({ version }: { version: { key: string; number: string }
 function LoadedReview({ draftRef }: { draftRef: DraftRef }) {
   const { data: draft, error, refetch } = useReviewedDraft(draftRef);
   const title = draft ? displayTitle(draft.key, draft.metadata.title) : 'Review';
-  // Discarded while it was open: what was read is gone.
+  // The draft was discarded while open: its content is gone.
   const isGone = isStatus(error, 404);
   return (
     <ReviewPage title={title} draftKey={draftRef.key}>
@@ -74,7 +75,7 @@ type ReviewPageProps = { title: string; draftKey?: string; children: ReactNode }
 function ReviewPage({ title, draftKey, children }: ReviewPageProps) {
   const workflow = draftKey === undefined || title === 'Review' ? [] : [{ label: title, to: editorOf(draftKey) }];
   return (
-    <div className="page review-page">
+    <div className={classNames('page', styles.reviewPage)}>
       <PageTitle>{title === 'Review' ? title : `Review of ${isolated(title)}`}</PageTitle>
       <Breadcrumbs
         trail={[
@@ -99,7 +100,7 @@ function ReviewAbsent({ error, onRetry }: { error: unknown; onRetry: () => void 
       </div>
     );
   }
-  // An id that can't be one is as missing as one that isn't there.
+  // An invalid id is treated like a missing one.
   if (isStatus(error, 404) || isStatus(error, 400)) return <DraftAbsent />;
   return (
     <ErrorState heading="h1" title="Failed to load the review" onRetry={onRetry}>

@@ -2,16 +2,16 @@ import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { ChevronDown, CircleCheck, CircleX } from 'lucide-react';
 import { Link } from 'react-router';
 import { isBehind } from '../../features/review/model/compare-options.ts';
-import { ImpactSummary } from '../../features/review/parts/impact-summary.tsx';
-import { MergePanel, blockersInWords } from '../../features/review/parts/merge-panel.tsx';
-import { Approvals, Contributors, Objections } from '../../features/review/parts/people.tsx';
+import { ImpactSummary } from '../../features/review/components/impact-summary.tsx';
+import { MergePanel, blockersInWords } from '../../features/review/components/merge-panel.tsx';
+import { Approvals, Contributors, Objections } from '../../features/review/components/people.tsx';
 import { paths } from '../../lib/paths.ts';
-import { useCan, useUser } from '../../lib/session/signed-in.ts';
+import { useCan } from '../../lib/session/signed-in.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Note } from '../../ui/note.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
-import '../../features/review/parts/review-side.css';
+import styles from '../../features/review/components/review-side.module.css';
 
 type ReviewSideProps = {
   draft: WholeDraft;
@@ -21,7 +21,7 @@ type ReviewSideProps = {
   onImpactRetry: () => void;
   titleOf: (stepId: string) => string;
   actions: ReviewActions;
-  /** On a narrow page it is a line that opens. */
+  /** On a narrow page it is a collapsible line. */
   isFolded: boolean;
   now: number;
   onMerge: () => void;
@@ -29,17 +29,13 @@ type ReviewSideProps = {
   onSetAside: (objection: WholeDraft['objections'][number]) => void;
 };
 
-/** The margin: what blocks the merge first, impact last (look, screen 6). */
+/** The margin: the merge blockers first, the impact last (look, screen 6). */
 export function ReviewSide(props: ReviewSideProps) {
   const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now } = props;
   const { onMerge, onEmergency, onSetAside } = props;
   const mayMerge = useCan('draft.merge');
-  const isOwner = useUser().orgRole === 'owner';
   const { abilities, blockers } = draft;
-  // It passes over the review, not over what went live meanwhile.
-  const isReviewMissing = blockers.length > 0 && blockers.every(({ code }) => code !== 'out_of_date');
-  const canPassOver = isOwner && mayMerge && draft.merged === null && !abilities.merge && isReviewMissing;
-  // Only where there is something to open: who may not edit can't rebase either.
+  // Only shown if it can be opened: people who may not edit can't rebase either.
   const rebase = abilities.edit && (
     <>
       {' '}
@@ -54,7 +50,7 @@ export function ReviewSide(props: ReviewSideProps) {
         mayMerge={mayMerge}
         rebase={rebase}
         onMerge={onMerge}
-        onEmergency={canPassOver ? onEmergency : null}
+        onEmergency={abilities.emergency ? onEmergency : null}
       >
         {abilities.submit && (
           <Button busy={actions.taking === 'submit' && 'Submitting…'} onClick={() => actions.take({ do: 'submit' })}>
@@ -93,9 +89,9 @@ export function ReviewSide(props: ReviewSideProps) {
   if (!isFolded) return inside;
   const isFree = blockers.length === 0;
   return (
-    <details className="review-fold">
+    <details className={styles.reviewFold}>
       <summary>
-        <span className={isFree ? 'free' : 'blocked'}>
+        <span className={isFree ? styles.free : styles.blocked}>
           <Icon of={isFree ? CircleCheck : CircleX} />
         </span>
         {draft.merged ? 'Merged: approvals and impact' : blockersInWords(blockers.length)}

@@ -2,13 +2,13 @@ import { useMemo, useState } from 'react';
 import { useChangeReview } from '../../features/review/api/use-change-review.ts';
 import type { ReviewChange } from '../../features/review/api/use-change-review.ts';
 import type { DraftRef } from '../../features/review/api/use-review.ts';
-import type { Commenting, WritingOn } from '../../features/review/parts/commenting.ts';
-import type { Verdict } from '../../features/review/parts/review-bar.tsx';
+import type { Commenting, WritingOn } from '../../features/review/components/commenting.ts';
+import type { Verdict } from '../../features/review/components/review-bar.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast, useErrorToast } from '../../ui/toast.ts';
 
-/** What is said when the server gives no words of its own (specification, section 8). */
+/** Fallback messages if the server sends none (specification, section 8). */
 const FALLBACKS = {
   approve: 'Failed to approve',
   'request-changes': 'Failed to request changes',
@@ -21,7 +21,7 @@ const FALLBACKS = {
   reopen: 'Failed to reopen the comment',
 } satisfies Record<ReviewChange['do'], string>;
 
-/** What the dialogs send: a step of the draft, a merge past the review, or an objection set aside. */
+/** The requests sent by dialogs: a step of the draft, a merge without review, or a dismissed request for changes. */
 type Step =
   | { do: 'submit' | 'withdraw' | 'merge' }
   | { do: 'emergency'; reason: string }
@@ -29,12 +29,11 @@ type Step =
 
 export type ReviewActions = ReturnType<typeof useReviewActions>;
 
-/** Decides on a draft and takes its steps; knows what is under way and what failed, in words. */
+/** Reviews a draft and changes its state; includes the action in progress and the last error. */
 export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { revision: number; nextVersion: number }) {
   const deciding = useChangeReview(ref);
   const stepping = useChangeReview(ref);
   const [comment, setComment] = useState('');
-  const failed = (change: ReviewChange) => (error: Error) => toast.bad(errorSentence(error, FALLBACKS[change.do]));
 
   const decide = (verdict: Verdict) => {
     if (deciding.isPending) return;
@@ -44,7 +43,6 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
         toast.ok(verdict === 'approve' ? 'Approved' : 'Changes requested');
         setComment('');
       },
-      onError: failed(change),
     });
   };
   const take = (step: Step, onDone: () => void = () => undefined) => {
@@ -56,27 +54,31 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
         else toast.ok(SAID[change.do]);
         onDone();
       },
-      onError: (error) => {
-        failed(change)(error);
-        // A reason that was typed stays where it can be sent again.
+      onError: () => {
+        // A typed reason is kept in its dialog, where it can be sent again.
         if (!('reason' in step)) onDone();
       },
     });
   };
-  const problemOf = ({ error, variables }: typeof deciding): string | null =>
-    error && variables ? errorSentence(error, FALLBACKS[variables.do]) : null;
+  const decisionProblem = problemOf(deciding);
+  const stepProblem = problemOf(stepping);
+  useErrorToast(deciding.error, decisionProblem ?? '');
+  useErrorToast(stepping.error, stepProblem ?? '');
   return {
     comment,
     setComment,
     decide,
     deciding: deciding.isPending ? ((deciding.variables?.do as Verdict | undefined) ?? null) : null,
-    decisionProblem: problemOf(deciding),
+    decisionProblem,
     take,
     taking: stepping.isPending ? (stepping.variables?.do ?? null) : null,
-    stepProblem: problemOf(stepping),
+    stepProblem,
     forgetProblem: () => stepping.reset(),
   };
 }
+
+const problemOf = ({ error, variables }: ReturnType<typeof useChangeReview>): string | null =>
+  error && variables ? errorSentence(error, FALLBACKS[variables.do]) : null;
 
 type StepChange = Extract<ReviewChange, { do: 'submit' | 'withdraw' | 'merge' | 'set-aside' }>;
 
@@ -100,24 +102,28 @@ function changeOf(step: Step, revision: number): StepChange {
   }
 }
 
-/** Everything that comments can do, the same object as long as nothing about them changes. */
+/** All comment actions; the same object while nothing about them changes. */
 export function useCommenting(ref: DraftRef, may: boolean): Commenting {
   const { mutateAsync: send } = useChangeReview(ref);
-  const { mutate: settle, isPending, variables } = useChangeReview(ref);
+  const changing = useChangeReview(ref);
+  const { mutate: changeComment, isPending, variables, error } = changing;
   const [writingOn, setWritingOn] = useState<WritingOn>(undefined);
   const now = useNow(60_000);
-  const settling = isPending && variables && 'commentId' in variables ? variables.commentId : null;
+  const changedId = variables && 'commentId' in variables ? variables.commentId : null;
+  const resolvingId = isPending ? changedId : null;
+  const problem = problemOf(changing);
+  useErrorToast(error, problem ?? '');
   return useMemo(
     () => ({
       may,
       writingOn,
       onWrite: setWritingOn,
       onSend: (body, stepId) => send({ do: 'comment', body, stepId }),
-      onSettle: (commentId, to) =>
-        settle({ do: to, commentId }, { onError: (error) => void toast.bad(errorSentence(error, FALLBACKS[to])) }),
-      settling,
+      onResolve: (commentId, to) => changeComment({ do: to, commentId }),
+      resolvingId,
+      problemOn: (commentId) => (commentId === changedId ? problem : null),
       now,
     }),
-    [may, writingOn, send, settle, settling, now],
+    [may, writingOn, send, changeComment, resolvingId, changedId, problem, now],
   );
 }

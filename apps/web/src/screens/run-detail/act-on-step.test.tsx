@@ -26,7 +26,7 @@ const withoutStep = (stepId: string) => {
   });
 };
 
-test('a manual step asks for input before it is sent', async () => {
+test('a manual step needs input before it is sent', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.click(step.getByRole('button', { name: 'Complete' }));
@@ -34,7 +34,7 @@ test('a manual step asks for input before it is sent', async () => {
   expect(server.calls(complete)).toHaveLength(0);
 });
 
-test('completing a step sends its input once, and shows the run that came back', async () => {
+test('completing a step sends its input once, and shows the updated run', async () => {
   server.on(complete, { json: withoutStep('assess') });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -48,7 +48,7 @@ test('completing a step sends its input once, and shows the run that came back',
   expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('focus goes on to the step that waits next when the one it was in is done', async () => {
+test('the focus moves to the next waiting step when its step is completed', async () => {
   server.on(complete, { json: withoutStep('assess') });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -59,7 +59,7 @@ test('focus goes on to the step that waits next when the one it was in is done',
   await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('article')[0]));
 });
 
-test('trying again after silence sends the same key, so the step is completed once', async () => {
+test('a retry after a lost response sends the same key, so the step is completed once', async () => {
   server.on(complete, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -79,7 +79,7 @@ test('trying again after silence sends the same key, so the step is completed on
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('when someone else was first, the run is shown as it stands now', async () => {
+test('when someone else was first, the current run is shown', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.type(step.getByLabelText('Your input'), 'tier 2');
@@ -112,7 +112,7 @@ test('a step is skipped with a reason', async () => {
   await user.click((await card('Assess risk tier')).getByRole('button', { name: 'Skip' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Skip Assess risk tier?' }));
   await user.click(dialog.getByRole('button', { name: 'Skip step' }));
-  expect(dialog.getByText('Say why the step is skipped')).toBeDefined();
+  expect(await dialog.findByText('Say why the step is skipped')).toBeDefined();
   expect(server.calls(skip)).toHaveLength(0);
   await user.type(dialog.getByLabelText(/Reason/), 'Known vendor');
   await user.click(dialog.getByRole('button', { name: 'Skip step' }));
@@ -125,12 +125,12 @@ const withStep = (id: string, change: Partial<RunStep>) =>
 const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
 const at = '2026-11-20T10:00:00.000Z';
 
-test('an approval is skipped once enough have agreed, and says who has', async () => {
-  const votes = [{ by: someone, at, reason: 'Same vendor as last year' }];
+test('an approval is skipped once enough people agree, and lists them', async () => {
+  const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [] }];
   const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
   const run = withStep('review', { skip: { required: 3, votes }, abilities });
   const skip = `POST /api/runs/${ID}/steps/review/skip`;
-  const more = [...votes, { by: { ...someone, id: 'me' }, at, reason: 'Indeed' }];
+  const more = [...votes, { by: { ...someone, id: 'me' }, at, reason: 'Indeed', marks: [] }];
   server
     .on('GET /api/runs/*', { json: run })
     .on(skip, { json: { message: '2 of 3', run: withStep('review', { skip: { required: 3, votes: more } }) } });
@@ -146,7 +146,7 @@ test('an approval is skipped once enough have agreed, and says who has', async (
   expect(await toasts.findByText('2 of 3 have agreed to skip')).toBeDefined();
 });
 
-test('help on someone else’s step is asked about first', async () => {
+test('acting on someone else’s step asks first', async () => {
   server
     .on('GET /api/runs/*', { json: withStep('assess', { actsFor: 'helper', assignedTo: 'Reviewer' }) })
     .on(complete, { json: withoutStep('assess') });
@@ -161,7 +161,7 @@ test('help on someone else’s step is asked about first', async () => {
   await waitFor(() => expect(server.calls(complete)[0]?.body).toMatchObject({ output: { text: 'tier 2' } }));
 });
 
-test('who decides for those named says why', async () => {
+test('people who decide on behalf of others give a reason', async () => {
   const approve = `POST /api/runs/${ID}/steps/review/approve`;
   server
     .on('GET /api/runs/*', { json: withStep('review', { actsFor: 'too_few', assignedTo: 'Reviewer' }) })
@@ -177,7 +177,7 @@ test('who decides for those named says why', async () => {
   await waitFor(() => expect(server.calls(approve)[0]?.body).toEqual({ comments: 'Ellen has left' }));
 });
 
-test('a rejection stays in sight until the step is approved', async () => {
+test('a rejection stays visible until the step is approved', async () => {
   const rejection = { by: someone, at, comments: 'Too risky', retriedAlone: true };
   server.on('GET /api/runs/*', { json: withStep('review', { rejection }) });
   openRun();
@@ -204,7 +204,7 @@ describe('finishing the last step', () => {
     return app;
   };
 
-  test('leads to the runs after 3 seconds', async () => {
+  test('returns to the runs after 3 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { router } = await finish();
     expect(router.state.location.pathname).toBe(`/app/runs/${ID}`);
@@ -212,7 +212,7 @@ describe('finishing the last step', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
   });
 
-  test('leads nowhere for who stays', async () => {
+  test('stays if the person chooses so', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, router } = await finish();
     await user.click(screen.getByRole('button', { name: 'Stay here' }));

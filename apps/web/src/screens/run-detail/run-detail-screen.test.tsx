@@ -12,7 +12,7 @@ beforeEach(() => {
   server = startRunServer();
 });
 
-test('a run shows its steps, what comes next and what happened, newest first', async () => {
+test('a run shows its steps, the next steps and its history, newest first', async () => {
   openRun();
   expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
   expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
@@ -29,7 +29,7 @@ test('a run shows its steps, what comes next and what happened, newest first', a
   ]);
 });
 
-test('a run is cancelled with a reason; without one, focus goes to where it is written', async () => {
+test('a run is cancelled with a reason; without one, its field receives the focus', async () => {
   const cancel = `POST /api/runs/${ID}/cancel`;
   server.on(cancel, { json: aRun({ status: 'cancelled' }) });
   const { user } = openRun();
@@ -38,14 +38,14 @@ test('a run is cancelled with a reason; without one, focus goes to where it is w
   await user.click(dialog.getByRole('button', { name: 'Cancel run' }));
   const reason = dialog.getByLabelText('Reason');
   await waitFor(() => expect(document.activeElement).toBe(reason));
-  expect(dialog.getByText('Say why the run is cancelled')).toBeDefined();
+  expect(await dialog.findByText('Enter a reason for cancelling the run')).toBeDefined();
   expect(server.calls(cancel)).toHaveLength(0);
   await user.type(reason, 'Ordered twice');
   await user.click(dialog.getByRole('button', { name: 'Cancel run' }));
   await waitFor(() => expect(server.calls(cancel)[0]?.body).toEqual({ reason: 'Ordered twice' }));
 });
 
-test('a paused run says so and offers only to go on', async () => {
+test('a paused run says so and offers only to resume', async () => {
   server.on('GET /api/runs/*', {
     json: aRun({ status: 'paused', abilities: { pause: false, resume: true, cancel: true, exportAudit: true } }),
   });
@@ -56,7 +56,7 @@ test('a paused run says so and offers only to go on', async () => {
   expect(screen.queryByRole('button', { name: 'Complete' })).toBeNull();
 });
 
-test('an open step of a failed run is late where its clock says so, and asks for nothing', async () => {
+test('an open step of a failed run is late according to its clock, and has no actions', async () => {
   const run = aRun();
   const dueAt = new Date(run.now - 66 * 3_600_000).toISOString();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
@@ -68,19 +68,19 @@ test('an open step of a failed run is late where its clock says so, and asks for
     }),
   });
   openRun();
-  const late = (await card('Assess risk tier')).getByText('2d 18h over');
-  expect(late.className).toContain('breached');
+  const late = (await card('Assess risk tier')).getByText('2 d 18 h over');
+  expect(late.parentElement?.className).toContain('breached');
   expect(screen.getByText('⚠️ Breached')).toBeDefined();
   expect(screen.getByRole('heading', { name: 'Current Step(s)' })).toBeDefined();
   expect(screen.queryByText(/Action Required/)).toBeNull();
 });
 
-test('a run that waits for people says that they are to act', async () => {
+test('a run that waits for people says that action is required', async () => {
   openRun();
   expect(await screen.findByRole('heading', { name: 'Current Step(s) - Action Required' })).toBeDefined();
 });
 
-test('what failed is told in the server’s words, else in ours', async () => {
+test('a failure shows the server’s message, or else the fallback', async () => {
   const pause = `POST /api/runs/${ID}/pause`;
   server.on(pause, { status: 403, json: { error: 'Your role may not pause runs', code: 'forbidden' } });
   const { user } = openRun();
@@ -96,7 +96,7 @@ test('what failed is told in the server’s words, else in ours', async () => {
   expect(await toasts.findByText('Failed to pause the run')).toBeDefined();
 });
 
-test('who may not act sees no button to press', async () => {
+test('people who may not act see no buttons', async () => {
   const run = aRun();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
   server.on('GET /api/runs/*', {
@@ -112,40 +112,45 @@ test('who may not act sees no button to press', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-describe('what stands in the place of a run', () => {
+describe('the messages instead of a run', () => {
   test.each([
     [404, 'Run not found'],
     [400, 'Run not found'],
     [500, 'Failed to load run'],
-  ])('has one heading of the page: %d is "%s"', async (status, title) => {
+  ])('there is one heading: %d is "%s"', async (status, title) => {
     server.on('GET /api/runs/*', { status, json: { error: 'No', code: 'not_found' } });
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
   });
 
-  test('has one while it loads', async () => {
+  test('there is one heading while it loads', async () => {
     server.on('GET /api/runs/*', () => new Promise(() => undefined));
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: 'Run' })).toBeDefined();
   });
 });
 
-test('a run that is not there is "Run not found"', async () => {
+test('an unknown run shows "Run not found"', async () => {
   server.on('GET /api/runs/*', { status: 404, json: { error: 'Run not found', code: 'not_found' } });
   openRun();
   expect(await screen.findByText('Run not found')).toBeDefined();
   expect(screen.getAllByRole('link', { name: /Runs/ }).length).toBeGreaterThan(0);
 });
 
-test('a paused run says by whom and why, and a restarted one what it follows', async () => {
+test('a paused run shows who paused it and why, and a restarted one what it follows', async () => {
   const sam = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const at = '2026-11-20T10:00:00.000Z';
   server.on('GET /api/runs/*', {
     json: aRun({
       status: 'paused',
       paused: { since: at, by: sam, reason: 'Audit week' },
-      restartOf: { runId: '4c1e9a07-0000-7000-8000-000000000002', name: 'The first try', cancelledAt: at },
+      restartOf: {
+        runId: '4c1e9a07-0000-7000-8000-000000000002',
+        name: 'The first try',
+        cancelledAt: at,
+        isFailed: false,
+      },
     }),
   });
   openRun();
@@ -154,7 +159,7 @@ test('a paused run says by whom and why, and a restarted one what it follows', a
   expect(screen.getByRole('link', { name: 'The first try' }).getAttribute('href')).toContain('0002');
 });
 
-test('what was simulated is amber, never a green tick', async () => {
+test('simulated steps are amber, never with a green check mark', async () => {
   const check = { state: 'completed' as const, type: 'automated' as const, simulated: true };
   const report = { kind: 'automated' as const, simulated: true, reportedMs: 3000 };
   const at = '2026-11-20T10:00:00.000Z';
@@ -168,9 +173,12 @@ test('what was simulated is amber, never a green tick', async () => {
   const { container } = openRun();
   const marks = await screen.findAllByText('Simulated');
   expect(marks.map(({ className }) => className)).toEqual(['badge warn', 'badge warn']);
-  const line = [...container.querySelectorAll('.run-steps > li')].find((each) =>
+  const line = [...container.querySelectorAll('li[data-state]')].find((each) =>
     each.textContent?.includes('sanctions'),
   );
-  expect(line?.className).toContain('simulated');
+  expect(line?.getAttribute('data-state')).toBe('simulated');
   expect(line?.querySelector('.badge.live')).toBeNull();
+  const segments = [...container.querySelectorAll('[role=progressbar] > i')];
+  const position = aRun().steps.findIndex(({ id }) => id === 'check');
+  expect(segments[position]?.className).toBe('simulated');
 });

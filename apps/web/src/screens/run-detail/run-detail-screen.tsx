@@ -1,14 +1,13 @@
 import { useParams } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
-import { RunPage } from '../../features/runs/parts/run-page.tsx';
+import { RunPage } from '../../features/runs/components/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { RunDetail } from './run-detail.tsx';
-import './run-detail-screen.css';
 
 /** `/app/runs/:runId` (specification, section 2, run detail). */
 export function RunDetailScreen() {
@@ -41,7 +40,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     );
   }
   const back = <ButtonLink to={paths.runs}>Back to Runs</ButtonLink>;
-  // An id that can't be one is as missing as one that isn't there.
+  // An invalid id is treated like a missing one.
   if (isStatus(error, 404) || isStatus(error, 400)) {
     return (
       <ErrorState heading="h1" title="Run not found" action={back}>
@@ -51,7 +50,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   }
   return (
     <ErrorState heading="h1" title="Failed to load run" onRetry={onRetry}>
-      {errorSentence(error, 'Nothing was lost; the run goes on without this page.')}
+      {errorSentence(error, 'Nothing was lost; the run continues without this page.')}
     </ErrorState>
   );
 }

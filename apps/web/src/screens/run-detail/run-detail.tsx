@@ -2,22 +2,26 @@ import { isolated } from '@stet/domain/workflows';
 import type { Run } from '@stet/contract';
 import { openSteps } from '../../features/runs/model/panel-of.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
-import { OpenStep } from '../../features/runs/parts/open-step.tsx';
-import { RunDialogs } from '../../features/runs/parts/run-dialogs.tsx';
-import { RunHeader } from '../../features/runs/parts/run-header.tsx';
-import { RunHistory } from '../../features/runs/parts/run-history.tsx';
-import { RunNotes } from '../../features/runs/parts/run-notes.tsx';
-import { StepProgress } from '../../features/runs/parts/step-progress.tsx';
-import { type ShownRunProps, useShownRun } from '../../features/runs/parts/use-shown-run.ts';
-import { VersionLink } from '../../features/runs/parts/version-link.tsx';
+import { OpenStep } from '../../features/runs/components/open-step.tsx';
+import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
+import { RunHeader } from '../../features/runs/components/run-header.tsx';
+import { RunHistory } from '../../features/runs/components/run-history.tsx';
+import { RunNotes } from '../../features/runs/components/run-notes.tsx';
+import { StepProgress } from '../../features/runs/components/step-progress.tsx';
+import { type ShownRunProps, useShownRun } from '../../features/runs/components/use-shown-run.ts';
+import { VersionLink } from '../../features/runs/components/version-link.tsx';
 import { runShortId } from '../../lib/format/run-short-id.ts';
 import { paths } from '../../lib/paths.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
+import { classNames } from '../../ui/class-names.ts';
+import runPageStyles from '../../features/runs/components/run-page.module.css';
+import stepCardStyles from '../../features/runs/components/step-card.module.css';
+import runDetailScreenStyles from './run-detail-screen.module.css';
 
 export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
-  const { run, now, asking, setAsking, close, actions } = useShownRun(answered, updatedAt);
+  const { run, now, actions, leftBehind, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLDivElement>(['article', 'h2']);
   const open = openSteps(run.steps);
   return (
@@ -43,28 +47,20 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
           </>
         }
         actions={actions}
-        onPause={() => setAsking({ for: 'pause' })}
-        onCancel={() => setAsking({ for: 'cancel' })}
+        onPause={() => actions.ask({ for: 'pause' })}
+        onCancel={() => actions.ask({ for: 'cancel' })}
       />
-      <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
-      <div className="run-cols">
-        <div className="run-main" ref={main}>
+      <RunNotes run={run} actions={actions} leftBehind={leftBehind} leaving={leaving} hasFailed={hasFailed} />
+      <div className={runPageStyles.runCols}>
+        <div className={runPageStyles.runMain} ref={main}>
           {open.length > 0 && (
             <section aria-labelledby="current-steps">
               <h2 id="current-steps">
                 {run.status === 'running' ? 'Current Step(s) - Action Required' : 'Current Step(s)'}
               </h2>
-              <div className="step-cards">
+              <div className={stepCardStyles.stepCards}>
                 {open.map((step) => (
-                  <OpenStep
-                    key={step.id}
-                    run={run}
-                    step={step}
-                    now={now}
-                    actions={actions}
-                    asking={asking}
-                    onAsk={setAsking}
-                  />
+                  <OpenStep key={step.id} run={run} step={step} now={now} actions={actions} />
                 ))}
               </div>
             </section>
@@ -75,11 +71,11 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
             <StepProgress run={run} now={now} />
           </section>
         </div>
-        <aside className="run-side" aria-label="History">
+        <aside className={runPageStyles.runSide} aria-label="History">
           <RunHistory run={run} />
         </aside>
       </div>
-      <RunDialogs asking={asking} actions={actions} onClose={close} />
+      <RunDialogs actions={actions} />
     </>
   );
 }
@@ -89,7 +85,7 @@ function NextSteps({ steps }: { steps: Run['nextSteps'] }) {
   return (
     <section aria-labelledby="next-steps">
       <h2 id="next-steps">Next Step(s)</h2>
-      <ul className="sheet lines next-steps">
+      <ul className={classNames('sheet lines', runDetailScreenStyles.nextSteps)}>
         {steps.map((step) => (
           <li key={step.id} className="row between">
             <span>{step.name}</span>

@@ -2,7 +2,7 @@ import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 
-/** In the place of a run that could not be loaded or started (specification, section 8). */
+/** Shown if a run couldn't be loaded or started (specification, section 8). */
 export function ExecutionFailure({ reason, onRetry }: { reason: string; onRetry: () => void }) {
   return (
     <ErrorState

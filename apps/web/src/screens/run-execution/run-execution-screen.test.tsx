@@ -33,11 +33,11 @@ const sam = { id: 'u2', name: 'Sam Okafor', email: null, kind: 'user' as const }
 const withStep = (stepId: string, change: Partial<(typeof RUN)['steps'][number]>) =>
   aRun({ steps: RUN.steps.map((step) => (step.id === stepId ? { ...step, ...change } : step)) });
 
-test('the steps stand in their order, open where they wait', async () => {
+test('the steps are in order, and waiting ones are open', async () => {
   openRun();
   expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
   expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
-  expect(screen.getByText(/^3312 min$/)).toBeDefined();
+  expect(screen.getByText('2 d 7 h').title).toBe('2 d 7 h 12 min 5 s');
   expect(screen.getByText('⚡ At Risk')).toBeDefined();
   expect(screen.getByRole('link', { name: 'Back to Runs' }).getAttribute('href')).toBe('/app/runs');
   expect(screen.getByRole('link', { name: 'Back to Workflows' }).getAttribute('href')).toBe('/app/workflows');
@@ -48,7 +48,7 @@ test('the steps stand in their order, open where they wait', async () => {
   expect((await card('Compliance review')).getByRole('button', { name: 'Approve' })).toBeDefined();
 });
 
-test('a form is checked, and its values are sent by their fields', async () => {
+test('a form is validated, and its values are sent by field', async () => {
   server
     .on('GET /api/runs/*', {
       json: withStep('assess', {
@@ -79,7 +79,7 @@ test('a form is checked, and its values are sent by their fields', async () => {
   );
 });
 
-test('what was typed comes back after a pause', async () => {
+test('typed text is restored after a pause', async () => {
   const { user } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), 'tier 2');
   await waitFor(() => expect(events.open()).toBe(1));
@@ -93,7 +93,7 @@ test('what was typed comes back after a pause', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
 });
 
-test('what was typed while someone else was faster is shown, to be copied', async () => {
+test('text typed while someone else was faster is shown for copying', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.clear(step.getByLabelText('Your input'));
@@ -109,7 +109,7 @@ test('what was typed while someone else was faster is shown, to be copied', asyn
   expect(screen.queryByText('71 points, tier 2')).toBeNull();
 });
 
-test('a failed step says why, shows what its script wrote, and is retried', async () => {
+test('a failed step shows why and its script’s log, and can be retried', async () => {
   const reason = 'list service did not answer';
   const at = RUN.createdAt;
   const failed = withStep('check', {
@@ -136,7 +136,7 @@ test('a failed step says why, shows what its script wrote, and is retried', asyn
   expect(await screen.findByText('Step Retried')).toBeDefined();
 });
 
-test('people who look at the same run are counted', async () => {
+test('people viewing the same run are counted', async () => {
   openRun();
   await screen.findByRole('heading', { level: 1 });
   await waitFor(() => expect(events.open()).toBe(1));
@@ -150,7 +150,7 @@ test('people who look at the same run are counted', async () => {
   await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
 });
 
-test('a run that the server finishes leads to the runs after 3 seconds', async () => {
+test('a run finished by the server returns to the runs after 3 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { router } = openRun();
   await screen.findByRole('heading', { level: 1 });
@@ -163,7 +163,7 @@ test('a run that the server finishes leads to the runs after 3 seconds', async (
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
 });
 
-test('what was not sent keeps one here, until it is dealt with', async () => {
+test('unsent text keeps the person here, until it is sent or discarded', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, router } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), '71 points');
@@ -182,12 +182,12 @@ test('what was not sent keeps one here, until it is dealt with', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
 });
 
-test('an address that names another workflow is put right', async () => {
+test('an address with the wrong workflow is corrected', async () => {
   const { router } = openRun(`/app/workflows/run/other/${RUN.id}`);
   await waitFor(() => expect(router.state.location.pathname).toBe(AT));
 });
 
-test('a run that can’t be loaded offers to try again', async () => {
+test('a run that can’t be loaded can be retried', async () => {
   server.on('GET /api/runs/*', { status: 404, json: { error: 'Run not found', code: 'not_found' } });
   const { user } = openRun();
   const alert = within(await screen.findByRole('alert'));
@@ -202,7 +202,7 @@ test('a run that can’t be loaded offers to try again', async () => {
 describe('the address of a workflow', () => {
   const start = () => openRun(`/app/workflows/run/${RUN.workflowKey}`);
 
-  test('starts one run, named by title and date, and goes to it in its own place', async () => {
+  test('starts one run, named by title and date, and replaces the address with its own', async () => {
     server.on('POST /api/runs', { status: 201, json: RUN });
     const { router } = start();
     await waitFor(() => expect(router.state.location.pathname).toBe(AT));
@@ -216,7 +216,7 @@ describe('the address of a workflow', () => {
     ]);
   });
 
-  test('says what the server refuses, and tries again', async () => {
+  test('shows the server’s refusal, and retries', async () => {
     server.on('POST /api/runs', {
       status: 409,
       json: { error: 'This workflow has no live version yet', code: 'nothing_live' },
@@ -231,7 +231,7 @@ describe('the address of a workflow', () => {
   test.each([
     ['GET /api/workflows/*', 'Failed to load workflow'],
     ['POST /api/runs', 'Failed to create run'],
-  ])('has its own words where %s fails without any', async (key, sentence) => {
+  ])('shows a fallback message if %s fails without one', async (key, sentence) => {
     server.on(key, { status: 400, text: '' });
     start();
     expect(await screen.findByText(sentence)).toBeDefined();

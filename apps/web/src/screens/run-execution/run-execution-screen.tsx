@@ -1,6 +1,6 @@
 import { Navigate, useParams } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
-import { RunPage } from '../../features/runs/parts/run-page.tsx';
+import { RunPage } from '../../features/runs/components/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -12,7 +12,7 @@ import { RunExecution } from './run-execution.tsx';
 export function RunExecutionScreen() {
   const { workflowKey = '', runId = '' } = useParams();
   const run = useRun(runId);
-  // The run knows whose it is; an address that names another workflow is put right.
+  // An address with the wrong workflow is corrected.
   if (run.data && run.data.workflowKey !== workflowKey)
     return <Navigate to={paths.runExecution(run.data.workflowKey, runId)} replace />;
   const title = run.data?.workflow.title || workflowKey;
@@ -29,7 +29,7 @@ export function RunExecutionScreen() {
         </>
       ) : (
         <ExecutionFailure
-          // An id that can't be one is as missing as one that isn't there.
+          // An invalid id is treated like a missing one.
           reason={isStatus(run.error, 400) ? 'Run not found' : errorSentence(run.error, 'Failed to load run')}
           onRetry={() => void run.refetch()}
         />

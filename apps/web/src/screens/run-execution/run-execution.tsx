@@ -2,22 +2,23 @@ import { isolated } from '@stet/domain/workflows';
 import { Link } from 'react-router';
 import { openSteps } from '../../features/runs/model/panel-of.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
-import { OpenStep } from '../../features/runs/parts/open-step.tsx';
-import { RunDialogs } from '../../features/runs/parts/run-dialogs.tsx';
-import { RunHeader } from '../../features/runs/parts/run-header.tsx';
-import { RunHistory } from '../../features/runs/parts/run-history.tsx';
-import { RunNotes } from '../../features/runs/parts/run-notes.tsx';
-import { StepProgress } from '../../features/runs/parts/step-progress.tsx';
-import { type ShownRunProps, useShownRun } from '../../features/runs/parts/use-shown-run.ts';
-import { VersionLink } from '../../features/runs/parts/version-link.tsx';
+import { OpenStep } from '../../features/runs/components/open-step.tsx';
+import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
+import { RunHeader } from '../../features/runs/components/run-header.tsx';
+import { RunHistory } from '../../features/runs/components/run-history.tsx';
+import { RunNotes } from '../../features/runs/components/run-notes.tsx';
+import { StepProgress } from '../../features/runs/components/step-progress.tsx';
+import { type ShownRunProps, useShownRun } from '../../features/runs/components/use-shown-run.ts';
+import { VersionLink } from '../../features/runs/components/version-link.tsx';
 import { runShortId } from '../../lib/format/run-short-id.ts';
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
+import styles from '../../features/runs/components/run-page.module.css';
 
-/** The steps in their order, those that wait open in their place. */
+/** The steps in order, with waiting ones open in place. */
 export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
-  const { run, now, asking, setAsking, close, actions } = useShownRun(answered, updatedAt);
+  const { run, now, actions, leftBehind, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLElement>(['article', 'h2']);
   const open = new Set(openSteps(run.steps));
   const current = run.currentStepIds.length;
@@ -53,29 +54,25 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
           </>
         }
         actions={actions}
-        onPause={() => setAsking({ for: 'pause' })}
+        onPause={() => actions.ask({ for: 'pause' })}
       />
-      <RunNotes run={run} actions={actions} hasFailed={hasFailed} />
-      <div className="run-cols">
-        <section className="run-main" aria-labelledby="run-steps" ref={main}>
+      <RunNotes run={run} actions={actions} leftBehind={leftBehind} leaving={leaving} hasFailed={hasFailed} />
+      <div className={styles.runCols}>
+        <section className={styles.runMain} aria-labelledby="run-steps" ref={main}>
           <h2 id="run-steps" className="vh">
             Steps
           </h2>
           <StepProgress
             run={run}
             now={now}
-            inPlace={(step) =>
-              open.has(step) ? (
-                <OpenStep run={run} step={step} now={now} actions={actions} asking={asking} onAsk={setAsking} />
-              ) : null
-            }
+            inPlace={(step) => (open.has(step) ? <OpenStep run={run} step={step} now={now} actions={actions} /> : null)}
           />
         </section>
-        <aside className="run-side" aria-label="History">
+        <aside className={styles.runSide} aria-label="History">
           <RunHistory run={run} />
         </aside>
       </div>
-      <RunDialogs asking={asking} actions={actions} onClose={close} />
+      <RunDialogs actions={actions} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { displayTitle } from '@stet/domain/workflows';
 import { useEffect } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { RunPage } from '../../features/runs/parts/run-page.tsx';
+import { RunPage } from '../../features/runs/components/run-page.tsx';
 import { useStartTodaysRun } from '../../features/start-run/api/use-start-todays-run.ts';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
@@ -10,7 +10,9 @@ import { toast } from '../../ui/toast.ts';
 import { ExecutionFailure } from './execution-failure.tsx';
 import { executionTrail } from './execution-trail.ts';
 
-/** `/app/workflows/run/:workflowKey`: starts a run and goes to it in the place of this address (specification, section 4). */
+/**
+ * `/app/workflows/run/:workflowKey`: starts a run and replaces this address with its own (specification, section 4).
+ */
 export function StartExecutionScreen() {
   const { workflowKey = '' } = useParams();
   return <Starting key={workflowKey} workflowKey={workflowKey} />;
@@ -22,7 +24,7 @@ function Starting({ workflowKey }: { workflowKey: string }) {
   const started = run.data;
   useEffect(() => {
     if (!started) return;
-    toast.ok('Run Started', started.name);
+    toast.ok('Run Started', started.name, { forNextScreen: true });
     void navigate(paths.runExecution(workflowKey, started.id), { replace: true });
   }, [started, workflowKey, navigate]);
 

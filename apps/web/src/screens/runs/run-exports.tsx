@@ -1,32 +1,33 @@
 import { useExportAudit } from '../../features/runs/api/use-export-audit.ts';
 import { useExportRuns } from '../../features/runs/api/use-export-runs.ts';
 import type { RunFilters } from '../../features/runs/model/run-filters.ts';
-import { ExportAuditButton, ExportListButton } from '../../features/runs/parts/run-filter-bar.tsx';
+import { ExportAuditButton, ExportListButton } from '../../features/runs/components/run-filter-bar.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { periodOf } from '../../lib/period.ts';
 import { Note } from '../../ui/note.tsx';
+import styles from '../../features/runs/components/run-filter-bar.module.css';
 
 type RunExportsProps = { filters: RunFilters; mayExportAudit: boolean };
 
-/** The listed runs as a table, and for those who may the audit of the period; each with its own error beside it. */
+/** The export of the listed runs and, with permission, of the period's audit trail; each with its own error. */
 export function RunExports({ filters, mayExportAudit }: RunExportsProps) {
   const exportRuns = useExportRuns();
   const exportAudit = useExportAudit();
   return (
     <>
-      <div className="exports">
+      <div className={styles.exports}>
         <ExportListButton busy={exportRuns.isPending} onExport={() => exportRuns.mutate(filters)} />
         {mayExportAudit && (
           <ExportAuditButton busy={exportAudit.isPending} onExport={() => exportAudit.mutate(periodOf(filters))} />
         )}
       </div>
       {exportRuns.isError && (
-        <div className="export-error">
+        <div className={styles.exportError}>
           <Note tone="bad">{errorSentence(exportRuns.error, 'Failed to export the runs')}</Note>
         </div>
       )}
       {exportAudit.isError && (
-        <div className="export-error">
+        <div className={styles.exportError}>
           <Note tone="bad">{errorSentence(exportAudit.error, 'Failed to export the audit trail')}</Note>
         </div>
       )}

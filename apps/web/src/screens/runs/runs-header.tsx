@@ -4,59 +4,64 @@ import { formatClock } from '../../lib/format/time.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './runs-screen.module.css';
 
 type RunsHeaderProps = {
   organization: Organization | null;
-  /** How many runs there are; null until it is known. */
+  /** The number of runs; null while unknown. */
   count: number | null;
-  /** What the filters leave of them; null where there are none. */
+  /** The number of runs that match the filters; null without filters. */
   listed: { rows: number; hasMore: boolean } | null;
-  /** Milliseconds; 0 before the first load. */
-  updatedAt: number;
+  /** When the list was last known to be current, in epoch milliseconds; 0 before the first load. */
+  currentAt: number;
   hasFailed: boolean;
   isRefreshing: boolean;
   onRefresh: () => void;
 };
 
-/** Whose runs, how many, how fresh. A failed refresh says so here and leaves the rows alone. */
+/**
+ * The organization, the number of runs, and when they were loaded. A failed refresh is reported here and keeps the
+ * rows.
+ */
 export function RunsHeader({
   organization,
   count,
   listed,
-  updatedAt,
+  currentAt,
   hasFailed,
   isRefreshing,
   onRefresh,
 }: RunsHeaderProps) {
   return (
-    <div className="head runs-head">
+    <div className={classNames('head', styles.runsHead)}>
       <div>
         <h1 className="title">Runs</h1>
-        <div className="sub xs">
+        <div className={classNames('sub xs', styles.sub)}>
           {organization && <span className="med two">{organization.name}</span>}
           {organization?.type === 'individual' && <Badge tone="plain">Individual Account</Badge>}
           {count !== null && <span>{countWords(count, listed)}</span>}
-          {updatedAt > 0 && <span>Last updated {formatClock(updatedAt)}</span>}
-          <span role="status" className="failed">
-            {hasFailed && updatedAt > 0 && 'Refreshing failed; these are the rows from then.'}
+          {currentAt > 0 && <span>Last updated {formatClock(currentAt)}</span>}
+          <span role="status" className={styles.failed}>
+            {hasFailed && currentAt > 0 && 'Refreshing failed; these are the rows from then.'}
           </span>
         </div>
       </div>
-      <div className="acts">
+      <div className={classNames('acts', styles.acts)}>
         <Button
           icon={RefreshCw}
           aria-keyshortcuts="Control+R Meta+R"
           aria-busy={isRefreshing || undefined}
           onClick={onRefresh}
         >
-          <span className="refresh-word">Refresh</span>
+          <span className={styles.refreshWord}>Refresh</span>
         </Button>
       </div>
     </div>
   );
 }
 
-/** '128 runs'; '2 of 128 runs' where filters are set, '50+ of 128 runs' where more can be loaded. */
+/** '128 runs'; '2 of 128 runs' with filters, '50+ of 128 runs' if more can be loaded. */
 function countWords(count: number, listed: RunsHeaderProps['listed']): string {
   const all = counted(count, 'run');
   return listed === null ? all : `${formatNumber(listed.rows)}${listed.hasMore ? '+' : ''} of ${all}`;

@@ -1,13 +1,14 @@
 import { useNavigate } from 'react-router';
 import type { ListedRun, useRuns } from '../../features/runs/api/use-runs.ts';
-import { RunsEmpty } from '../../features/runs/parts/runs-empty.tsx';
-import { RunsTable, RunsTableSkeleton } from '../../features/runs/parts/runs-table.tsx';
+import { RunsEmpty } from '../../features/runs/components/runs-empty.tsx';
+import { RunsTable, RunsTableSkeleton } from '../../features/runs/components/runs-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { AfterPatience } from '../../ui/skeleton.tsx';
+import styles from '../../features/runs/components/runs-table.module.css';
 
 type RunsListProps = {
   runs: ReturnType<typeof useRuns>;
@@ -19,7 +20,7 @@ type RunsListProps = {
   onClearFilters: () => void;
 };
 
-/** The rows, or what stands in their place while they load, when they can't be had, or when there are none. */
+/** The rows, or a message while they load, after an error, or if there are none. */
 export function RunsList({
   runs,
   rows,
@@ -59,7 +60,7 @@ export function RunsList({
         />
       </div>
       {runs.hasNextPage && (
-        <div className="runs-more">
+        <div className={styles.runsMore}>
           <Button busy={runs.isFetchingNextPage && 'Loading…'} onClick={() => void runs.fetchNextPage()}>
             Load more
           </Button>

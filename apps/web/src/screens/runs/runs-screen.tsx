@@ -3,8 +3,9 @@ import { useSearchParams } from 'react-router';
 import { useRunCount, useRuns, useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
 import { ALL_RUNS, isFiltered, readFilters, writeFilters } from '../../features/runs/model/run-filters.ts';
 import type { RunFilters } from '../../features/runs/model/run-filters.ts';
-import { RunFilterBar } from '../../features/runs/parts/run-filter-bar.tsx';
-import { RunPanel } from '../../features/runs/parts/run-panel.tsx';
+import { RunFilterBar } from '../../features/runs/components/run-filter-bar.tsx';
+import { RunPanel } from '../../features/runs/components/run-panel.tsx';
+import { useCurrentAt } from '../../lib/events/live-updates.tsx';
 import { useCan, useOrganization, useSignedIn } from '../../lib/session/signed-in.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
@@ -15,15 +16,14 @@ import { RunExports } from './run-exports.tsx';
 import { RunsHeader } from './runs-header.tsx';
 import { RunsList } from './runs-list.tsx';
 import { useRunSelection } from './use-run-selection.ts';
-import './runs-screen.css';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
 
-/** `/app/runs` (specification, section 2): for members who may see runs; the others read why they can't. */
+/** `/app/runs` (specification, section 2): for members who may see runs; others see why they can't. */
 export function RunsScreen() {
   const { source, user } = useSignedIn();
   const maySee = useCan('workflow.read');
-  // With only the token to go by nothing is known of rights or organizations; the server's own answer then tells.
+  // If only the token's data is known, permissions and organizations aren't; the server's response decides.
   if (source === 'server' && !user.currentOrgId) return <NoRuns title="Runs">No organization selected.</NoRuns>;
   if (source === 'server' && !maySee) {
     return (
@@ -58,6 +58,7 @@ function Runs() {
   const workflows = useWorkflowChoices();
   const rows = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const change = (next: RunFilters) => setAddress(writeFilters(next), { replace: true });
+  const currentAt = useCurrentAt({ loadedAt: runs.dataUpdatedAt, isStale: runs.isFetching || runs.isError });
   const refresh = () => void Promise.all([runs.refetch(), count.refetch()]);
   const { selected, select } = useRunSelection(rows, refresh);
 
@@ -69,7 +70,7 @@ function Runs() {
         organization={organization}
         count={count.data?.total ?? null}
         listed={isFiltered(filters) && runs.data ? { rows: rows.length, hasMore: runs.hasNextPage } : null}
-        updatedAt={runs.dataUpdatedAt}
+        currentAt={currentAt}
         hasFailed={runs.isRefetchError}
         isRefreshing={runs.isFetching && !runs.isFetchingNextPage}
         onRefresh={refresh}

@@ -4,9 +4,12 @@ import { useEffect, useEffectEvent, useState } from 'react';
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"], [role="menu"]') !== null;
 
-/** The selected run and the screen's keys: Ctrl or Cmd+R refreshes, Escape clears, arrows start walking from the page. */
+/**
+ * The selected run and the screen's keys: Ctrl or Cmd+R refreshes, Escape clears, arrow keys start moving from the
+ * page.
+ */
 export function useRunSelection(rows: readonly RunSummary[], onRefresh: () => void) {
-  // The id, so that a refresh neither loses nor moves the selection; a run that left the list is no longer selected.
+  // By id, so that a refresh neither loses nor moves the selection; a run that left the list is deselected.
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const selected = rows.find(({ id }) => id === selectedId) ?? null;
 
@@ -18,7 +21,7 @@ export function useRunSelection(rows: readonly RunSummary[], onRefresh: () => vo
     } else if (event.key === 'Escape' && !isTyping(event.target)) {
       setSelectedId(null);
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && event.target === document.body) {
-      const row = document.querySelector<HTMLElement>('.runs tr[tabindex="0"]');
+      const row = document.querySelector<HTMLElement>('tr[data-run-id][tabindex="0"]');
       if (!row) return;
       event.preventDefault();
       row.focus();

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { session } from '../../lib/session/session.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';
+import { problemAt } from '../../testing/problem-at.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -25,7 +26,7 @@ test('the URL prefix follows the name until it is edited by hand', async () => {
   expect(prefix().endsWith('hwx')).toBe(true);
 });
 
-test('while it is typed, the prefix is looked up, and a taken one is told', async () => {
+test('the prefix is checked while it is typed, and a taken one is reported', async () => {
   const server = startFakeServer().on('GET /api/auth/slug', ({ query }) => ({
     json: { available: query.get('slug') !== 'halden' },
   }));
@@ -36,7 +37,7 @@ test('while it is typed, the prefix is looked up, and a taken one is told', asyn
   await user.type(screen.getByLabelText('Organization URL prefix'), '-works');
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('halden-works is free'));
   expect(screen.getByLabelText('Organization URL prefix').getAttribute('aria-invalid')).toBeNull();
-  // Once a pause, not once a letter.
+  // Once per pause, not once per letter.
   expect(server.calls('GET /api/auth/slug').length).toBeLessThan('Halden-works'.length);
 });
 
@@ -44,14 +45,29 @@ test('an organization account without name and prefix is not sent', async () => 
   const server = startFakeServer();
   const { user } = await openForm('Organization');
   await user.click(screen.getByRole('button', { name: 'Create Organization Account' }));
-  expect(screen.getByText('Organization name and URL are required for organization accounts')).toBeDefined();
+  await problemAt('Organization Name', 'Organization name and URL are required for organization accounts');
   expect(screen.getByText('Email is required')).toBeDefined();
   expect(screen.getByText('Full name is required')).toBeDefined();
   expect(screen.getByText('Password must be at least 6 characters long')).toBeDefined();
-  expect(server.requests).toHaveLength(0);
+  expect(server.calls('POST /api/auth/signup')).toHaveLength(0);
 });
 
-test('a personal account is an editor, and its token leads into the app', async () => {
+test('if sign-up is closed there is no form, but a hint how to get access', async () => {
+  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'closed', domains: [] } });
+  renderApp('/signup');
+  expect(await screen.findByText('Sign-up is closed. Ask an owner or admin for an invitation.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: /Create/ })).toBeNull();
+});
+
+test('if only some domains may sign up, they are named', async () => {
+  const domains = ['halden.example', 'nordlicht.example'];
+  startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'domains', domains } });
+  renderApp('/signup');
+  expect(await screen.findByText(/Only addresses at halden.example, nordlicht.example can sign up here/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Create Personal Account' })).toBeDefined();
+});
+
+test('a personal account is an editor, and its token opens the app', async () => {
   const token = aToken();
   const server = startFakeServer()
     .on('POST /api/auth/signup', { status: 201, json: { token, user: aUser() } })
@@ -74,7 +90,7 @@ test('a personal account is an editor, and its token leads into the app', async 
   });
 });
 
-test('a taken prefix is told above the button, and nothing typed is lost', async () => {
+test('a taken prefix is refused at its field, and nothing typed is lost', async () => {
   const server = startFakeServer().on('POST /api/auth/signup', {
     status: 409,
     json: { error: 'This URL prefix is taken', code: 'slug_taken' },
@@ -87,7 +103,7 @@ test('a taken prefix is told above the button, and nothing typed is lost', async
   await user.type(screen.getByLabelText('Password'), 'oak-trees');
   await user.click(screen.getByRole('button', { name: 'Create Organization Account' }));
 
-  expect((await screen.findByRole('alert')).textContent).toContain('This URL prefix is taken');
+  await problemAt('Organization URL prefix', 'This URL prefix is taken');
   expect(screen.getByLabelText<HTMLInputElement>('Full Name').value).toBe('Mara Lindqvist');
   expect(server.calls('POST /api/auth/signup')[0]?.body).toMatchObject({
     role: 'reviewer',
@@ -95,7 +111,7 @@ test('a taken prefix is told above the button, and nothing typed is lost', async
   });
 });
 
-test('an answer without a token says so and goes on to the login', async () => {
+test('a response without a token shows a message and opens the login', async () => {
   startFakeServer().on('POST /api/auth/signup', { status: 201, json: {} });
   const { user, router } = await openForm('Personal');
   await user.type(screen.getByLabelText('Email'), 'priya@example.com');

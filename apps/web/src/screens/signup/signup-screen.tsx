@@ -1,33 +1,34 @@
-import { REDIRECT_MS } from '@stet/domain/defaults';
+import { REDIRECT_MS } from '@stet/presentation/constants';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { useSignInOptions } from '../../features/accounts/api/use-sign-in-options.ts';
 import { signUp } from '../../features/accounts/api/sign-up.ts';
-import { useSubmit } from '../../lib/use-submit.ts';
-import type { SignupForm as Form } from '../../features/accounts/model/signup-form.ts';
-import { PublicPage } from '../../features/accounts/parts/public-page.tsx';
-import { SignupForm } from '../../features/accounts/parts/signup-form.tsx';
+import type { SignupBody } from '../../features/accounts/api/sign-up.ts';
+import { PublicPage } from '../../features/accounts/components/public-page.tsx';
+import { SignupForm } from '../../features/accounts/components/signup-form.tsx';
 import { useIntent } from '../../lib/api/intent.ts';
 import { paths } from '../../lib/paths.ts';
 import { Note } from '../../ui/note.tsx';
 
-// Long enough to read the line, as specified (section 4).
+// Long enough to read the message, as specified (section 4).
 
-/** `/signup`: with a token in the answer straight into the app, without one a word and then to the login. */
+/** `/signup`: with a token in the response opens the app; without one shows a message and then the login. */
 export function SignupScreen() {
   const navigate = useNavigate();
   const intent = useIntent();
   const [created, setCreated] = useState(false);
-  const { submission, submit } = useSubmit(async (form: Form) => {
+  const ways = useSignInOptions();
+  const send = async (body: SignupBody) => {
     try {
-      const outcome = await signUp(form, intent.keyFor(form));
-      intent.settle();
+      const outcome = await signUp(body, intent.keyFor(body));
+      intent.finish();
       if (outcome === 'signed_in') void navigate(paths.app, { replace: true });
       else setCreated(true);
     } catch (error) {
-      intent.settle(error);
+      intent.finish(error);
       throw error;
     }
-  });
+  };
 
   useEffect(() => {
     if (!created) return;
@@ -49,8 +50,10 @@ export function SignupScreen() {
     >
       {created ? (
         <Note tone="ok">Account created! Redirecting…</Note>
+      ) : ways.signUp === 'closed' ? (
+        <Note>Sign-up is closed. Ask an owner or admin for an invitation.</Note>
       ) : (
-        <SignupForm submission={submission} onSubmit={submit} />
+        <SignupForm domains={ways.domains} onSend={send} />
       )}
     </PublicPage>
   );

@@ -1,3 +1,4 @@
+import type { RunStep } from '@stet/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { aConfirmation } from '../../testing/confirmations.ts';
@@ -28,7 +29,7 @@ beforeEach(() => {
 const openTasks = () => renderApp('/app/tasks', { token: aToken() });
 const task = (name: RegExp) => screen.findByRole('button', { name });
 
-test('tasks stand by urgency, and their number beside the link', async () => {
+test('tasks are sorted by urgency, and counted beside the link', async () => {
   openTasks();
   expect(within(await screen.findByRole('region', { name: 'Breached' })).getByText('Assess risk tier')).toBeDefined();
   expect(within(screen.getByRole('region', { name: 'No clock' })).getByText('Compliance review')).toBeDefined();
@@ -37,7 +38,7 @@ test('tasks stand by urgency, and their number beside the link', async () => {
   await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
 });
 
-test('the server’s clock tells what is late, however wrong the browser’s is', async () => {
+test('the server’s clock determines lateness, however wrong the browser’s is', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const noon = new Date(2026, 10, 20, 12).getTime();
   vi.setSystemTime(noon + 3 * 3_600_000);
@@ -45,14 +46,14 @@ test('the server’s clock tells what is late, however wrong the browser’s is'
   server.on('GET /api/tasks', { json: [aTask({ dueAt, slaState: 'on_track', now: noon })] });
   const { user } = openTasks();
   const today = within(await screen.findByRole('region', { name: 'Due today' }));
-  expect(today.getByText(/^in (1h|59m)$/)).toBeDefined();
+  expect(today.getByText(/^in (1 h|59 min)$/)).toBeDefined();
   expect(screen.queryByRole('region', { name: 'Breached' })).toBeNull();
   await user.click(await task(/Assess risk tier/));
   const pane = within(await screen.findByRole('complementary', { name: 'Task Assess risk tier' }));
-  expect(pane.getByText(/^due in (1h|59m)$/)).toBeDefined();
+  expect(pane.getByText(/^due in (1 h|59 min)$/)).toBeDefined();
 });
 
-test('a task is done in place, and the next one takes its place', async () => {
+test('a task is completed in place, and the next one is selected', async () => {
   server.on('POST /api/runs/*/complete', { json: aRun() });
   const { user } = openTasks();
   await user.click(await task(/Assess risk tier/));
@@ -67,7 +68,58 @@ test('a task is done in place, and the next one takes its place', async () => {
   await waitFor(() => expect(document.activeElement).toBe(next.getByRole('heading', { name: 'Compliance review' })));
 });
 
-test('closing the pane gives focus back to the task that it was of', async () => {
+const withStep = (id: string, change: Partial<RunStep>) =>
+  aRun({ steps: aRun().steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
+
+test('completing someone else’s step on their behalf asks first', async () => {
+  const helping = withStep('assess', { actsFor: 'helper', assignedTo: 'Reviewer' });
+  server.on('GET /api/runs/*', { json: helping }).on('POST /api/runs/*/complete', { json: aRun() });
+  const { user } = openTasks();
+  await user.click(await task(/Assess risk tier/));
+  const pane = within(await screen.findByRole('complementary', { name: 'Task Assess risk tier' }));
+  await user.type(await pane.findByRole('textbox', { name: 'Your input' }), 'Tier 2');
+  await user.click(pane.getByRole('button', { name: 'Complete' }));
+  const dialog = within(
+    await screen.findByRole('dialog', { name: 'This step is assigned to Reviewer. Complete it for them?' }),
+  );
+  expect(server.calls('POST /api/runs/*/complete')).toEqual([]);
+  await user.click(dialog.getByRole('button', { name: 'Complete' }));
+  await waitFor(() => expect(server.calls('POST /api/runs/*/complete')).toHaveLength(1));
+});
+
+test('the pane of a step completed in the meantime says so', async () => {
+  server.on('GET /api/runs/*', { json: withStep('assess', { state: 'completed' }) });
+  const { user } = openTasks();
+  await user.click(await task(/Assess risk tier/));
+  expect(await screen.findByText('This step is no longer waiting. Updating the list…')).toBeDefined();
+});
+
+test('a vote to skip shows how many have agreed; a retry is not offered', async () => {
+  const vote = {
+    by: { id: 'me', name: 'Me', email: null, kind: 'user' as const },
+    at: WHEN(0),
+    reason: 'No',
+    marks: [],
+  };
+  const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
+  const skip = { required: 2, votes: [] };
+  server
+    .on('GET /api/runs/*', { json: withStep('review', { state: 'active', abilities, skip }) })
+    .on('POST /api/runs/*/steps/review/skip', {
+      json: { message: '1 of 2', run: withStep('review', { state: 'active', skip: { ...skip, votes: [vote] } }) },
+    });
+  const { user } = openTasks();
+  await user.click(await task(/Compliance review/));
+  const pane = within(await screen.findByRole('complementary', { name: 'Task Compliance review' }));
+  expect(pane.queryByRole('button', { name: /retry/i })).toBeNull();
+  await user.click(await pane.findByRole('button', { name: 'Skip' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Skip Compliance review?' }));
+  await user.type(dialog.getByLabelText('Reason'), 'Not needed');
+  await user.click(dialog.getByRole('button', { name: 'Agree to skip' }));
+  expect(await screen.findByText('1 of 2 have agreed to skip')).toBeDefined();
+});
+
+test('closing the pane returns the focus to its task', async () => {
   const { user } = openTasks();
   const row = await task(/Assess risk tier/);
   await user.click(row);
@@ -75,7 +127,7 @@ test('closing the pane gives focus back to the task that it was of', async () =>
   await waitFor(() => expect(document.activeElement).toBe(row));
 });
 
-test('what is refused is said in the pane, and the text stays', async () => {
+test('a refusal is shown in the pane, and the text stays', async () => {
   server.on('POST /api/runs/*/complete', { status: 409, json: { error: 'This run is paused', code: 'run_paused' } });
   const { user } = openTasks();
   await user.click(await task(/Assess risk tier/));
@@ -86,7 +138,7 @@ test('what is refused is said in the pane, and the text stays', async () => {
   expect(pane.getByDisplayValue('Tier 2')).toBeDefined();
 });
 
-test('arrow keys walk the tasks, and Enter opens the run', async () => {
+test('arrow keys move between tasks, and Enter opens the run', async () => {
   const { user, router } = openTasks();
   await user.click(await task(/Assess risk tier/));
   await user.keyboard('{ArrowDown}');
@@ -95,7 +147,7 @@ test('arrow keys walk the tasks, and Enter opens the run', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${REVIEW.runId}`));
 });
 
-test('a task that someone else has done goes by itself', async () => {
+test('a task completed by someone else disappears', async () => {
   openTasks();
   await task(/Assess risk tier/);
   await waitFor(() => expect(events.open()).toBe(1));
@@ -106,12 +158,12 @@ test('a task that someone else has done goes by itself', async () => {
   expect(await screen.findByText('One waits on you')).toBeDefined();
 });
 
-test('nothing to do and a failed load have their own words', async () => {
+test('no tasks and a failed load have their own messages', async () => {
   server
     .on('GET /api/tasks', { json: [] })
     .on('GET /api/tasks/count', { json: { count: 0, overdue: 0, nextDueAt: null } });
   const first = openTasks();
-  expect((await screen.findAllByText('Nothing waits on you.')).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText('You’re all caught up.')).length).toBeGreaterThan(0);
   first.unmount();
   server.on('GET /api/tasks', {
     status: 500,
@@ -121,7 +173,7 @@ test('nothing to do and a failed load have their own words', async () => {
   expect(within(await screen.findByRole('alert')).getByText('Error loading tasks')).toBeDefined();
 });
 
-test('an owner finds what they can confirm above their tasks, and nothing else of it', async () => {
+test('an owner sees the changes they can confirm above their tasks, and no others', async () => {
   const other = { id: '0199aaaa-0000-7000-8000-0000000000d2', sentence: 'A time zone further west' };
   server
     .on('GET /api/auth/me', { json: anOwner() })
@@ -131,10 +183,10 @@ test('an owner finds what they can confirm above their tasks, and nothing else o
   const part = within(await screen.findByRole('region', { name: 'Waiting for a second person' }));
   expect(part.getByRole('button', { name: 'Confirm this person: Sam Okafor may review' })).toBeDefined();
   expect(part.queryByText('A time zone further west')).toBeNull();
-  expect(screen.queryByText('Nothing waits on you.')).toBeNull();
+  expect(screen.queryByText('You’re all caught up.')).toBeNull();
 });
 
-test('who can confirm nothing sees no such part', async () => {
+test('people who can confirm nothing don’t see that section', async () => {
   server.on('GET /api/auth/me', { json: anOwner() }).on('GET /api/confirmations', {
     json: [aConfirmation({}, { confirm: false, refuse: false })],
   });

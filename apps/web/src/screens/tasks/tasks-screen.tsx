@@ -3,10 +3,10 @@ import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
-import { ConfirmationList } from '../../features/confirmations/parts/confirmation-list.tsx';
+import { ConfirmationList } from '../../features/confirmations/components/confirmation-list.tsx';
 import { useTaskCount, useTasks } from '../../features/tasks/api/use-tasks.ts';
 import { taskId, waitingSentence } from '../../features/tasks/model/task-groups.ts';
-import { TaskList } from '../../features/tasks/parts/task-list.tsx';
+import { TaskList } from '../../features/tasks/components/task-list.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSignedIn } from '../../lib/session/signed-in.ts';
@@ -19,9 +19,11 @@ import { Split } from '../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import { TaskPane } from './task-pane.tsx';
-import './tasks-screen.css';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './tasks-screen.module.css';
+import taskListStyles from '../../features/tasks/components/task-list.module.css';
 
-/** `/app/tasks` (beyond the specification): what waits on me, soonest first, with the action in place. */
+/** `/app/tasks` (beyond the specification): the user's tasks, soonest first, with actions in place. */
 export function TasksScreen() {
   const { source, user } = useSignedIn();
   if (source === 'server' && !user.currentOrgId) {
@@ -51,7 +53,7 @@ function Tasks() {
   const isPhone = () => window.matchMedia('(max-width: 720px)').matches;
   const open = (task: Task) => void navigate(paths.run(task.runId));
   const select = (task: Task) => (isPhone() ? open(task) : setSelectedId(taskId(task)));
-  // What was done leaves the list; the one after it takes its place.
+  // A completed task leaves the list; the next one is selected.
   const next = (done: Task) => {
     const at = rows.findIndex((task) => taskId(task) === taskId(done));
     const after = rows[at + 1] ?? rows[at - 1];
@@ -73,53 +75,51 @@ function Tasks() {
           )
         }
       >
-        <div className="tasks-page">
-          <PageTitle>My tasks</PageTitle>
-          <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'My tasks' }]} />
-          <div className="head tasks-head">
-            <div>
-              <h1 className="title">My tasks</h1>
-              <p className="sub" role="status">
-                {count.data && count.data.count > 0 && waitingSentence(count.data.count, count.data.count >= 100)}
-              </p>
-            </div>
+        <PageTitle>My tasks</PageTitle>
+        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'My tasks' }]} />
+        <div className={classNames('head', styles.tasksHead)}>
+          <div>
+            <h1 className="title">My tasks</h1>
+            <p className="sub" role="status">
+              {count.data && count.data.count > 0 && waitingSentence(count.data.count, count.data.count >= 100)}
+            </p>
           </div>
-          {toConfirm.length > 0 && (
-            <section className="tasks-confirm" aria-label="Waiting for a second person">
-              <h2 className="task-group">
-                Waiting for a second person <span>{toConfirm.length}</span>
-              </h2>
-              <ConfirmationList confirmations={toConfirm} />
-            </section>
-          )}
-          {/* What stands above comes first, or it would push the list down. */}
-          {tasks.isPending || confirmations.isLoading ? (
-            <div className="sheet">
-              <SkeletonRows rows={5} label="Loading tasks" />
-            </div>
-          ) : !tasks.data ? (
-            <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
-              {errorSentence(tasks.error, 'Failed to load tasks')}
-            </ErrorState>
-          ) : rows.length === 0 ? (
-            toConfirm.length === 0 && (
-              <EmptyState icon={Inbox} title="Nothing waits on you.">
-                Steps that are assigned to you or your role, and votes that you may give, show up here.
-              </EmptyState>
-            )
-          ) : (
-            <>
-              <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
-              {tasks.hasNextPage && (
-                <div className="runs-more">
-                  <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
-                    Load more
-                  </Button>
-                </div>
-              )}
-            </>
-          )}
         </div>
+        {toConfirm.length > 0 && (
+          <section className={styles.tasksConfirm} aria-label="Waiting for a second person">
+            <h2 className={taskListStyles.taskGroup}>
+              Waiting for a second person <span>{toConfirm.length}</span>
+            </h2>
+            <ConfirmationList confirmations={toConfirm} />
+          </section>
+        )}
+        {/* The part above is shown first, so that it doesn't push the list down. */}
+        {tasks.isPending || confirmations.isLoading ? (
+          <div className="sheet">
+            <SkeletonRows rows={5} label="Loading tasks" />
+          </div>
+        ) : !tasks.data ? (
+          <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
+            {errorSentence(tasks.error, 'Failed to load tasks')}
+          </ErrorState>
+        ) : rows.length === 0 ? (
+          toConfirm.length === 0 && (
+            <EmptyState icon={Inbox} title="You’re all caught up.">
+              Steps that are assigned to you or your role, and votes that you may give, show up here.
+            </EmptyState>
+          )
+        ) : (
+          <>
+            <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
+            {tasks.hasNextPage && (
+              <div className={styles.runsMore}>
+                <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
+                  Load more
+                </Button>
+              </div>
+            )}
+          </>
+        )}
       </Split>
     </div>
   );

@@ -11,8 +11,7 @@ import {
   useTestWebhook,
   useWebhooks,
 } from '../../features/webhooks/api/use-webhooks.ts';
-import { WebhookDialog } from '../../features/webhooks/parts/webhook-dialog.tsx';
-import { WebhookList, type WebhookWish } from '../../features/webhooks/parts/webhook-list.tsx';
+import { WebhookList, type WebhookWish } from '../../features/webhooks/components/webhook-list.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +21,11 @@ import { Note } from '../../ui/note.tsx';
 import { SecretDialog } from '../../ui/secret-dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
+const WebhookDialog = lazyDialog(
+  async () => (await import('../../features/webhooks/components/webhook-dialog.tsx')).WebhookDialog,
+);
 type Dialog =
   | { open: 'none' }
   | { open: 'form'; webhook: Webhook | null }
@@ -30,7 +33,7 @@ type Dialog =
   | { open: 'secret'; secret: string };
 const NO_DIALOG: Dialog = { open: 'none' };
 
-/** The webhooks with all that can be done with them. */
+/** The webhooks with their actions. */
 export function WebhooksPart() {
   const webhooks = useWebhooks();
   const add = useAddWebhook();
@@ -41,7 +44,6 @@ export function WebhooksPart() {
   const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);
   const close = () => setDialog(NO_DIALOG);
   const openForm = (webhook: Webhook | null) => {
-    add.reset();
     change.reset();
     setDialog({ open: 'form', webhook });
   };
@@ -101,12 +103,11 @@ export function WebhooksPart() {
           webhook={dialog.webhook}
           groups={ACTION_GROUPS}
           wordsOf={(action) => ACTION_WORDS[action]}
-          saving={dialog.webhook ? change : add}
-          onSave={(form) =>
-            dialog.webhook
-              ? change.mutate({ id: dialog.webhook.id, change: form }, { onSuccess: close })
-              : add.mutate(form, { onSuccess: showSecret })
-          }
+          onSave={async (form) => {
+            if (dialog.webhook === null) return showSecret(await add.mutateAsync(form));
+            await change.mutateAsync({ id: dialog.webhook.id, change: form });
+            close();
+          }}
           onClose={close}
         />
       )}

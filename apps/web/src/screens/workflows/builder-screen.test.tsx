@@ -36,8 +36,8 @@ const rows = async () =>
   within(await table())
     .queryAllByRole('row')
     .slice(1);
-const titles = async () => (await rows()).map((row) => row.querySelector('.bld-title')?.textContent);
-const add = (type: string) => screen.getByRole('button', { name: `Add ${type} step` });
+const titles = async () => (await rows()).map((row) => row.querySelector('[data-title]')?.textContent);
+const add = (type: string) => screen.getByRole('button', { name: new RegExp(`^Add ${type} step`) });
 const bodyOf = (call: FakeRequest | undefined) => call?.body as Body | undefined;
 const save = () => screen.getByRole('button', { name: 'Save Workflow' });
 const dialog = async () => within(await screen.findByRole('dialog'));
@@ -63,7 +63,7 @@ test('the table has its columns, the footer its counts and the version', async (
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
 });
 
-test('a new workflow of all five types is saved as picked, under a key from its title', async () => {
+test('a new workflow of all five types is saved as chosen, with a key from its title', async () => {
   const { user, router } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Vendor: onboarding!');
   for (const type of ['manual', 'approval', 'automated', 'condition', 'notification']) await user.click(add(type));
@@ -93,7 +93,7 @@ test('a new workflow of all five types is saved as picked, under a key from its 
   expect(screen.getByRole('button', { name: 'Close', description: '' })).toBeDefined();
 });
 
-test('what is missing is said before anything is sent', async () => {
+test('missing fields are reported before anything is sent', async () => {
   const { user } = open('/app/workflows?builder=new');
   await table();
   await user.click(save());
@@ -108,20 +108,20 @@ test('what is missing is said before anything is sent', async () => {
   expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(0);
 });
 
-test('a key that another workflow has keeps what was built, and says so', async () => {
+test('a key that another workflow uses keeps the content, and shows an error', async () => {
   server.on('POST /api/workflows/*/drafts', {
     status: 409,
-    json: { error: 'This workflow key was used before. Choose another one.', code: 'key_taken' },
+    json: { error: 'This workflow key was already used. Choose another one.', code: 'key_taken' },
   });
   const { user } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Taken');
   await user.click(add('manual'));
   await user.click(save());
-  expect(await screen.findAllByText(/This workflow key was used before\. Choose another one\.$/)).not.toHaveLength(0);
+  expect(await screen.findAllByText(/This workflow key was already used\. Choose another one\.$/)).not.toHaveLength(0);
   expect(await rows()).toHaveLength(1);
 });
 
-test('rows are walked, moved and removed by keyboard, and Undo brings back', async () => {
+test('rows are selected, moved and removed by keyboard, and Undo restores them', async () => {
   const { user } = open(DRAFT);
   (await rows())[0]?.focus();
   await user.keyboard('{ArrowDown}');
@@ -137,7 +137,7 @@ test('rows are walked, moved and removed by keyboard, and Undo brings back', asy
   expect(await titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
 });
 
-test('the dialog changes a step once it is saved there, and asks before it is left changed', async () => {
+test('the dialog changes a step once saved, and asks before unsaved changes are discarded', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   const title = (await dialog()).getByLabelText<HTMLInputElement>('Title');
@@ -158,7 +158,7 @@ test('the dialog changes a step once it is saved there, and asks before it is le
   expect(bodyOf(call)?.steps[1]).toMatchObject({ type: 'approval', title: 'Review it', assignee: 'admin' });
 });
 
-test('an assignee may be a person, and one that names nobody is flagged but can be saved', async () => {
+test('an assignee may be a person, and an unknown one is flagged but can be saved', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by e-mail…');
@@ -171,7 +171,7 @@ test('an assignee may be a person, and one that names nobody is flagged but can 
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
 });
 
-test('a step goes on where it is told to, and a circle is said at its steps and keeps it from being saved', async () => {
+test('a step leads to its chosen next step, and a cycle is reported at its steps and prevents saving', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 3' }));
   expect((await dialog()).getByText('Nothing: the workflow ends here.')).toBeDefined();
@@ -185,7 +185,7 @@ test('a step goes on where it is told to, and a circle is said at its steps and 
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('viewing changes nothing, whatever is pressed', async () => {
+test('view mode changes nothing, whatever is pressed', async () => {
   const { user } = open('/app/workflows?builder=view&key=vendor-onboarding');
   const all = await rows();
   expect(within(await table()).queryByRole('button', { name: 'Remove step 1' })).toBeNull();
@@ -204,14 +204,14 @@ test('viewing changes nothing, whatever is pressed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('who may not edit is shown the workflow under any address', async () => {
+test('people who may not edit see the workflow read-only at any address', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   open(DRAFT);
   await table();
   expect(screen.queryByRole('button', { name: 'Save Workflow' })).toBeNull();
 });
 
-test('a duplicate begins under a free key, unsaved, with what it was copied from', async () => {
+test('a duplicate starts unsaved with a free key and its original’s content', async () => {
   server.on('GET /api/workflows', { json: [aSummary(), aSummary({ key: 'vendor-onboarding-copy' })] });
   const { user } = open('/app/workflows?builder=new&duplicate=vendor-onboarding');
   expect((await screen.findByLabelText<HTMLInputElement>('Workflow title')).value).toBe('Vendor onboarding (Copy)');
@@ -222,7 +222,7 @@ test('a duplicate begins under a free key, unsaved, with what it was copied from
   expect(bodyOf(server.calls('POST /api/workflows/*/drafts')[0])?.steps).toEqual(STEPS);
 });
 
-test('leaving with unsaved changes asks, and stays when told to', async () => {
+test('leaving with unsaved changes asks, and stays on Cancel', async () => {
   const { user, router } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Half');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -235,7 +235,7 @@ test('leaving with unsaved changes asks, and stays when told to', async () => {
   expect(await screen.findByRole('heading', { name: 'Workflow Management' })).toBeDefined();
 });
 
-test('a draft that somebody else saved is not written over', async () => {
+test('a draft that someone else saved is not overwritten', async () => {
   server.on('PATCH /api/workflows/*/drafts/*', {
     status: 409,
     json: { error: 'Sam Okafor saved this draft', code: 'stale_revision' },
@@ -248,7 +248,7 @@ test('a draft that somebody else saved is not written over', async () => {
   expect(conflict.getByRole('button', { name: 'Open the merge' })).toBeDefined();
 });
 
-test('what was built and never saved is offered back, whatever its title became', async () => {
+test('content that was never saved is offered again, whatever its title', async () => {
   const { user, unmount } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Half built');
   unmount();
@@ -257,14 +257,14 @@ test('what was built and never saved is offered back, whatever its title became'
   expect(screen.getByLabelText('Workflow title')).toHaveProperty('value', 'Half built');
 });
 
-test('in the place of a draft that is gone the workflow opens as it is now', async () => {
+test('instead of a missing draft, the current workflow is opened', async () => {
   server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
   open(DRAFT);
   expect(await screen.findByText(/The draft that this address names is no longer there/)).toBeDefined();
   expect(await rows()).not.toHaveLength(0);
 });
 
-test('a description of several lines keeps them, touched or not', async () => {
+test('a description of several lines keeps them, edited or not', async () => {
   const description = 'From first request\n\nto a vendor who can be paid.';
   server.on('GET /api/workflows/*/drafts/*', {
     json: aDraft({ metadata: { title: 'Vendor onboarding', description } }),
@@ -287,7 +287,7 @@ const openStep = async (user: { click: (element: Element) => Promise<void> }, nu
   return dialog();
 };
 
-test('what is typed in an open dialog is unsaved work: it is asked about, kept, and offered back', async () => {
+test('input in an open dialog is unsaved work: leaving asks, and it is stored and offered again', async () => {
   const { user, router, unmount } = open(DRAFT);
   const shown = await openStep(user, 1);
   await user.type(shown.getByLabelText('Title'), ' today');
@@ -300,7 +300,7 @@ test('what is typed in an open dialog is unsaved work: it is asked about, kept, 
   expect(await titles()).toEqual(['Register the request today', 'Compliance review', 'Tell finance']);
 });
 
-test('a dialog that is closed leaves nothing to ask about', async () => {
+test('a closed dialog leaves nothing to ask about', async () => {
   const { user } = open(DRAFT);
   await user.type((await openStep(user, 1)).getByLabelText('Title'), '!');
   await user.keyboard('{Escape}');
@@ -308,7 +308,7 @@ test('a dialog that is closed leaves nothing to ask about', async () => {
   await waitFor(() => expect(hasUnsavedWork()).toBe(false));
 });
 
-test('a step is not saved with what is flagged as wrong: the first such field gets the focus', async () => {
+test('a step with invalid fields is not saved: the first of them receives the focus', async () => {
   const { user } = open(DRAFT);
   const approval = await openStep(user, 2);
   const least = approval.getByLabelText('Minimum approvers');
@@ -324,7 +324,7 @@ test('a step is not saved with what is flagged as wrong: the first such field ge
   await user.click(manual.getByRole('button', { name: 'Add field' }));
   await user.click(manual.getByRole('button', { name: 'Save step' }));
   expect(document.activeElement).toBe(manual.getByLabelText('Label'));
-  expect(manual.getByText('A field needs a label')).toBeDefined();
+  expect(manual.getByText('Enter a label for the field')).toBeDefined();
   await user.type(manual.getByLabelText('Label'), 'Amount');
   await user.selectOptions(manual.getByLabelText('Kind'), 'Choice');
   await user.click(manual.getByRole('button', { name: 'Save step' }));
@@ -339,7 +339,7 @@ test('a step is not saved with what is flagged as wrong: the first such field ge
   expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one a line'));
 });
 
-test('a form that can not be stored is said at its step, and names it when saving', async () => {
+test('an invalid form is reported at its step, and named when saving', async () => {
   const bad = { id: 'amount', label: '', kind: 'text' as const, required: false };
   const [first, ...others] = STEPS;
   if (first?.type !== 'manual') throw new Error('the first step has a form');
@@ -347,14 +347,14 @@ test('a form that can not be stored is said at its step, and names it when savin
     json: aDraft({ steps: [{ ...first, config: { fields: [bad] } }, ...others] }),
   });
   const { user } = open(DRAFT);
-  expect((await rows())[0]?.textContent).toContain('Form field 1: A field needs a label');
+  expect((await rows())[0]?.textContent).toContain('Form field 1: Enter a label for the field');
   await user.type(screen.getByLabelText('Workflow title'), '!');
   await user.click(save());
   expect(await screen.findAllByText(/Step 1, Register the request: Form field 1/)).not.toHaveLength(0);
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('whether an approval is required is kept as it is chosen', async () => {
+test('whether an approval is required is saved as chosen', async () => {
   const { user } = open(DRAFT);
   const shown = await openStep(user, 2);
   await user.click(shown.getByRole('checkbox', { name: 'Requires approval' }));
@@ -366,24 +366,24 @@ test('whether an approval is required is kept as it is chosen', async () => {
   expect(bodyOf(call)?.steps[1]).toMatchObject({ config: { minimumApprovers: 1, requiresApproval: false } });
 });
 
-test('the browser’s own saving stays out of the step dialog', async () => {
+test('the browser’s own Save doesn’t appear in the step dialog', async () => {
   const { user } = open(DRAFT);
   const title = (await openStep(user, 1)).getByLabelText('Title');
   expect(fireEvent.keyDown(title, { key: 's', ctrlKey: true })).toBe(false);
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('an untitled step is called one wherever a step is chosen', async () => {
+test('an untitled step has a placeholder wherever a step can be chosen', async () => {
   server.on('GET /api/workflows/*/drafts/*', {
     json: aDraft({ steps: STEPS.map((step, at) => (at === 0 ? { ...step, title: ' ' } : step)) }),
   });
   const { user } = open(DRAFT);
   const shown = await openStep(user, 2);
-  // As what a rejection goes back to, and as what may follow.
+  // As the target of a rejection, and as a next step.
   expect(shown.getAllByRole('option', { name: '1 Untitled Step' })).toHaveLength(2);
 });
 
-test('an archived workflow is looked at, whatever the address says', async () => {
+test('an archived workflow is read-only, whatever the address', async () => {
   server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
   open('/app/workflows?builder=edit&key=vendor-onboarding');
   await table();
@@ -393,7 +393,7 @@ test('an archived workflow is looked at, whatever the address says', async () =>
 });
 
 test.each(['?builder=new', '?builder=new&duplicate=vendor-onboarding'])(
-  'who may create none is led from %s back to the list, and told why',
+  'people who may not create one are redirected from %s to the list, with a message',
   async (query) => {
     server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: ['workflow.read'] }) });
     const { router } = open(`/app/workflows${query}`);
@@ -403,7 +403,7 @@ test.each(['?builder=new', '?builder=new&duplicate=vendor-onboarding'])(
   },
 );
 
-test('three clicks at once save once', async () => {
+test('three rapid clicks save once', async () => {
   const { user } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Once');
   await user.click(add('manual'));

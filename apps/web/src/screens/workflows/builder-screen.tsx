@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { builderAddressId } from '../../features/builder/model/builder-address.ts';
 import type { BuilderAddress } from '../../features/builder/model/builder-address.ts';
-import { SAME_DOCUMENT } from '../../features/editor/parts/use-leave-guard.ts';
+import { SAME_DOCUMENT } from '../../features/editor/components/use-leave-guard.ts';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
@@ -15,7 +15,7 @@ import { OpenedBuilder } from './opened-builder.tsx';
 
 type BuilderScreenProps = { address: BuilderAddress; organization: Organization };
 
-/** The builder at an address. A document keeps its session over the addresses that saving gives it. */
+/** The builder at an address. A document keeps its session across the addresses that saving gives it. */
 export function BuilderScreen({ address, organization }: BuilderScreenProps) {
   const name = builderAddressId(address);
   const [session, setSession] = useState({ number: 0, address, names: [name] });
@@ -40,7 +40,7 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
   const location = useLocation();
   const query = useBuilderSource(address, session);
   const fromList = cameFromList(location.state);
-  // Back where one was in the list, with its filter and its place; by a link of one's own, to the list's start.
+  // Returns to the previous position in the list with its filter or, after opening a link, to the start of the list.
   const leave = () => void (fromList ? navigate(-1) : navigate(paths.workflows()));
   if (query.isPending) {
     return (

@@ -1,5 +1,4 @@
-import { duplicateContent } from '@stet/domain/workflows';
-import type { WorkflowContent } from '@stet/domain/workflows';
+import { EMPTY_CONTENT, duplicateContent } from '@stet/domain/workflows';
 import { useQuery } from '@tanstack/react-query';
 import type { BuilderAddress } from '../../features/builder/model/builder-address.ts';
 import { builderAddressId } from '../../features/builder/model/builder-address.ts';
@@ -8,16 +7,15 @@ import type { EditorSource } from '../../features/editor/model/source.ts';
 import { freeCopyKey } from '../../features/workflow-list/api/free-copy-key.ts';
 import { api } from '../../lib/api/api.ts';
 
-const NOTHING: WorkflowContent = { metadata: { title: '', description: '' }, steps: [] };
 const EMPTY: EditorSource = {
   key: '',
-  saved: NOTHING,
-  edited: NOTHING,
+  saved: EMPTY_CONTENT,
+  edited: EMPTY_CONTENT,
   record: { kind: 'unsaved' },
   opened: 'template',
 };
 
-/** The document that an address of the builder names, loaded once for each opening. `session` tells openings apart. */
+/** The document at an address of the builder, loaded once per opening. `session` distinguishes openings. */
 export function useBuilderSource(address: BuilderAddress, session: number) {
   return useQuery({
     queryKey: ['builder-source', builderAddressId(address), session],
@@ -40,7 +38,7 @@ async function load(address: BuilderAddress, signal: AbortSignal): Promise<Edito
         freeCopyKey(address.source),
       ]);
       const copy = duplicateContent(source);
-      // Compared with what it was copied from, a copy is changed from its first moment: its title is.
+      // Compared with its original, a copy is changed from the start: its title is.
       const saved = { metadata: source.metadata, steps: copy.steps };
       return { key, saved, edited: copy, record: { kind: 'unsaved' }, opened: 'duplicate' };
     }

@@ -1,3 +1,4 @@
+import type { Step } from '@stet/domain/steps';
 import {
   builderSaveProblem,
   displayTitle,
@@ -7,40 +8,39 @@ import {
   replaceStep,
   withListSaveDefaults,
 } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { firstProblem } from '../../features/builder/model/step-notes.ts';
-import { Builder } from '../../features/builder/parts/builder.tsx';
+import { Builder } from '../../features/builder/components/builder.tsx';
 import { useAssignees } from '../../features/editor/api/use-assignees.ts';
 import { canRedo, canUndo, editorReducer } from '../../features/editor/model/editor-state.ts';
 import { statusOf } from '../../features/editor/model/source.ts';
 import type { EditorSource, SourceRecord } from '../../features/editor/model/source.ts';
-import { LeaveDialog } from '../../features/editor/parts/editor-dialogs.tsx';
-import { MergeDialog } from '../../features/editor/parts/merge-dialog.tsx';
-import { LostDraftNote } from '../../features/editor/parts/lost-draft-note.tsx';
-import { OpenConflict } from '../../features/editor/parts/open-dialog.tsx';
-import { RestoreNote } from '../../features/editor/parts/restore-note.tsx';
-import { useEditorKeys } from '../../features/editor/parts/use-editor-keys.ts';
-import { useLeaveGuard } from '../../features/editor/parts/use-leave-guard.ts';
-import { useUnsavedCopy } from '../../features/editor/parts/use-unsaved-copy.ts';
-import { useWorkflowEditor } from '../../features/editor/parts/use-workflow-editor.ts';
-import type { SaveRules, WorkflowEditorModel } from '../../features/editor/parts/use-workflow-editor.ts';
-import type { EditorEvents } from '../../features/editor/parts/use-finish-draft.ts';
-import { loadStepFieldsWhenIdle, StepConfigFields } from '../../features/step-config/parts/step-config-fields.tsx';
+import { LeaveDialog } from '../../features/editor/components/editor-dialogs.tsx';
+import { MergeDialog } from '../../features/editor/components/merge-dialog.tsx';
+import { LostDraftNote } from '../../features/editor/components/lost-draft-note.tsx';
+import { OpenConflict } from '../../features/editor/components/open-dialog.tsx';
+import { RestoreNote } from '../../features/editor/components/restore-note.tsx';
+import { useEditorKeys } from '../../features/editor/components/use-editor-keys.ts';
+import { useLeaveGuard } from '../../features/editor/components/use-leave-guard.ts';
+import { useUnsavedCopy } from '../../features/editor/components/use-unsaved-copy.ts';
+import { useWorkflowEditor } from '../../features/editor/components/use-workflow-editor.ts';
+import type { SaveRules, WorkflowEditorModel } from '../../features/editor/components/use-workflow-editor.ts';
+import type { EditorEvents } from '../../features/editor/components/use-finish-draft.ts';
+import { loadStepFieldsWhenIdle, StepConfigFields } from '../../features/step-config/components/step-config-fields.tsx';
 import { useCan, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Note } from '../../ui/note.tsx';
+import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-// The layout's library is for those who look at the picture.
+// The layout library is loaded only for people who open the diagram.
 const FlowPicture = lazy(async () => ({
-  default: (await import('../../features/flow-picture/parts/flow-picture.tsx')).FlowPicture,
+  default: (await import('../../features/flow-picture/components/flow-picture.tsx')).FlowPicture,
 }));
 
 type OpenedBuilderProps = {
   source: EditorSource;
-  /** Opened to be looked at. */
+  /** Opened read-only. */
   view: boolean;
   organization: Organization;
   onMoved: EditorEvents['onMoved'];
@@ -54,16 +54,16 @@ const RULES: SaveRules = {
 };
 const nowhere = () => undefined;
 
-/** The builder over one document: what the editor knows of saving, conflicts and unsaved copies, with the builder's rules. */
+/** The builder over one document: the editor's saving, conflicts and unsaved copies, with the builder's rules. */
 export function OpenedBuilder({ source, view, organization, onMoved, onClose }: OpenedBuilderProps) {
   const editor = useWorkflowEditor(source, { onMoved, onGone: nowhere }, RULES);
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
   const { id: userId } = useUser();
-  // What is archived has no drafts any more (rulings, section 4): by whatever address, it is looked at.
+  // An archived workflow has no drafts (rulings, section 4), so it is read-only at any address.
   const readOnly = !useCan('draft.edit') || view || isClosed(record);
   const [typed, setTyped] = useState<Step | null>(null);
   const leaving = useLeaveGuard((dirty || typed !== null) && !readOnly);
-  // What is typed in an open dialog is kept as if it were saved there.
+  // Input in an open dialog is stored as if it were saved there.
   const kept = useMemo(() => (typed === null ? editor : withTyped(editor, typed)), [editor, typed]);
   const copy = useUnsavedCopy({
     editor: kept,
@@ -122,15 +122,15 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
         }}
         readOnly={readOnly}
         people={people}
-        notices={
+        banners={
           <>
             {trouble?.kind === 'failed' && (
-              <Note tone="bad">
-                <b>{trouble.title}</b>: {trouble.message}{' '}
-                <button type="button" className="link" onClick={editor.dismissTrouble}>
-                  Dismiss
-                </button>
-              </Note>
+              <FailureNote
+                cause={trouble}
+                title={trouble.title}
+                message={trouble.message}
+                onDismiss={editor.dismissTrouble}
+              />
             )}
             {source.lostDraftId !== undefined && <LostDraftNote />}
             <RestoreNote copy={copy} now={now} />
@@ -162,13 +162,13 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
   );
 }
 
-/** The document as it were with one more edit. */
+/** The document with one more edit. */
 function withTyped(editor: WorkflowEditorModel, step: Step): WorkflowEditorModel {
   const content = { ...editor.content, steps: replaceStep(editor.content.steps, step) };
   return { ...editor, content, state: editorReducer(editor.state, { type: 'content_replaced', content }) };
 }
 
-/** An archived workflow, or a draft of one: the server takes no change of it. */
+/** An archived workflow, or a draft of one: the server refuses changes. */
 function isClosed(record: SourceRecord): boolean {
   if (record.kind === 'live') return record.isArchived === true;
   const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');

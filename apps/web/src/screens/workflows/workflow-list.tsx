@@ -3,28 +3,33 @@ import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { duplicateProblem } from '../../features/editor/api/duplicate-problem.ts';
-import { StartRunDialog } from '../../features/start-run/parts/start-run-dialog.tsx';
 import { useWorkflowCounts, useWorkflowList } from '../../features/workflow-list/api/use-workflow-list.ts';
 import { cardOf } from '../../features/workflow-list/model/card.ts';
 import type { Card } from '../../features/workflow-list/model/card.ts';
 import { isNarrowed, readListFilter, writeListFilter } from '../../features/workflow-list/model/list-filter.ts';
 import type { ListFilter } from '../../features/workflow-list/model/list-filter.ts';
-import { DeleteDialog } from '../../features/workflow-list/parts/delete-dialog.tsx';
-import { ListFilters } from '../../features/workflow-list/parts/list-filters.tsx';
-import { StatusCounts } from '../../features/workflow-list/parts/status-counts.tsx';
-import type { CardAct } from '../../features/workflow-list/parts/workflow-card.tsx';
-import { WorkflowGrid } from '../../features/workflow-list/parts/workflow-grid.tsx';
+import { DeleteDialog } from '../../features/workflow-list/components/delete-dialog.tsx';
+import { ListFilters } from '../../features/workflow-list/components/list-filters.tsx';
+import { StatusCounts } from '../../features/workflow-list/components/status-counts.tsx';
+import type { CardAct } from '../../features/workflow-list/components/workflow-card.tsx';
+import { WorkflowGrid } from '../../features/workflow-list/components/workflow-grid.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useCan } from '../../lib/session/signed-in.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
+import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast, useErrorToast } from '../../ui/toast.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-/** Which control opened the builder: focus comes back to it. */
+const StartRunDialog = lazyDialog(
+  async () => (await import('../../features/start-run/components/start-run-dialog.tsx')).StartRunDialog,
+);
+
+/** The control that opened the builder, to which the focus returns. */
 export type LastOpened = { key: string; act: CardAct };
 
-/** What is open over the list. */
+/** The dialog open over the list. */
 type Open = { dialog: 'run' | 'delete'; card: Card } | null;
 
 type WorkflowListProps = {
@@ -44,9 +49,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
   const cards = useMemo(() => (list.data?.pages ?? []).flatMap((page) => page.workflows.map(cardOf)), [list.data]);
 
   const hasFailed = list.isError && !list.data;
-  useEffect(() => {
-    if (hasFailed) toast.bad('Failed to load workflows');
-  }, [hasFailed]);
+  useErrorToast(hasFailed, 'Failed to load workflows');
 
   const narrow = useCallback(
     (next: ListFilter) => setAddress(writeListFilter(next), { replace: true, preventScrollReset: true }),
@@ -57,7 +60,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
       void navigate(paths.workflows(query), { state: { fromList: true } }),
     [navigate],
   );
-  // The source is looked at first: what can't be duplicated says so here, where the person is.
+  // The source is checked first, so that the reason it can't be duplicated is shown here.
   const duplicate = useMutation({
     mutationFn: async (key: string) => {
       const problem = await duplicateProblem(key);
@@ -65,7 +68,6 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
       return key;
     },
     onSuccess: (key) => build({ builder: 'new', duplicate: key }),
-    onError: (problem) => toast.bad(problem.name, problem.message),
   });
   const { mutate: startDuplicate } = duplicate;
   const act = useCallback(
@@ -79,14 +81,14 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
     },
     [build, startDuplicate, onOpened],
   );
-  // Back from the builder: the list is drawn anew, and focus would be at the page's start.
+  // After the builder closes, the list is remounted, and the focus would be at the start of the page.
   const returning = useRef(lastOpened);
   const hasCards = cards.length > 0;
   useEffect(() => {
     const from = returning.current;
     if (!hasCards || !from) return;
     returning.current = null;
-    const cardOfKey = [...document.querySelectorAll<HTMLElement>('.wf')].find(
+    const cardOfKey = [...document.querySelectorAll<HTMLElement>('article[data-key]')].find(
       ({ dataset }) => dataset['key'] === from.key,
     );
     cardOfKey?.querySelector<HTMLElement>(`[data-act="${from.act}"]`)?.focus({ preventScroll: true });
@@ -94,42 +96,49 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
 
   return (
     <div className="page">
-      <div className="centred wf-screen">
-        <PageTitle>Workflow Management</PageTitle>
-        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Workflows' }]} />
-        <div className="head">
-          <h1 className="title">Workflow Management</h1>
-          {rights.edit && (
-            <div className="acts">
-              <Button tone="primary" icon={Plus} onClick={() => build({ builder: 'new' })}>
-                Create Workflow
-              </Button>
-            </div>
-          )}
-        </div>
-        <StatusCounts counts={counts.data} status={filter.status} onPick={(status) => narrow({ ...filter, status })} />
-        <ListFilters filter={filter} onChange={narrow} />
-        <WorkflowGrid
-          list={list}
-          cards={cards}
-          narrowed={isNarrowed(filter)}
-          rights={rights}
-          duplicatingKey={duplicate.isPending ? duplicate.variables : null}
-          onAct={act}
-          onCreate={() => build({ builder: 'new' })}
-          onClear={() => narrow({ q: '', status: 'all' })}
-        />
-        <p className="vh" role="status">
-          {list.isSuccess && !list.isPlaceholderData && foundSentence(cards.length, list.hasNextPage)}
-        </p>
+      <PageTitle>Workflow Management</PageTitle>
+      <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Workflows' }]} />
+      <div className="head">
+        <h1 className="title">Workflow Management</h1>
+        {rights.edit && (
+          <div className="acts">
+            <Button tone="primary" icon={Plus} onClick={() => build({ builder: 'new' })}>
+              Create Workflow
+            </Button>
+          </div>
+        )}
       </div>
+      <StatusCounts counts={counts.data} status={filter.status} onPick={(status) => narrow({ ...filter, status })} />
+      <ListFilters filter={filter} onChange={narrow} />
+      {duplicate.error && (
+        <FailureNote
+          above
+          cause={duplicate.error}
+          title={duplicate.error.name}
+          message={duplicate.error.message}
+          onDismiss={duplicate.reset}
+        />
+      )}
+      <WorkflowGrid
+        list={list}
+        cards={cards}
+        narrowed={isNarrowed(filter)}
+        rights={rights}
+        duplicatingKey={duplicate.isPending ? duplicate.variables : null}
+        onAct={act}
+        onCreate={() => build({ builder: 'new' })}
+        onClear={() => narrow({ q: '', status: 'all' })}
+      />
+      <p className="vh" role="status">
+        {list.isSuccess && !list.isPlaceholderData && foundSentence(cards.length, list.hasNextPage)}
+      </p>
       {open?.dialog === 'delete' && <DeleteDialog card={open.card} onClose={() => setOpen(null)} />}
       {open?.dialog === 'run' && (
         <StartRunDialog
           workflow={open.card}
           onClose={() => setOpen(null)}
           onStarted={({ id, name }) => {
-            toast.ok('Run Started', name);
+            toast.ok('Run Started', name, { forNextScreen: true });
             void navigate(paths.run(id));
           }}
         />
@@ -143,7 +152,7 @@ function useRights() {
   const run = useCan('run.start');
   const archive = useCan('workflow.archive');
   const archiveUnmerged = useCan('workflow.archive_unmerged');
-  // One object while nothing changes, so that the cards stay as they are.
+  // A stable object, so that the cards don't rerender.
   return useMemo(() => ({ edit, run, archive, archiveUnmerged }), [edit, run, archive, archiveUnmerged]);
 }
 

@@ -21,7 +21,7 @@ const OWNER = aUser({
 });
 
 let server: FakeServer;
-/** What a server does with the filters of the list. */
+/** Filters the list like the server. */
 const listed = ({ query }: FakeRequest) => ({
   json: ALL.filter(
     ({ status, metadata }) =>
@@ -43,7 +43,7 @@ const card = async (name: string) => within(await screen.findByRole('article', {
 const act = async (name: string, word: string) => (await card(name)).getByRole('button', { name: `${word} ${name}` });
 const cardNames = () => screen.queryAllByRole('article').map((each) => each.getAttribute('aria-label'));
 
-test('the heading, the counts, and a card with all it says', async () => {
+test('shows the heading, the counts, and a card with all its content', async () => {
   open();
   const text = (await screen.findByRole('article', { name: 'Vendor onboarding' })).textContent;
   for (const part of ['Live', 'vendor-onboarding', 'From first request', '3 steps', 'v7', 'Priya Nair', '18 Nov 2026'])
@@ -60,7 +60,7 @@ test('the heading, the counts, and a card with all it says', async () => {
   ]);
 });
 
-test('search and status narrow the list on the server, and stand in the address', async () => {
+test('search and status filter the list on the server, and are in the address', async () => {
   const { user, router } = open();
   await card('Vendor onboarding');
   await user.type(screen.getByPlaceholderText('Search title or key'), 'ORDER');
@@ -76,14 +76,14 @@ test('search and status narrow the list on the server, and stand in the address'
   expect(router.state.location.search).toBe('');
 });
 
-test('an address with a filter opens filtered, and what it leaves empty says so', async () => {
+test('an address with a filter opens filtered, with a message if nothing matches', async () => {
   const { user } = open('/app/workflows?status=in_review&q=zzz');
   expect(await screen.findByText('No workflows found')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Clear search and filter' }));
   await card('Vendor onboarding');
 });
 
-test('without any workflow the first one is offered', async () => {
+test('without workflows, creating the first one is offered', async () => {
   server.on('GET /api/workflows', { json: [] });
   const { user, router } = open();
   expect(await screen.findByText('No workflows yet')).toBeDefined();
@@ -91,7 +91,7 @@ test('without any workflow the first one is offered', async () => {
   await waitFor(() => expect(router.state.location.search).toBe('?builder=new'));
 });
 
-test('a failure says what failed, in its place and in a toast, and Retry tries again', async () => {
+test('a failure shows a message in place and in a toast, and Retry retries', async () => {
   server.on('GET /api/workflows', { status: 500, json: { error: 'The disk is full', code: 'internal' } });
   const { user } = open();
   expect(await screen.findByText('The disk is full')).toBeDefined();
@@ -101,7 +101,7 @@ test('a failure says what failed, in its place and in a toast, and Retry tries a
   await card('Vendor onboarding');
 });
 
-test('a long list goes on page by page', async () => {
+test('a long list loads page by page', async () => {
   const page = (from: number) => Array.from({ length: 3 }, (_, n) => named(`w-${from + n}`, `Workflow ${from + n}`));
   server.on('GET /api/workflows', ({ query }) =>
     query.get('cursor') === 'next' ? { json: page(3) } : { json: page(0), headers: { 'x-next-cursor': 'next' } },
@@ -129,14 +129,14 @@ test.each([
   expect(buttons.map((each) => each.getAttribute('aria-label'))).toEqual(
     words.map((word) => `${word} Vendor onboarding`),
   );
-  // Few are written out; more are icons.
+  // A few actions are words; more are icons.
   expect(buttons.map(({ textContent }) => textContent)).toEqual(words.map((word) => (words.length > 2 ? '' : word)));
   expect(screen.queryByRole('button', { name: 'Create Workflow' }) !== null).toBe(
     words.some((word) => word === 'Edit'),
   );
 });
 
-test('what can not be done with a card says why, and does nothing', async () => {
+test('unavailable card actions show why, and do nothing', async () => {
   const { user, router } = open();
   for (const [name, word, reason] of [
     ['Access review', 'Run', /Nothing is live yet/],
@@ -151,7 +151,7 @@ test('what can not be done with a card says why, and does nothing', async () => 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('deleting says whether the workflow goes or is archived, and focus starts on the safe button', async () => {
+test('deleting says whether the workflow is deleted or archived, and the focus starts on the safe button', async () => {
   server.on('DELETE /api/workflows/*', { json: { message: 'Workflow deleted', outcome: 'deleted' } });
   const { user } = open();
   await user.click(await act('Vendor onboarding', 'Delete'));
@@ -169,7 +169,7 @@ test('deleting says whether the workflow goes or is archived, and focus starts o
   expect(server.calls('DELETE /api/workflows/*')[0]?.path).toBe('/api/workflows/access');
 });
 
-test('a refused deletion keeps its dialog and says the reason', async () => {
+test('a refused deletion keeps its dialog and shows the reason', async () => {
   server.on('DELETE /api/workflows/*', { status: 500, json: { error: '', code: 'internal' } });
   const { user } = open();
   await user.click(await act('Access review', 'Delete'));
@@ -177,10 +177,10 @@ test('a refused deletion keeps its dialog and says the reason', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete workflow');
 });
 
-test('a deletion asks why once the server says that a review stands on it', async () => {
+test('a deletion asks for a reason if the server reports an open review', async () => {
   server.on('DELETE /api/workflows/*', ({ body }) =>
     body === undefined
-      ? { status: 400, json: { error: 'Please say why', code: 'reason_required' } }
+      ? { status: 400, json: { error: 'Please give a reason', code: 'reason_required' } }
       : { json: { message: 'Workflow deleted', outcome: 'deleted' } },
   );
   const { user } = open();
@@ -204,7 +204,7 @@ test('a run is started from a card', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
 });
 
-test('edit goes on with the open draft, and Close comes back to the card', async () => {
+test('edit opens the open draft, and Close returns to the card', async () => {
   server.on('GET /api/workflows/*/drafts/*', { json: aDraft() });
   const { user, router } = open('/app/workflows?status=draft');
   await user.click(await act('Access review', 'Edit'));
@@ -215,7 +215,7 @@ test('edit goes on with the open draft, and Close comes back to the card', async
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Access review'));
 });
 
-test('without an organization there is nothing to ask for', async () => {
+test('without an organization nothing is requested', async () => {
   server.on('GET /api/auth/me', { json: aUser({ currentOrgId: null }) });
   open();
   expect(await screen.findByText('No organization selected')).toBeDefined();

@@ -11,12 +11,11 @@ import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import { WorkflowList } from './workflow-list.tsx';
 import type { LastOpened } from './workflow-list.tsx';
-import './workflows-screen.css';
 
-// The list is what most come for; the builder brings dragging and the editor's document with it.
+// Most people come for the list; the builder needs dragging and the editor's document, so it is loaded on demand.
 const BuilderScreen = lazy(async () => ({ default: (await import('./builder-screen.tsx')).BuilderScreen }));
 
-/** `/app/workflows`: the management list, or, where the address asks for it, the builder (specification, section 2). */
+/** `/app/workflows`: the management list or, depending on the address, the builder (specification, section 2). */
 export function WorkflowsScreen() {
   const organization = useOrganization();
   const [query] = useSearchParams();
@@ -42,13 +41,14 @@ export function WorkflowsScreen() {
   );
 }
 
-/** Who may make none is told why there is no builder. */
+/** People who may not create workflows see why there is no builder. */
 function BackToList() {
   const navigate = useNavigate();
   useEffect(() => {
     toast.warn(
       'You can’t create workflows',
       'Your role in this organization may view them. An owner, admin or editor creates them.',
+      { forNextScreen: true },
     );
     void navigate(paths.workflows(), { replace: true });
   }, [navigate]);
@@ -58,16 +58,14 @@ function BackToList() {
 function NoOrganization() {
   return (
     <div className="page">
-      <div className="centred wf-screen">
-        <PageTitle>Workflow Management</PageTitle>
-        <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Workflows' }]} />
-        <div className="head">
-          <h1 className="title">Workflow Management</h1>
-        </div>
-        <EmptyState icon={Building2} title="No organization selected">
-          Select an organization to see its workflows.
-        </EmptyState>
+      <PageTitle>Workflow Management</PageTitle>
+      <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Workflows' }]} />
+      <div className="head">
+        <h1 className="title">Workflow Management</h1>
       </div>
+      <EmptyState icon={Building2} title="No organization selected">
+        Select an organization to see its workflows.
+      </EmptyState>
     </div>
   );
 }

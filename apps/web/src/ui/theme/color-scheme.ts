@@ -8,13 +8,13 @@ const STORAGE_KEY = 'stet_theme';
 
 const listeners = new Set<() => void>();
 
-/** The scheme that the page shows: the boot script set the kept one. */
+/** The current scheme of the page: the boot script applied the stored one. */
 function readColorScheme(): ColorScheme {
   const shown = document.documentElement.dataset['theme'];
   return shown === 'light' || shown === 'dark' ? shown : 'system';
 }
 
-/** Shows the scheme now and keeps it in this browser. */
+/** Applies the scheme and stores it in this browser. */
 export function pickColorScheme(scheme: ColorScheme): void {
   if (scheme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = scheme;
@@ -22,7 +22,7 @@ export function pickColorScheme(scheme: ColorScheme): void {
     if (scheme === 'system') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, scheme);
   } catch {
-    // Storage may be closed (private windows); the pick then lasts as long as the page.
+    // Storage may be unavailable (private windows); the choice then lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
@@ -32,5 +32,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The scheme of now, wherever on the page it is picked. */
+/** The current scheme, wherever on the page it is changed. */
 export const useColorScheme = (): ColorScheme => useSyncExternalStore(subscribe, readColorScheme);

@@ -1,12 +1,15 @@
-// The faces that the public pages begin with. Asked for while their code is still on its way, and waited for a moment, so
-// that the first words don't jump when their type arrives.
+// The fonts of the public pages, loaded in parallel with their code and awaited briefly, so that the first text doesn't
+// jump when its font arrives.
 const FACES = [
   '430 76px "Newsreader Variable"',
   'italic 440 24px "Newsreader Variable"',
   '420 16px "Hanken Grotesk Variable"',
 ];
 
-/** Resolves when the type of the first words is there, or after `atMost` milliseconds: words matter more than their type. */
+/**
+ * Resolves once the fonts of the first text are loaded, or after `atMost` milliseconds: text matters more than its
+ * font.
+ */
 export async function fontsReady(atMost = 800): Promise<void> {
   const { fonts } = document as { fonts?: FontFaceSet };
   if (!fonts) return;

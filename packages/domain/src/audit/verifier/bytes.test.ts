@@ -23,22 +23,22 @@ describe('the canonical text of a value', () => {
     [1, 'a', null, [2]],
     { toString: 1, valueOf: null },
     { b: 1, a: { d: [], c: 'x' }, ä: 2, '😀': 3, '\uffff': 4 },
-  ])('is written as by what writes the trail: %j', (value) => {
+  ])('equals the text that the trail’s writer produces: %j', (value) => {
     expect(canonicalText(value)).toBe(canonicalJson(value));
   });
 
   it.each([
     ['lists', (inner: unknown) => [inner]],
     ['records', (inner: unknown) => ({ a: inner })],
-  ])('is nested as deep and no deeper: %s', (_, wrap) => {
+  ])('has the same limit of nesting: %s', (_, wrap) => {
     const deepest = nested(MAX_CANONICAL_DEPTH, wrap);
     expect(canonicalText(deepest)).toBe(canonicalJson(deepest));
     const deeper = nested(MAX_CANONICAL_DEPTH + 1, wrap);
-    expect(() => canonicalJson(deeper)).toThrow('nested too deep');
-    expect(() => canonicalText(deeper)).toThrow('nested too deep');
+    expect(() => canonicalJson(deeper)).toThrow('nested too deeply');
+    expect(() => canonicalText(deeper)).toThrow('nested too deeply');
   });
 
-  it('has no half of a character, in texts and in names', () => {
+  it('rejects half of a surrogate pair, in texts and in names', () => {
     for (const value of ['\ud83d', 'a\ude00', ['\ud83d'], { '\ud83d': 1 }, { a: '\ude00' }]) {
       expect(() => canonicalJson(value)).toThrow('lone surrogate');
       expect(() => canonicalText(value)).toThrow('half a character');

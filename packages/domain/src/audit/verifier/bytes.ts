@@ -3,7 +3,7 @@ import { hexToBytes } from '@noble/hashes/utils';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The bytes of a base64 text with padding (RFC 4648); null for any other text, one with bits left over included. */
+/** The bytes of a base64 text with padding (RFC 4648); null for any other text, including one with leftover bits. */
 export function bytesOfBase64(text: string): Uint8Array | null {
   if (!BASE64.test(text)) return null;
   const bits = text
@@ -16,19 +16,19 @@ export function bytesOfBase64(text: string): Uint8Array | null {
   return Uint8Array.from({ length }, (_, at) => Number.parseInt(bits.slice(at * 8, at * 8 + 8), 2));
 }
 
-/** The bytes of a text of hexadecimal digits in lower case; null for any other text. */
+/** The bytes of lower-case hexadecimal digits; null for any other text. */
 export const bytesOfHex = (text: unknown): Uint8Array | null =>
   typeof text === 'string' && /^(?:[0-9a-f]{2})*$/.test(text) ? hexToBytes(text) : null;
 
-/** True when both have the same bytes. */
+/** True if both have the same bytes. */
 export const areSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at]);
 
 const DEEPEST = 100;
 
-/** What a JSON value has to look like as a text (RFC 8785). Throws for what has no such text. */
+/** The canonical text of a JSON value (RFC 8785). Throws for a value that has none. */
 export function canonicalText(value: unknown, depth = 0): string {
-  if (depth > DEEPEST) throw new RangeError('nested too deep');
+  if (depth > DEEPEST) throw new RangeError('nested too deeply');
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new RangeError('half a character');
   if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item, depth + 1)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,12 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2';
-import { concatBytes, utf8ToBytes } from '@noble/hashes/utils';
+import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils';
 import type { Before, ChainProblem } from '../event-problems.ts';
+import type { MacCheck } from '../event-mac.ts';
 import type { AuditEvent } from '../events.ts';
 import { areSame, bytesOfHex, canonicalText } from './bytes.ts';
 
 const HASH_VERSION = 1;
 
-/** What is wrong with an event's place behind another, with its hash, or with what it says; null where nothing is. */
+/** The problem with an event's position, hash or content; null if there is none. */
 export function problemOf(event: AuditEvent, before: Before, orgId: string): ChainProblem | null {
   if (event.orgId !== orgId) return 'organization';
   if (event.seq !== before.seq + 1) return 'gap';
@@ -16,11 +17,12 @@ export function problemOf(event: AuditEvent, before: Before, orgId: string): Cha
   const hash = hashOf(event);
   if (hash === null || !areSame(event.hash, hash)) return 'hash';
   const { payload, salt } = event;
-  if (payload === null || salt === null) return payload === null && salt === null ? null : 'erased';
+  if (payload === null || salt === null) return 'erased';
   if (!areSame(event.digest, sha256(concatBytes(salt, utf8ToBytes(payload))))) return 'digest';
   const record = recordOf(payload);
   if (record === null) return 'form';
   const { actor, action, subject, runId = null } = record;
+  if (action === 'audit.erased') return 'erased';
   const isFiledSo =
     event.actor === actor['id'] &&
     event.action === action &&
@@ -30,15 +32,7 @@ export function problemOf(event: AuditEvent, before: Before, orgId: string): Cha
   return isFiledSo ? null : 'derived';
 }
 
-/** The numbers of the events that this one says were erased. */
-export function erasuresIn({ action, payload }: AuditEvent): number[] {
-  if (action !== 'audit.erased' || payload === null) return [];
-  const data = recordOf(payload)?.data;
-  const seqs: unknown = typeof data === 'object' && data !== null && 'seqs' in data ? data.seqs : null;
-  return Array.isArray(seqs) ? seqs.filter((seq): seq is number => typeof seq === 'number') : [];
-}
-
-/** SHA-256(0x00 ‖ version ‖ org ‖ number ‖ moment ‖ prev ‖ digest); null where the fields have no such bytes. */
+/** SHA-256(0x00 ‖ version ‖ org ‖ number ‖ time ‖ prev ‖ digest); null if a field doesn't fit its bytes. */
 function hashOf({ orgId, seq, at, prev, digest }: AuditEvent): Uint8Array | null {
   const org = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(orgId)
     ? bytesOfHex(orgId.replaceAll('-', ''))
@@ -53,7 +47,7 @@ function hashOf({ orgId, seq, at, prev, digest }: AuditEvent): Uint8Array | null
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type SaidRecord = { actor: Fields; subject: Fields; action?: unknown; runId?: unknown; data?: unknown };
+type SaidRecord = { actor: Fields; subject: Fields; action?: unknown; runId?: unknown };
 
 function recordOf(payload: string): SaidRecord | null {
   try {
@@ -67,4 +61,21 @@ function recordOf(payload: string): SaidRecord | null {
 function isRecord(value: unknown): value is SaidRecord {
   const { actor, subject } = (value ?? {}) as Fields;
   return typeof actor === 'object' && actor !== null && typeof subject === 'object' && subject !== null;
+}
+
+/** `mac` if the event has no valid MAC but needs one, else null. */
+export function macProblemOf(event: AuditEvent, { none, isMac }: MacCheck): 'mac' | null {
+  const { mac, seq, orgId, actor, action, subjectType, subjectId, runId, digest } = event;
+  if (mac === null) return seq > none ? 'mac' : null;
+  const moment = isoOf(mac.madeAt);
+  if (moment === null) return 'mac';
+  const said = ['stet event mac 1', orgId, actor, action, subjectType, subjectId, runId, moment, bytesToHex(digest)];
+  return isMac(utf8ToBytes(canonicalText(said)), mac.bytes) ? null : 'mac';
+}
+
+/** ISO 8601 with microseconds; null beyond the supported dates. */
+function isoOf(at: bigint): string | null {
+  const ms = at / 1000n;
+  if (at < 0n || ms > 8_640_000_000_000_000n) return null;
+  return new Date(Number(ms)).toISOString().replace('Z', `${String(at % 1000n).padStart(3, '0')}Z`);
 }

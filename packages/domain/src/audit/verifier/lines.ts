@@ -1,8 +1,6 @@
 import type { BundleHeader, BundleLine } from '../bundle.ts';
 import { bytesOfHex, canonicalText } from './bytes.ts';
 
-const VERSION = 1;
-
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -12,7 +10,7 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const hasOnly = (value: Fields, ...names: string[]): boolean =>
   Object.keys(value).length === names.length && names.every((name) => Object.hasOwn(value, name));
 
-/** A line of a bundle; null for anything that is not exactly one, in canonical form. */
+/** Parses a line of a bundle; null unless it is valid and in canonical form. */
 export function lineOfText(text: string): BundleLine | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,11 +29,15 @@ function lineOf(value: Fields): BundleLine | null {
   return hasOnly(value, 'type', 'note') && isText(note) ? { type, note } : null;
 }
 
+const HEADER = 'type version org range exportedAt exportedBy events last key'.split(' ');
+
 function headerOf(value: Fields): BundleHeader | null {
   const { version, org, range, exportedAt, exportedBy, events, last, key } = value;
-  if (!hasOnly(value, 'type', 'version', 'org', 'range', 'exportedAt', 'exportedBy', 'events', 'last', 'key'))
-    return null;
-  if (version !== VERSION || !isText(exportedAt) || !isCount(events) || !isCount(last) || !isText(key)) return null;
+  if (version !== 1 && version !== 2) return null;
+  if (!hasOnly(value, ...HEADER, ...(version === 2 ? ['withoutMac', 'verified', 'finding'] : []))) return null;
+  const second = version === 2 ? secondVersion(value) : {};
+  if (second === null) return null;
+  if (!isText(exportedAt) || !isCount(events) || !isCount(last) || !isText(key)) return null;
   if (!isFields(org) || !isFields(range) || !isFields(exportedBy)) return null;
   const [{ id, name }, { from, to, runId }] = [org, range];
   const { id: userId, name: userName, email } = exportedBy;
@@ -55,21 +57,42 @@ function headerOf(value: Fields): BundleHeader | null {
     events,
     last,
     key,
+    ...second,
+  };
+}
+
+/** The header fields that version 2 adds. */
+function secondVersion({ withoutMac, verified, finding }: Fields): Partial<BundleHeader> | null {
+  if (!isCount(withoutMac)) return null;
+  const [whole, found] = [isFields(verified) ? verified : null, isFields(finding) ? finding : null];
+  if ((whole === null && verified !== null) || (found === null && finding !== null)) return null;
+  const { at, size } = whole ?? {};
+  const { seq, problem } = found ?? {};
+  if (whole && !(hasOnly(whole, 'at', 'size') && isText(at) && isCount(size))) return null;
+  if (found && !(hasOnly(found, 'seq', 'problem') && isText(problem) && isCount(seq))) return null;
+  return {
+    withoutMac,
+    verified: isText(at) && isCount(size) ? { at, size } : null,
+    finding: isText(problem) && isCount(seq) ? { seq, problem } : null,
   };
 }
 
 const EVENT = 'type orgId seq at actor action subjectType subjectId runId payload salt digest prev hash'.split(' ');
 
 function eventOf(value: Fields): BundleLine | null {
-  if (!hasOnly(value, ...EVENT)) return null;
+  const hasMac = Object.hasOwn(value, 'mac');
+  if (!hasOnly(value, ...EVENT, ...(hasMac ? ['mac', 'madeAt'] : []))) return null;
   const { orgId, seq, actor, action, subjectType, subjectId, runId, payload } = value;
   const at = microseconds(value['at']);
   const [salt, digest, prev, hash] = ['salt', 'digest', 'prev', 'hash'].map((name) => bytesOfHex(value[name]));
   if (!isText(orgId) || !isCount(seq) || at === null || !isText(actor) || !isText(action)) return null;
   if (!isText(subjectType) || !isText(subjectId) || !isTextOrNull(runId) || !isTextOrNull(payload)) return null;
   if (!digest || !prev || !hash || (!salt && value['salt'] !== null)) return null;
+  const [madeAt, bytes] = [microseconds(value['madeAt']), bytesOfHex(value['mac'])];
+  const mac = madeAt !== null && bytes ? { madeAt, bytes } : null;
+  if (hasMac && mac === null) return null;
   const columns = { actor, action, subjectType, subjectId, runId };
-  return { type: 'event', event: { orgId, seq, at, ...columns, payload, salt: salt ?? null, digest, prev, hash } };
+  return { type: 'event', event: { orgId, seq, at, ...columns, payload, salt: salt ?? null, digest, prev, hash, mac } };
 }
 
 function skippedOf(value: Fields): BundleLine | null {
@@ -84,7 +107,10 @@ function skippedOf(value: Fields): BundleLine | null {
   return read.length === nodes.length ? { type: 'skipped', from, to, nodes: read } : null;
 }
 
-/** Microseconds since 1970 of a moment such as `2026-11-21T03:12:44.123456Z`; null for any other text, and days that there aren't. */
+/**
+ * A time such as `2026-11-21T03:12:44.123456Z` in microseconds since 1970; null for any other text, including days that
+ * don't exist.
+ */
 function microseconds(value: unknown): bigint | null {
   const [, seconds, fraction] = (isText(value) && /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{6})Z$/.exec(value)) || [];
   if (seconds === undefined || fraction === undefined) return null;

@@ -9,7 +9,7 @@ const ED25519 = 1;
 const idOf = ({ name, publicKey }: NoteKey): Uint8Array =>
   sha256(concatBytes(utf8ToBytes(name), Uint8Array.of(0x0a, ED25519), publicKey)).slice(0, 4);
 
-/** A key as people hand it on (`name+id+base64`, C2SP); null for anything else. */
+/** Parses a key (`name+id+base64`, C2SP); null for any other text. */
 export function keyOfText(text: string): NoteKey | null {
   const [name = '', id, ...encoded] = text.split('+');
   const bytes = bytesOfBase64(encoded.join('+'));
@@ -19,7 +19,10 @@ export function keyOfText(text: string): NoteKey | null {
   return said !== null && areSame(said, idOf(key)) ? key : null;
 }
 
-/** The text of a note (C2SP signed-note) that one of the keys signed and none of them signed wrongly; else null. */
+/**
+ * The text of a note (C2SP signed-note) with a signature by one of the keys and no wrong signature by any of them; else
+ * null.
+ */
 export function textOfNote(note: string, keys: readonly NoteKey[], verify: VerifySignature): string | null {
   const [, text, signatures] = /^([^]*\n)\n((?:[^\n]+\n)+)$/.exec(note) ?? [];
   if (text === undefined || signatures === undefined) return null;
@@ -38,7 +41,7 @@ export function textOfNote(note: string, keys: readonly NoteKey[], verify: Verif
   return isSigned ? text : null;
 }
 
-/** What the text of a checkpoint says; null for anything else. */
+/** Parses the text of a checkpoint; null for any other text. */
 export function checkpointOf(text: string): Checkpoint | null {
   const [origin = '', size = '', root = '', head = '', signed = '', ...rest] = text.split('\n');
   const orgId = /^stet\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(origin)?.[1];
@@ -54,7 +57,7 @@ export function checkpointOf(text: string): Checkpoint | null {
     : null;
 }
 
-/** Whether the text of the end says this of what stands before it. */
+/** Whether the text of the end matches the lines before it. */
 export function isEndOf(
   text: string,
   { orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkpoint, COUNT, elsewhere, eventAt, seqs, span, walked } from './walk.arbitrary.ts';
 
-describe('lines that can not be read', () => {
-  it('are the events that are missing there, as far as those go', () => {
+describe('unreadable lines', () => {
+  it('replace the missing events, up to their number', () => {
     const line = { line: 9 };
     expect(walked([1, line, 3]).found).toEqual([
       ['unreadable', 2],
@@ -30,14 +30,14 @@ describe('lines that can not be read', () => {
     ]);
   });
 
-  it('are told once', () => {
+  it('are reported once', () => {
     expect(walked([{ line: 2 }, 2, 3]).found).toEqual([
       ['unreadable', 1],
       ['unsealed', 1],
     ]);
   });
 
-  it('leave what stands behind them to its own hash, and no tree to hold checkpoints against', () => {
+  it('prevent the link check of the next event and all later checkpoint checks', () => {
     const checkpoints = [checkpoint(COUNT, { root: elsewhere })];
     const parts = [1, { line: 3 }, ...seqs(3, COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({
@@ -51,7 +51,7 @@ describe('lines that can not be read', () => {
     expect(walked([1, { line: 3 }, early]).found).toContainEqual(['order', 3]);
   });
 
-  it('before a span are the events that are missing there', () => {
+  it('replace the missing events before a span', () => {
     const checkpoints = [checkpoint(5, { root: elsewhere })];
     expect(walked([1, { line: 3 }, span(3, 5)], { checkpoints }).found).toEqual([
       ['unreadable', 2],
@@ -70,7 +70,7 @@ describe('lines that can not be read', () => {
     ]);
   });
 
-  it('at the end are the events up to the last that there should be', () => {
+  it('replace the missing events at the end, up to the expected last one', () => {
     expect(walked([1, { line: 3 }, { line: 4 }], { last: 3 })).toMatchObject({
       found: [
         ['unreadable', 2],
@@ -99,7 +99,7 @@ describe('lines that can not be read', () => {
 });
 
 describe('a span', () => {
-  it('stands for its events, and what is behind it goes on from its end', () => {
+  it('replaces its events, and the walk continues at its end', () => {
     expect(walked([span(1, 3), 4, span(5, 7), 8], { checkpoints: [checkpoint(COUNT)] })).toMatchObject({
       events: 2,
       skipped: 6,
@@ -113,7 +113,7 @@ describe('a span', () => {
     expect(walked([1, span(2, 3), early]).found).toContainEqual(['order', 4]);
   });
 
-  it('that begins too late or too early leaves a gap', () => {
+  it('leaves a gap if it begins too late or too early', () => {
     const gap = (from: number): [string, number | null][] => walked([1, 2, { ...span(4, 5), from }]).found;
     expect(gap(4)).toEqual([
       ['gap', 3],
@@ -129,7 +129,7 @@ describe('a span', () => {
     expect(walked(late, { checkpoints: [checkpoint(COUNT)] })).toMatchObject({ held: [] });
   });
 
-  it('is not of other subtrees than those that make it up', () => {
+  it('is rejected if its subtrees don’t match its range', () => {
     const whole = span(2, 4);
     for (const nodes of [[], whole.nodes.slice(1), whole.nodes.slice(0, -1), whole.nodes.toReversed()])
       expect(walked([1, { ...whole, nodes }]).found[0]).toEqual(['unreadable', 2]);
@@ -137,7 +137,7 @@ describe('a span', () => {
     expect(walked([{ ...span(1, 4), nodes: [] }, span(5, 6)]).found).toEqual([['unreadable', 1]]);
   });
 
-  it('that ends before it begins stands for nothing', () => {
+  it('is empty if it ends before it begins', () => {
     expect(walked([1, 2, { from: 3, to: 2, nodes: [] }, 3])).toMatchObject({ skipped: 0, events: 3, last: 3 });
     expect(walked([1, 2, { from: 3, to: 0, nodes: [] }])).toMatchObject({ skipped: 0 });
   });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { nextEvent, ORG } from '../audit.arbitrary.ts';
-import { type AuditEvent, SYSTEM_ACTOR, erasureRecord } from '../events.ts';
+import { isMac, macOf, ORG, OTHER_ORG } from '../audit.arbitrary.ts';
+import { macProblem } from '../event-mac.ts';
+import { macProblemOf } from './events.ts';
+import type { AuditEvent } from '../events.ts';
 import { checkpoint, COUNT, elsewhere, eventAt, seqs, span, walked } from './walk.arbitrary.ts';
 
 describe('a walk over a trail', () => {
-  it('of no events finds nothing', () => {
+  it('without events finds nothing', () => {
     expect(walked([])).toEqual({ events: 0, skipped: 0, head: null, sealed: null, held: [], last: 0, found: [] });
   });
 
-  it('counts what it meets, and names the last event and the last checkpoint that held', () => {
+  it('counts its input, and names the last event and the last valid checkpoint', () => {
     const checkpoints = [checkpoint(3), checkpoint(COUNT)];
     expect(walked(seqs(1, COUNT), { checkpoints })).toEqual({
       events: COUNT,
@@ -21,7 +23,7 @@ describe('a walk over a trail', () => {
     });
   });
 
-  it('takes the organization of each event for its own where none is named', () => {
+  it('accepts every event’s organization if none is given', () => {
     const foreign = { ...eventAt(1), orgId: ORG.replace('018f', '018e') };
     expect(walked([1], { orgId: null }).found).toEqual([['unsealed', 1]]);
     expect(walked([foreign]).found).toEqual([
@@ -35,14 +37,14 @@ describe('a walk over a trail', () => {
     ]);
   });
 
-  it('begins at number 1, with an event that names no other before it', () => {
+  it('begins at number 1, with an event that has no predecessor', () => {
     expect(walked([2]).found).toContainEqual(['gap', 1]);
     expect(walked([{ ...eventAt(1), prev: elsewhere }]).found).toContainEqual(['link', 1]);
     const early = { ...eventAt(1), at: -(2n ** 63n) };
     expect(walked([early]).found[0]).toEqual(['hash', 1]);
   });
 
-  it('tells from which event on nothing is sealed', () => {
+  it('reports the first unsealed event', () => {
     expect(walked(seqs(1, 4), { checkpoints: [checkpoint(3)] }).found).toEqual([['unsealed', 4]]);
     expect(walked(seqs(1, 4)).found).toEqual([['unsealed', 1]]);
     expect(walked([...seqs(1, 3), span(4, 6)], { checkpoints: [checkpoint(3)] }).found).toEqual([]);
@@ -50,7 +52,7 @@ describe('a walk over a trail', () => {
 });
 
 describe('a checkpoint', () => {
-  it('that has another root than the trail is told apart from one of another trail', () => {
+  it('with another root is distinguished from a checkpoint of another trail', () => {
     const all = seqs(1, 4);
     const next = checkpoint(4);
     expect(walked(all, { checkpoints: [checkpoint(2, { root: elsewhere }), next] })).toMatchObject({
@@ -63,12 +65,12 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  it('of a size that is given twice is held against the trail twice', () => {
+  it('that occurs twice is checked twice', () => {
     const checkpoints = [checkpoint(2), checkpoint(2, { root: elsewhere }), checkpoint(2)];
     expect(walked([1, 2], { checkpoints })).toMatchObject({ found: [['root', 2]], held: [2, 2] });
   });
 
-  it('at the end of a span is held against the tree alone; within one it is not looked at', () => {
+  it('at the end of a span is checked against the tree alone; within a span it is not checked', () => {
     const parts = [1, span(2, 5), ...seqs(6, COUNT)];
     const checkpoints = [checkpoint(3, { root: elsewhere }), checkpoint(5, { head: elsewhere }), checkpoint(COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({ found: [], held: [5, COUNT], skipped: 4, events: 4 });
@@ -77,14 +79,14 @@ describe('a checkpoint', () => {
     ]);
   });
 
-  it('behind the last event is not looked at', () => {
+  it('after the last event is not checked', () => {
     expect(walked([1, 2], { checkpoints: [checkpoint(2), checkpoint(3, { root: elsewhere })] })).toMatchObject({
       found: [],
       held: [2],
     });
   });
 
-  it('behind events that are missing can not be had', () => {
+  it('after missing events can’t be checked', () => {
     const checkpoints = [checkpoint(2), checkpoint(COUNT, { root: elsewhere })];
     expect(walked([1, 2, ...seqs(4, COUNT)], { checkpoints }).found).toEqual([
       ['gap', 3],
@@ -93,19 +95,52 @@ describe('a checkpoint', () => {
   });
 });
 
-describe('an event that was erased', () => {
-  const erase = (seq: number): AuditEvent => ({ ...eventAt(seq), payload: null, salt: null });
-  const erasure = nextEvent(eventAt(3), erasureRecord({ actor: SYSTEM_ACTOR }, ORG, [2]), eventAt(3).at);
-
-  it('is told where no later event says that it was', () => {
-    expect(walked([1, erase(2), 3, erasure]).found).toEqual([['unsealed', 1]]);
-    expect(walked([1, erase(2), erase(3), erasure]).found).toEqual([
-      ['erased', 3],
-      ['unsealed', 1],
-    ]);
-    expect(walked([1, erase(2)]).found).toEqual([
+describe('an event without content', () => {
+  it('is reported', () => {
+    expect(walked([1, { ...eventAt(2), payload: null, salt: null }, 3]).found).toEqual([
       ['erased', 2],
       ['unsealed', 1],
     ]);
+  });
+});
+
+describe('MACs', () => {
+  const macs = { none: 2, isMac };
+  const made = seqs(1, 5).map((seq) => ({ ...eventAt(seq), mac: seq > 2 ? macOf(eventAt(seq)) : null }));
+  const found = (...changed: AuditEvent[]) =>
+    walked(
+      made.map((event) => changed.find(({ seq }) => seq === event.seq) ?? event),
+      { macs },
+    ).found.filter(([kind]) => kind !== 'unsealed');
+
+  it('are valid, or absent from events older than MACs', () => {
+    expect(found()).toEqual([]);
+    expect(walked(made, { macs: { ...macs, none: 1 } }).found).toContainEqual(['mac', 2]);
+  });
+
+  it('are wrong if missing, if they belong to another event, time or key, or if their time doesn’t exist', () => {
+    const [third, fourth] = [eventAt(3), eventAt(4)];
+    const mac = macOf(third);
+    const wrong = [
+      null,
+      macOf(fourth),
+      { ...mac, madeAt: mac.madeAt + 1n },
+      { ...mac, madeAt: 2n ** 63n },
+      { ...mac, bytes: mac.bytes.slice(1) },
+      macOf(third, 'another key'),
+    ];
+    for (const other of wrong) expect(found({ ...third, mac: other })).toEqual([['mac', 3]]);
+    expect(found({ ...eventAt(1), mac })).toEqual([['mac', 1]]);
+  });
+
+  it.each(['actor', 'action', 'subjectType', 'subjectId', 'runId'] as const)('cover the %s', (field) => {
+    const event = { ...eventAt(3), mac: macOf(eventAt(3)) };
+    for (const problemOf of [macProblem, macProblemOf]) {
+      expect(problemOf(event, macs)).toBeNull();
+      expect(problemOf({ ...event, [field]: 'x' }, macs)).toBe('mac');
+      expect(problemOf({ ...event, orgId: OTHER_ORG }, macs)).toBe('mac');
+      expect(problemOf({ ...event, digest: new Uint8Array(32) }, macs)).toBe('mac');
+      expect(problemOf({ ...event, mac: { ...event.mac, madeAt: 2n ** 63n } }, macs)).toBe('mac');
+    }
   });
 });

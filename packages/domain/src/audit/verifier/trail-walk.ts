@@ -1,43 +1,50 @@
 import type { Checkpoint } from '../checkpoint.ts';
 import type { Before } from '../event-problems.ts';
+import type { MacCheck } from '../event-mac.ts';
 import type { AuditEvent } from '../events.ts';
 import type { Find } from '../findings.ts';
 import type { TreeNode } from '../merkle.ts';
 import { areSame } from './bytes.ts';
-import { erasuresIn, problemOf } from './events.ts';
-import { type Counter, NO_LEAVES, grown, rootOfCounter } from './tree.ts';
+import { macProblemOf, problemOf } from './events.ts';
+import { type Counter, NO_LEAVES, appendSubtree, rootOfCounter } from './tree.ts';
 
-/** Events that are not at hand: their numbers, both included, and the subtrees over their hashes. */
+/** The position of a walk: the last event, and the tree up to it; a later walk can continue there. */
+export type WalkState = { seq: number; hash: Uint8Array; at: bigint; tree: Counter };
+
+/** Omitted events: their first and last number, and the subtrees over their hashes. */
 export type SkippedSpan = { from: number; to: number; nodes: readonly TreeNode[] };
 
 /**
- * Walks the events of a trail in the order of their numbers, from the first on, and holds each checkpoint (smallest first)
- * against the tree as it has grown when it comes to it. What is wrong is told to `find` at once; what later events can
- * mend, at the end. Null for `orgId`: that of the first event.
+ * Walks the events of a trail in order, from the first one, and compares each checkpoint (smallest first) with the tree
+ * at its size. Reports each problem to `find` immediately. If `orgId` is null, the first event's organization is used.
+ * Without `macs`, MACs are not checked.
  */
 export function openTrailWalk({
   orgId,
   checkpoints,
   find,
+  macs = null,
+  start = null,
 }: {
   orgId: string | null;
   checkpoints: readonly Checkpoint[];
   find: Find;
+  macs?: MacCheck | null;
+  start?: WalkState | null;
 }) {
-  let before: Before = { seq: 0, hash: new Uint8Array(32), at: -(2n ** 63n) };
-  // Null once numbers are missing: from there on no root can be had.
-  let tree: Counter | null = NO_LEAVES;
+  let before: Before = start ?? { seq: 0, hash: new Uint8Array(32), at: -(2n ** 63n) };
+  // Null once numbers are missing, because no root can be computed from there on.
+  let tree: Counter | null = start?.tree ?? NO_LEAVES;
   let next = 0;
   let events = 0;
   let skipped = 0;
   let sealed: Checkpoint | null = null;
   let head: { seq: number; hash: Uint8Array } | null = null;
-  const erased = new Set<number>();
   const held = new Set<Checkpoint>();
-  // Lines that can't be read since the last event: which events they were is known once the next one is there.
+  // Unreadable lines since the last event; the next event shows which numbers they had.
   let lost: number[] = [];
 
-  /** Names what can't be read by the events that are missing there; answers how many of those it accounts for. */
+  /** Attributes unreadable lines to the missing events; returns how many it could attribute. */
   const nameLost = (missing: number): number => {
     const named = Math.min(Math.max(0, missing), lost.length);
     for (const [at, line] of lost.entries()) find('unreadable', { seq: at < named ? before.seq + at + 1 : null, line });
@@ -51,7 +58,7 @@ export function openTrailWalk({
       checkpoint = checkpoints[next]
     ) {
       next += 1;
-      // A checkpoint within a skipped span can't be had; those around it hold it.
+      // A checkpoint within a skipped span can't be checked; the checkpoints around it cover it.
       if (checkpoint.size < before.seq || tree === null) continue;
       const hasRoot = areSame(rootOfCounter(tree), checkpoint.root);
       const hasHead = before.hash === null || areSame(before.hash, checkpoint.head);
@@ -63,7 +70,7 @@ export function openTrailWalk({
   };
 
   return {
-    /** A line that can't be read, where events stand. */
+    /** An unreadable line among the events. */
     unreadable: (line: number): void => void lost.push(line),
     event: (event: AuditEvent): void => {
       const named = nameLost(event.seq - before.seq - 1);
@@ -71,12 +78,10 @@ export function openTrailWalk({
         tree = null;
         before = { seq: before.seq + named, hash: null, at: before.at };
       }
-      const problem = problemOf(event, before, orgId ?? event.orgId);
+      const problem = problemOf(event, before, orgId ?? event.orgId) ?? (macs && macProblemOf(event, macs));
       if (problem !== null) find(problem, { seq: problem === 'gap' ? before.seq + 1 : event.seq });
-      if (event.payload === null) erased.add(event.seq);
-      else for (const seq of erasuresIn(event)) erased.delete(seq);
       if (problem === 'gap') tree = null;
-      else if (tree !== null) tree = grown(tree, 0, event.hash);
+      else if (tree !== null) tree = appendSubtree(tree, 0, event.hash);
       before = event;
       head = { seq: event.seq, hash: event.hash };
       events += 1;
@@ -96,10 +101,12 @@ export function openTrailWalk({
       before = { seq: to, hash: null, at: before.at };
       compare();
     },
-    /** What came of it, once all is told. `last`: the number of the last event that there should be, where that is known. */
+    /** The current position; null once numbers are missing. */
+    state: (): WalkState | null =>
+      tree === null || before.hash === null ? null : { seq: before.seq, hash: before.hash, at: before.at, tree },
+    /** The result, after all input. `last`: the number of the expected last event, if known. */
     finish: (last?: number) => {
       const named = nameLost((last ?? before.seq) - before.seq);
-      for (const seq of erased) find('erased', { seq });
       const end = sealed?.size ?? 0;
       if (head !== null && head.seq > end) find('unsealed', { seq: end + 1 });
       return { events, skipped, head, sealed, held, last: before.seq + named };
@@ -107,9 +114,9 @@ export function openTrailWalk({
   };
 }
 
-/** The tree with a span behind it; null where these are not the subtrees that make it up. */
+/** The tree with a span appended; null if the subtrees don't match its range. */
 function withNodes(tree: Counter | null, nodes: SkippedSpan['nodes'], to: number): Counter | null {
   let spanned = tree;
-  for (const { level, hash } of nodes) spanned = spanned && grown(spanned, level, hash);
+  for (const { level, hash } of nodes) spanned = spanned && appendSubtree(spanned, level, hash);
   return spanned?.size === to ? spanned : null;
 }

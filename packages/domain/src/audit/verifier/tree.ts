@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2';
 import { concatBytes } from '@noble/hashes/utils';
 
 /**
- * A growing RFC 6962 tree as a binary counter: in place n the hash of a complete subtree of 2^n leaves, where the size has
- * that bit. Adding carries.
+ * A growing RFC 6962 tree as a binary counter: place n has the hash of a complete subtree of 2^n leaves if that bit of
+ * the size is set. Adding carries.
  */
 export type Counter = { readonly size: number; readonly places: ReadonlyMap<number, Uint8Array> };
 
@@ -11,8 +11,8 @@ export const NO_LEAVES: Counter = { size: 0, places: new Map() };
 
 const above = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(1), left, right));
 
-/** The tree with a complete subtree of 2^level leaves behind it; null where none begins at that place. */
-export function grown({ size, places }: Counter, level: number, hash: Uint8Array): Counter | null {
+/** The tree with a complete subtree of 2^level leaves appended; null if none begins at that position. */
+export function appendSubtree({ size, places }: Counter, level: number, hash: Uint8Array): Counter | null {
   const width = 2 ** level;
   if (size % width !== 0 || !Number.isSafeInteger(size + width)) return null;
   const next = new Map(places);
@@ -25,7 +25,7 @@ export function grown({ size, places }: Counter, level: number, hash: Uint8Array
   return { size: size + width, places: next.set(place, carried) };
 }
 
-/** The root, 32 bytes; of no leaves, SHA-256 of nothing. */
+/** The root, 32 bytes; SHA-256 of nothing for an empty tree. */
 export function rootOfCounter({ places }: Counter): Uint8Array {
   let root: Uint8Array | null = null;
   for (const [, hash] of [...places].toSorted(([one], [other]) => one - other))

@@ -17,7 +17,7 @@ const [checkpoint = '', end = ''] = rest.slice(COUNT);
 
 const verify = (lines: readonly string[], input: Partial<BundleInput> = {}) =>
   verifyBundle({ lines, keys: [KEY], verifySignature, ...input });
-/** What was found, each with its event and its line. */
+/** Each finding with its event and line. */
 const found = (lines: readonly string[], input: Partial<BundleInput> = {}) =>
   verify(lines, input).findings.map(({ kind, seq, line }: Finding) => [kind, seq, line]);
 const headed = (change: Partial<BundleHeader>): string[] => [
@@ -27,7 +27,7 @@ const headed = (change: Partial<BundleHeader>): string[] => [
 ];
 
 describe('the place of a line', () => {
-  it('is that of its sort: header, events and spans, checkpoints, end', () => {
+  it('depends on its kind: header, events and spans, checkpoints, end', () => {
     expect(found(bundle)).toEqual([]);
     expect(found(ended([header, header, ...events, checkpoint]))).toEqual([['bundle', null, 2]]);
     expect(found(ended([header, ...events, checkpoint, header]))).toEqual([['bundle', null, COUNT + 3]]);
@@ -51,7 +51,7 @@ describe('the place of a line', () => {
     expect(found(ended([header, ...events, checkpoint, span]))).toEqual([['bundle', null, COUNT + 3]]);
   });
 
-  it('is taken by nothing else before there is a header', () => {
+  it('can’t be before the header', () => {
     const orphans = [...events, checkpoint];
     expect(found(orphans)).toContainEqual(['bundle', null, 1]);
     expect(found(orphans)).not.toContainEqual(['bundle', null, 2]);
@@ -76,7 +76,7 @@ describe('a line that can’t be read', () => {
     expect(found(['?'])).toContainEqual(['unreadable', null, 1]);
   });
 
-  it('is no matter where it is the last one, and broken off before the end', () => {
+  it('is ignored if it is the last one and cut off before the end', () => {
     const broken = { isWhole: () => false };
     expect(verify([header, ...events, checkpoint, '{"no'], broken)).toMatchObject({
       verdict: 'incomplete',
@@ -88,7 +88,7 @@ describe('a line that can’t be read', () => {
     expect(found([''], broken)).toEqual([['cut', null, null]]);
   });
 
-  it('counts where it has its break, where it stands behind the end, or where no bundle begins so', () => {
+  it('counts if it has a line break, comes after the end, or can’t be the beginning of a bundle', () => {
     const broken = { isWhole: () => false };
     const cut = [header, ...events, checkpoint, '{"no'];
     expect(found(cut, { isWhole: () => true })).toContainEqual(['unreadable', null, COUNT + 3]);
@@ -104,13 +104,13 @@ describe('the end of a bundle', () => {
   const lines = [header, ...events, checkpoint];
   const endWith = (note: string): string => writeBundleLine({ type: 'end', note });
 
-  it('is signed by a key that is known', () => {
+  it('is signed by a known key', () => {
     expect(found(ended(lines, FORGER))).toEqual([['signature', null, bundle.length]]);
     expect(found(ended(lines, keyNamed('other')))).toEqual([['signature', null, bundle.length]]);
     expect(found([...lines, endWith('')])).toEqual([['signature', null, bundle.length]]);
   });
 
-  it('says what stands before it', () => {
+  it('matches the lines before it', () => {
     const said = signNote('stet export of nobody\n', KEY, signerOf(KEY.publicKey));
     expect(found([...lines, endWith(said)])).toEqual([['bundle', null, null]]);
     expect(found([...lines.slice(0, -1), end])).toContainEqual(['bundle', null, null]);
@@ -123,7 +123,7 @@ describe('the end of a bundle', () => {
     expect(found([endWith(ofNobody)])).toContainEqual(['bundle', null, null]);
   });
 
-  it('closes as many events as the header says, up to the last that it says', () => {
+  it('matches the number of events and the last event of the header', () => {
     expect(found(ended(headed({ events: COUNT - 1 })))).toEqual([['bundle', null, null]]);
     expect(found(ended(headed({ last: COUNT - 1 })))).toEqual([['bundle', null, null]]);
     expect(found(ended(headed({ last: COUNT + 1 })))).toEqual([['bundle', null, null]]);
@@ -131,11 +131,11 @@ describe('the end of a bundle', () => {
   });
 });
 
-describe('checkpoints that were kept', () => {
+describe('saved checkpoints', () => {
   const more = chainOf(someRecords(COUNT + 1));
   const larger = (at: string): string => checkpointOver(more, COUNT + 1, KEY, at);
 
-  it('show that events are missing, up to the moment of the export', () => {
+  it('show that events are missing, up to the time of the export', () => {
     const missing = ['truncation', COUNT + 1, null];
     expect(found(bundle, { checkpoints: [larger('2026-11-21T23:59:59.999Z')] })).toEqual([missing]);
     expect(found(bundle, { checkpoints: [larger(EXPORTED_AT)] })).toEqual([missing]);
@@ -143,20 +143,20 @@ describe('checkpoints that were kept', () => {
     expect(found(bundle, { checkpoints: [checkpointOver(chain, COUNT, KEY, EXPORTED_AT)] })).toEqual([]);
   });
 
-  it('show none missing where the bundle ends at a day on purpose', () => {
+  it('show none missing if the bundle was limited to an earlier day', () => {
     const range = { from: null, to: EXPORTED_AT, runId: null };
     expect(found(ended(headed({ range })), { checkpoints: [larger(EXPORTED_AT)] })).toEqual([]);
     const ofRun = { from: EXPORTED_AT, to: null, runId: 'r' };
     expect(found(ended(headed({ range: ofRun })), { checkpoints: [larger(EXPORTED_AT)] })).toHaveLength(1);
   });
 
-  it('are held against the trail in the order of their sizes', () => {
+  it('are compared with the trail in order of size', () => {
     const checkpoints = [4, 2, 3].map((size) => checkpointOver(chain, size));
     expect(found(bundle, { checkpoints })).toEqual([]);
     expect(verify(bundle, { checkpoints, keys: [] })).toMatchObject({ trust: 'checkpoints', sealed: { size: COUNT } });
   });
 
-  it('of others are none of this trail’s, and are told where there are no more', () => {
+  it('of other trails are ignored, and reported if there are no others', () => {
     const foreign = checkpointOver(chain, 2, keyNamed(originOf(OTHER_ORG)), EXPORTED_AT, OTHER_ORG);
     expect(found(bundle, { checkpoints: [foreign] })).toEqual([['foreign', null, null]]);
     expect(found(bundle, { checkpoints: [foreign, checkpointOver(chain, 2)] })).toEqual([]);
@@ -168,7 +168,7 @@ describe('checkpoints that were kept', () => {
     expect(found([], { checkpoints: [foreign] })).toEqual([['cut', null, null]]);
   });
 
-  it('count where they are signed as they should be', () => {
+  it('count if they are signed correctly', () => {
     const forged = checkpointOver(chain, 2, FORGER);
     expect(found(bundle, { checkpoints: [forged] })).toEqual([['signature', null, null]]);
     const other = signNote(`stet/${ORG}\nno checkpoint\n`, KEY, signerOf(KEY.publicKey));
@@ -177,7 +177,7 @@ describe('checkpoints that were kept', () => {
     expect(verify(bundle, { checkpoints: [wrong], keys: [] })).toMatchObject({ verdict: 'tampered', trust: 'none' });
   });
 
-  it('that stand in the bundle are named by their line, of whatever organization they are', () => {
+  it('that are part of the bundle are named by their line, even if they belong to another organization', () => {
     const line = (note: string): string => writeBundleLine({ type: 'checkpoint', note });
     const foreign = checkpointOver(chain, 2, KEY, EXPORTED_AT, OTHER_ORG);
     for (const note of [checkpointOver(chain, 2, FORGER), foreign, ''])
@@ -186,7 +186,7 @@ describe('checkpoints that were kept', () => {
     expect(verify(bundle, { keys: [] }).trust).toBe('none');
   });
 
-  it('are not mistaken for events that speak of them', () => {
+  it('are not confused with events about checkpoints', () => {
     const speaking = chainOf([...someRecords(1), ...someRecords(2)]).map((event) => ({
       ...event,
       runId: '"checkpoint"',
@@ -196,7 +196,7 @@ describe('checkpoints that were kept', () => {
 });
 
 describe('the key', () => {
-  it('of the bundle counts where no other is given', () => {
+  it('of the bundle counts if no other is given', () => {
     expect(verify(bundle, { keys: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
     expect(verify(bundle)).toMatchObject({ verdict: 'intact', trust: 'key' });
     expect(found(ended(headed({ key: writeNoteKey(FORGER) })))).toEqual([]);
@@ -208,10 +208,10 @@ describe('the key', () => {
   });
 });
 
-describe('findings past what is listed', () => {
+describe('findings beyond the limit', () => {
   const lines = (count: number): string[] => Array.from({ length: count }, () => '?');
 
-  it('are counted, of those with a number and those without', () => {
+  it('are counted, with and without a number', () => {
     const before = verify([...lines(2 * MOST_FINDINGS), ...bundle]);
     expect(before.findings).toHaveLength(MOST_FINDINGS);
     expect(before.findingsInAll).toBeGreaterThanOrEqual(2 * MOST_FINDINGS);
@@ -219,7 +219,7 @@ describe('findings past what is listed', () => {
     expect(verify([...bundle, ...lines(MOST_FINDINGS)]).findings).toHaveLength(MOST_FINDINGS);
   });
 
-  it('don’t crowd out an event, nor the verdict', () => {
+  it('don’t displace an event or change the verdict', () => {
     const changed = bundle.with(3, (bundle[3] ?? '').replace('Priya', 'Ellen'));
     expect(verify([...changed, ...lines(2 * MOST_FINDINGS)]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
     const forged = Array<string>(2 * MOST_FINDINGS).fill(writeBundleLine({ type: 'checkpoint', note: '' }));

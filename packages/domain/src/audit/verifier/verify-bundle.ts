@@ -1,31 +1,38 @@
 import { sha256 } from '@noble/hashes/sha2';
-import { utf8ToBytes } from '@noble/hashes/utils';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { BundleHeader, BundleLine } from '../bundle.ts';
 import type { Checkpoint } from '../checkpoint.ts';
+import type { MacCheck } from '../event-mac.ts';
 import { inOrder, verdictOf, type BundleVerdict, type Find, type Finding } from '../findings.ts';
 import type { NoteKey, VerifySignature } from '../note.ts';
 import { lineOfText } from './lines.ts';
 import { checkpointOf, isEndOf, keyOfText, textOfNote } from './notes.ts';
 import { openTrailWalk } from './trail-walk.ts';
 
-/** Findings past this many are only counted: one bad event can make a thousand. */
+/** Further findings are only counted, because one bad event can cause a thousand. */
 export const MOST_FINDINGS = 100;
 
 export type BundleInput = {
-  /** The lines without their breaks; read twice, from a file each time anew. */
+  /** The lines without line breaks; iterated twice, and a file is read again each time. */
   lines: Iterable<string>;
-  /** False where the last line has no line break behind it; asked when all lines were read. Whole where absent. */
+  /** False if the last line has no line break; called after all lines were read. True by default. */
   isWhole?: () => boolean;
-  /** Checkpoints that were kept elsewhere: only those can show that someone made the whole bundle anew. */
+  /** Checkpoints saved elsewhere: only these can reveal that someone rewrote the whole bundle. */
   checkpoints?: readonly string[];
-  /** Keys that are trusted; with none the bundle's own is taken, which shows damage and, without checkpoints, no forger. */
+  /**
+   * Trusted keys. If there are none, the bundle's own key is used, which reveals damage but, without checkpoints, no
+   * forgery.
+   */
   keys: readonly NoteKey[];
   verifySignature: VerifySignature;
+  /** Checks a MAC with the installation's key; without it, MACs are not checked. */
+  isMac?: MacCheck['isMac'];
 };
 
 /**
- * What verification came to. `sealed` is the largest checkpoint that holds. `trust` is what shows the origin: a key that was
- * given, a checkpoint that was given and holds, or nothing: the bundle's own key shows that it agrees with itself.
+ * The result of a verification. `sealed` is the largest valid checkpoint. `trust` is the proof of origin: a given key,
+ * a valid given checkpoint, or nothing, because the bundle's own key only proves that the bundle is consistent. `macs`:
+ * whether MACs were checked, not checked for lack of a key, or don't exist in this version.
  */
 export type BundleReport = {
   verdict: BundleVerdict;
@@ -37,14 +44,15 @@ export type BundleReport = {
   head: { seq: number; hash: Uint8Array } | null;
   sealed: Pick<Checkpoint, 'size' | 'at'> | null;
   trust: 'key' | 'checkpoints' | 'none';
+  macs: 'checked' | 'unchecked' | 'none';
 };
 
 /**
- * Verifies a bundle (architecture, audit trail): every event and its place, the signed checkpoints over them, and that the
- * file is as it was exported. Nothing is refused: what is wrong is a finding, the first bad event first.
+ * Verifies a bundle (architecture, audit trail): every event and its position, the signed checkpoints, and that the
+ * file matches the export. It refuses nothing: each problem is a finding, the first bad event first.
  */
 export function verifyBundle(input: BundleInput): BundleReport {
-  // Of each sort so many, so that the ones without a number don't crowd out the first bad event.
+  // A separate limit for each kind, so that findings without a number don't displace the first bad event.
   const found: Record<'numbered' | 'others', Finding[]> = { numbered: [], others: [] };
   let findingsInAll = 0;
   const find: Find = (kind, { seq = null, line = null } = {}) => {
@@ -60,11 +68,14 @@ export function verifyBundle(input: BundleInput): BundleReport {
   const open = (note: string): string | null => textOfNote(note, keys, input.verifySignature);
   const { checkpoints, given, areForeign } = checkpointsOf(input, { orgId, open, find });
 
-  const walk = openTrailWalk({ orgId, checkpoints, find });
+  const none = header?.withoutMac;
+  const macs = none !== undefined && input.isMac ? { none, isMac: input.isMac } : null;
+  const walk = openTrailWalk({ orgId, checkpoints, find, macs });
+  const seen = new Set<string>();
   const digest = sha256.create();
   let number = 0;
   let section = 'start' as Section;
-  // One behind: whether a line is the last one, and broken off, shows when there is none behind it.
+  // One line behind the input, because only the next line shows whether this one is the last and cut off.
   let pending: string | null = null;
   const take = (text: string, isLast: boolean): void => {
     number += 1;
@@ -74,7 +85,12 @@ export function verifyBundle(input: BundleInput): BundleReport {
       if (!isBroken && section === 'events') walk.unreadable(number);
       else if (!isBroken) find('unreadable', { line: number });
     } else if (!isInPlace(line, section)) find('bundle', { line: number });
-    if (line?.type === 'event') walk.event(line.event);
+    if (line?.type === 'event') {
+      walk.event(line.event);
+      const mac = macs && line.event.mac ? bytesToHex(line.event.mac.bytes) : null;
+      if (mac !== null && seen.has(mac)) find('repeated', { seq: line.event.seq });
+      if (mac !== null) seen.add(mac);
+    }
     if (line?.type === 'skipped') walk.skipped(line);
     if (line?.type === 'end') {
       const said = open(line.note);
@@ -109,6 +125,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     head: walked.head,
     sealed: walked.sealed,
     trust: input.keys.length > 0 ? 'key' : given.some((one) => walked.held.has(one)) ? 'checkpoints' : 'none',
+    macs: macs ? 'checked' : none === undefined ? 'none' : 'unchecked',
   };
 }
 
@@ -120,7 +137,7 @@ function headerOf(lines: Iterable<string>): BundleHeader | null {
   return null;
 }
 
-/** Whether a line that was broken off can be the beginning of one that stands there; the first one is a header. */
+/** Whether a cut-off line can be the beginning of a line in this section; the first line is a header. */
 const mayBegin = (text: string, section: Section): boolean =>
   section !== 'start' || HEADER_BEGINS.startsWith(text.slice(0, HEADER_BEGINS.length));
 const HEADER_BEGINS = '{"events":';
@@ -145,7 +162,10 @@ function isInPlace(line: BundleLine, section: Section): boolean {
   }
 }
 
-/** The signed checkpoints of the bundle and from elsewhere, smallest first, and which were given; those of other organizations don't count. */
+/**
+ * Signed checkpoints of the bundle and from elsewhere, smallest first, and which ones were given; other organizations'
+ * are ignored.
+ */
 function checkpointsOf(
   { lines, checkpoints: given = [] }: BundleInput,
   { orgId, open, find }: { orgId: string | null; open: (note: string) => string | null; find: Find },

@@ -1,5 +1,6 @@
 import { chainOf, ORG, someRecords } from '../audit.arbitrary.ts';
 import type { Checkpoint } from '../checkpoint.ts';
+import type { MacCheck } from '../event-mac.ts';
 import type { AuditEvent } from '../events.ts';
 import type { Finding } from '../findings.ts';
 import { appendLeaf, emptyRange, merkleRoot } from '../merkle.ts';
@@ -14,7 +15,7 @@ export const eventAt = (seq: number): AuditEvent => {
   if (!event) throw new Error('no such event');
   return event;
 };
-/** Test support: the checkpoint of its first events. */
+/** Test support: the checkpoint of its first `size` events. */
 export const checkpoint = (size: number, change: Partial<Checkpoint> = {}): Checkpoint => ({
   orgId: ORG,
   size,
@@ -23,14 +24,14 @@ export const checkpoint = (size: number, change: Partial<Checkpoint> = {}): Chec
   at: '2026-11-21T12:00:00.000Z',
   ...change,
 });
-/** Test support: what stands for some of its events. */
+/** Test support: a span that replaces some of its events. */
 export const span = (from: number, to: number): SkippedSpan => ({
   from,
   to,
   nodes: chain.slice(from - 1, to).reduce((range, { hash }) => appendLeaf(range, hash), emptyRange(from - 1)).nodes,
 });
 
-/** Test support: what stands in a bundle, one after the other: an event by its number or as it is, a span, a line that can't be read. */
+/** Test support: an element of a bundle: an event or its number, a span, or an unreadable line. */
 type Part = number | AuditEvent | SkippedSpan | { line: number };
 export const walked = (
   parts: readonly Part[],
@@ -38,10 +39,16 @@ export const walked = (
     checkpoints = [],
     orgId = ORG,
     last,
-  }: { checkpoints?: readonly Checkpoint[]; orgId?: string | null; last?: number } = {},
+    macs = null,
+  }: { checkpoints?: readonly Checkpoint[]; orgId?: string | null; last?: number; macs?: MacCheck | null } = {},
 ) => {
   const found: [Finding['kind'], number | null][] = [];
-  const walk = openTrailWalk({ orgId, checkpoints, find: (kind, { seq = null } = {}) => found.push([kind, seq]) });
+  const walk = openTrailWalk({
+    orgId,
+    checkpoints,
+    find: (kind, { seq = null } = {}) => found.push([kind, seq]),
+    macs,
+  });
   for (const part of parts) {
     if (typeof part === 'number') walk.event(eventAt(part));
     else if ('nodes' in part) walk.skipped(part);

@@ -9,23 +9,26 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
 import { COOKIE, WAY, atLogin, returnAddress, way } from './go-to-provider.ts';
 
-/** So long the login page has to take over, also where a person types a password first. */
+/** How long the login page can take to finish the sign-in, including a password if one is needed. */
 const ARRIVAL_MS = 10 * 60_000;
 
-/** What the cookie holds once the provider has said who it is: whoever shows it, once, is signed in. */
+/** Purpose of the cookie after the provider has identified the person; presenting it signs in, once. */
 const ARRIVAL = 'sign-in that arrived';
 export const arrival = z.object({ issuer: z.string(), subject: z.string(), email: z.string(), name: z.string() });
 export type Arrival = z.output<typeof arrival>;
 
 type Came = RequestOf<'GET /api/auth/oidc/callback'>['query'];
-/** What of the address is handed on: a provider may add what it likes, and that is nobody's business. */
+/** The query parameters that are passed on; anything else from the provider is ignored. */
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as const;
 
-/** Takes what the provider sends back, once, from the browser that went there. It changes nothing yet: that takes a POST. */
+/**
+ * Accepts the provider's response, once, from the browser that was sent there. It changes nothing yet: that requires a
+ * POST.
+ */
 export const comeBackFromProvider: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
   const { identityProvider, log } = deps;
   const sent = openTicket(deps, WAY, way, cookieOf(deps, COOKIE, headers.cookie));
-  // Another's answer spends nothing: the way that this browser is on stays open.
+  // A response to another sign-in doesn't use up this one, which stays open in this browser.
   if (!identityProvider || !sent || !isSame(sent.said.state, query.state ?? '')) return redirect(atLogin('expired'));
   const [first] = await deps.db.query(useTicket, { id: sent.id, expiresAt: sent.expiresAt });
   if (!first) return redirect(atLogin('expired'));
@@ -39,12 +42,12 @@ export const comeBackFromProvider: Handler<'GET /api/auth/oidc/callback'> = asyn
     );
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
-    log.warn({ reason: error.message }, 'a sign-in by the identity provider failed');
+    log.warn({ reason: error.message }, 'a sign-in through the identity provider failed');
     return redirect(atLogin(error.failure), forgotten);
   }
 };
 
-/** Null where the provider doesn't vouch for the address: it is what accounts here are known by. */
+/** Null if the provider doesn't vouch for the address, because accounts here are identified by address. */
 async function identityOf(
   provider: IdentityProvider,
   returnTo: string,
@@ -59,7 +62,7 @@ async function identityOf(
   return { issuer, subject, email: address.data, name: nameOf({ name, email: address.data }) };
 }
 
-/** What they are called at first; they can change it in their profile. */
+/** The initial name; the person can change it in their profile. */
 function nameOf({ name, email }: Pick<Identified, 'name'> & { email: string }): string {
   const asOneLine = (name ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 120);
   const called = fullName.safeParse(asOneLine);
@@ -70,6 +73,6 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hashOfToken(one), hashOfToken(other));
 }
 
-/** Who has arrived in this browser; null where nobody has, or too long ago. */
+/** The identified person who arrived in this browser; null if there is none, or after the time limit. */
 export const arrivalOf = (deps: Pick<Deps, 'publicUrl' | 'vault'>, cookies: string | undefined) =>
   openTicket(deps, ARRIVAL, arrival, cookieOf(deps, COOKIE, cookies));

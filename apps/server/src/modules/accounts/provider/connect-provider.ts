@@ -1,20 +1,23 @@
-import { appendAudit } from '../../../db/append-audit.ts';
 import { cookieHeader } from '../../../http/cookies.ts';
 import type { Handler } from '../../../http/handler.ts';
 import { useTicket } from '../../../http/tickets.ts';
-import { by } from '../../../kernel/actor.ts';
+import { auditActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
 import { Refused } from '../../../kernel/refused.ts';
+import { appendAudit } from '../../audit/index.ts';
 import { arrivalOf } from './come-back-from-provider.ts';
 import { COOKIE } from './go-to-provider.ts';
 import { connectIdentity } from './identities.sql.ts';
 
-/** Connects who has arrived in this browser to the account that is signed in under the same address; from then on it opens it. */
+/**
+ * Connects the provider identity that arrived in this browser to the signed-in account with the same address. From then
+ * on the identity opens the account.
+ */
 export const connectProvider: Handler<'POST /api/auth/oidc/connect'> = async (deps, { actor, headers }) => {
   const { identityProvider, db } = deps;
   if (!identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
   const ticket = arrivalOf(deps, headers.cookie);
-  // Who signed in under another address has nothing to do with who arrived.
+  // A session under another address has nothing to do with this arrival.
   if (!ticket || ticket.said.email !== actor.email) throw new Refused({ code: 'sign_in_expired' });
   const { issuer, subject, email } = ticket.said;
   const { userId, orgId } = actor;
@@ -27,7 +30,7 @@ export const connectProvider: Handler<'POST /api/auth/oidc/connect'> = async (de
     if (!orgId) return;
     const subjectOf = { type: 'user' as const, id: userId };
     appendAudit(tx, [
-      { ...by(actor), action: 'account.provider_connected', subject: subjectOf, data: { provider: issuer } },
+      { ...auditActor(actor), action: 'account.provider_connected', subject: subjectOf, data: { provider: issuer } },
     ]);
   });
   return answer(

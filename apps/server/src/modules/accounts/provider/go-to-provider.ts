@@ -7,25 +7,29 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { ProviderProblem } from '../../../kernel/identity-provider.ts';
 
 const SCREEN = '/login';
-/** For the whole host, so that no neighbouring host can set it. */
+/** For the whole host, so that a neighbouring host can't set it. */
 export const COOKIE = { name: 'stet_sign_in', path: '/' };
-/** So long someone may take at the provider. */
+/** How long someone can spend at the provider. */
 const WAY_MS = 10 * 60_000;
 
-/** What the cookie holds on the way there; the state comes back by the address, and has to be the same. */
+/** Purpose of the cookie during a sign-in; it contains the expected `state` parameter of the callback. */
 export const WAY = 'sign-in on its way';
 export const way = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 
 export type Outcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
-/** The one place where a sign-in ends, whoever asked for it: where a person goes on from there, their browser knows. */
+/** Every sign-in through the provider ends at the login page; the browser remembers where the person wanted to go. */
 export const atLogin = (outcome: Outcome): string => `${SCREEN}?sso=${outcome}`;
 export const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${publicUrl}/api/auth/oidc/callback`;
 
-/** What the login page has to offer besides passwords. */
-export const describeProvider: Handler<'GET /api/auth/oidc'> = async ({ identityProvider }) =>
-  answer({ label: identityProvider?.label ?? null });
+/** Returns the identity provider that the login page offers, and who can sign up. */
+export const describeProvider: Handler<'GET /api/auth/oidc'> = async ({ identityProvider, config: { signUp } }) =>
+  answer({
+    label: identityProvider?.label ?? null,
+    signUp: signUp.kind,
+    domains: signUp.kind === 'domains' ? [...signUp.domains] : [],
+  });
 
-/** Sends a browser on to the provider; what comes back from there has to come from the same browser. */
+/** Redirects a browser to the provider; the response has to come from the same browser. */
 export const goToProvider: Handler<'GET /api/auth/oidc/start'> = async (deps) => {
   const { identityProvider, log } = deps;
   if (!identityProvider) return redirect(SCREEN);
@@ -34,7 +38,7 @@ export const goToProvider: Handler<'GET /api/auth/oidc/start'> = async (deps) =>
     return redirect(url, cookieHeader(deps, COOKIE, sealTicket(deps, WAY, challenge, WAY_MS), WAY_MS / 1000));
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
-    log.warn({ reason: error.message }, 'the identity provider can’t be asked to sign in');
+    log.warn({ reason: error.message }, 'the identity provider can’t be asked to sign someone in');
     return redirect(atLogin(error.failure));
   }
 };

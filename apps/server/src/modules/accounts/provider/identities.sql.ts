@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { statement } from '../../../db/statement.ts';
 
-/** Whose account an identity opens; else the account under its address, which it doesn't open yet. */
+/** The account that an identity opens; otherwise the account with its address, which is not connected to it yet. */
 export const findByIdentity = statement({
   name: 'find_by_identity',
   params: ['issuer', 'subject', 'email'],
@@ -10,7 +10,7 @@ export const findByIdentity = statement({
     email: z.string(),
     name: z.string(),
     connected: z.boolean(),
-    /** Someone else at the provider is connected to it already. */
+    /** Another identity of this provider is already connected to it. */
     taken: z.boolean(),
   }),
   text: `select u.id, u.email, u.name, i.user_id is not null as connected,
@@ -20,7 +20,7 @@ export const findByIdentity = statement({
          order by connected desc limit 1`,
 });
 
-/** A row where the identity is connected to this person now; none where it is connected to another. */
+/** A row if the identity is now connected to this person; none if it is connected to another. */
 export const connectIdentity = statement({
   name: 'connect_identity',
   params: ['issuer', 'subject', 'userId', 'email'],

@@ -19,7 +19,7 @@ import {
   there,
 } from '../../../testing/provider-sign-in.ts';
 
-describe('signing in by a provider', () => {
+describe('signing in through a provider', () => {
   let provider: TestIdentityProvider;
   let server: TestServer;
   let url: string;
@@ -51,11 +51,11 @@ describe('signing in by a provider', () => {
       [email],
     );
 
-  it('is offered under the name that people know the provider by', async () => {
-    expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: 'Halden ID' });
+  it('is offered under the provider’s usual name', async () => {
+    expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: 'Halden ID', signUp: 'open', domains: [] });
   });
 
-  it('makes an account for who is new, once, and finds it again by the subject whatever their address becomes', async () => {
+  it('creates an account for a new person once, and finds it by the subject even if the address changes', async () => {
     const person = someone({ name: 'Greta  Holm' });
     const { user, token } = await signIn(person);
     expect(user).toMatchObject({
@@ -78,7 +78,7 @@ describe('signing in by a provider', () => {
     ]);
   });
 
-  it('leaves a session like any other, which a log-out ends', async () => {
+  it('opens an ordinary session, which logging out ends', async () => {
     const { token } = await signIn(someone());
     await server.as(token).post('/api/auth/logout');
     expect(await server.as(token).call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
@@ -87,10 +87,10 @@ describe('signing in by a provider', () => {
   it.each([
     ['not verified', { email_verified: false }],
     ['verified as a word that means no', { email_verified: 'false' }],
-    ['of which nothing is said', { email_verified: undefined }],
-    ['that is no address', { email: 'not an address' }],
+    ['without any statement about it', { email_verified: undefined }],
+    ['that is invalid', { email: 'not an address' }],
     ['that is missing', { email: undefined }],
-  ])('opens and makes nothing by an address %s', async (_, more) => {
+  ])('neither opens nor creates an account for an address %s', async (_, more) => {
     const { email } = await server.signUp().then(({ user }) => user);
     const person = { ...someone({ email }), ...more } as ProvidedPerson;
     await provider.become(person);
@@ -99,7 +99,7 @@ describe('signing in by a provider', () => {
     expect(await server.sql('select 1 from identities where subject = $1', [person.sub])).toEqual([]);
   });
 
-  it('asks for the password of an account that is there, connects the two, and then opens it', async () => {
+  it('asks for the password of an existing account, connects the two, and then opens it', async () => {
     const owner = await server.signUp();
     const { email } = owner.user;
     const person = someone({ email: email.toUpperCase() });
@@ -122,7 +122,7 @@ describe('signing in by a provider', () => {
       { action: 'account.provider_connected', provider: provider.issuer },
       { action: 'session.signed_in', provider: provider.issuer },
     ]);
-    // The password is still theirs: they have proven that they know it.
+    // The password remains: the person has just proved that they know it.
     expect(await server.anyone.call('POST', '/api/auth/login', { email, password: 'a long enough one' })).toMatchObject(
       {
         status: 200,
@@ -130,7 +130,7 @@ describe('signing in by a provider', () => {
     );
   });
 
-  it('gives one arrival one session, also where it is shown twice at once', async () => {
+  it('opens one session per arrival, even if it is presented twice concurrently', async () => {
     const person = someone();
     await provider.become(person);
     await back(browser, await there(url, browser));
@@ -143,7 +143,7 @@ describe('signing in by a provider', () => {
     expect(await server.sql('select 1 from users where email = $1', [person.email])).toHaveLength(1);
   });
 
-  it('makes one account where a new person arrives twice at once', async () => {
+  it('creates one account if a new person arrives twice concurrently', async () => {
     const person = someone();
     await provider.become(person);
     const browsers = [openBrowser(), openBrowser()];
@@ -153,7 +153,7 @@ describe('signing in by a provider', () => {
     expect(entered[0]?.body.user.id).toBe(entered[1]?.body.user.id);
   });
 
-  it('lets who was invited join under the same address with one click', async () => {
+  it('lets an invited person join with the same address in one click', async () => {
     const owner = await server.signUp({ team: 'Halden Works' });
     const person = someone();
     const { link } = await owner.post<{ link: string }>(`/api/organizations/${owner.user.currentOrgId}/invitations`, {
@@ -168,7 +168,7 @@ describe('signing in by a provider', () => {
     });
   });
 
-  it('goes on across nodes: each opens what another has sealed, and none takes twice what another took', async () => {
+  it('works across nodes: each opens what another encrypted, and together they accept an arrival only once', async () => {
     const secret = { SECRET_KEY: 'the nodes of an installation share one secret' };
     const port = await freePort();
     const one = await startTestServer({ ...provider.environment, ...secret, PORT: String(port) });
@@ -184,7 +184,7 @@ describe('signing in by a provider', () => {
     try {
       await provider.become(someone());
       const came = await there(address, browser);
-      // A browser knows one host; here the two have ports of their own.
+      // A browser sees one host; here the two nodes have different ports.
       const carry = () =>
         browser.jarOf(onOther(address)).set('stet_sign_in', browser.jarOf(address).get('stet_sign_in') ?? '');
       carry();
@@ -200,7 +200,7 @@ describe('signing in by a provider', () => {
   });
 });
 
-describe('an installation that trusts its provider with addresses', () => {
+describe('an installation that trusts its provider’s addresses', () => {
   let provider: TestIdentityProvider;
   let server: TestServer;
   let url: string;
@@ -220,7 +220,7 @@ describe('an installation that trusts its provider with addresses', () => {
     return enter<SignedIn & Refusal>(url, browser);
   }
 
-  it('lets who arrives into the account of their address, and ends what anyone else had of it', async () => {
+  it('opens the account with the arriving person’s address, and ends everyone else’s access to it', async () => {
     const squatter = await server.signUp();
     const { email, id } = squatter.user;
     const token = await personalToken(server, squatter);
@@ -236,7 +236,7 @@ describe('an installation that trusts its provider with addresses', () => {
     );
   });
 
-  it('asks for the password where someone else at the provider has the account already: addresses are given anew', async () => {
+  it('asks for the password if another identity already has the account, because addresses are reused', async () => {
     const person = someone();
     await arrive(person);
     const successor = await arrive({ ...person, sub: 'the one who came after' });

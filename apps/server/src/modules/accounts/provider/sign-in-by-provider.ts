@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { appendAudit } from '../../../db/append-audit.ts';
 import { cookieHeader } from '../../../http/cookies.ts';
 import type { Handler } from '../../../http/handler.ts';
 import { type Ticket, useTicket } from '../../../http/tickets.ts';
@@ -8,29 +7,32 @@ import type { Tx } from '../../../kernel/database.ts';
 import type { Deps } from '../../../kernel/deps.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { Refused } from '../../../kernel/refused.ts';
-import { endPersonalTokens } from '../../api-tokens/reads.ts';
+import { appendAudit } from '../../audit/index.ts';
+import { endPersonalTokens } from '../../api-tokens/index.ts';
 import {
   closeResets,
   endOtherSessions,
   findSelectedOrganization,
+  isInvited,
   lockUser,
   proveAccount,
   setPassword,
 } from '../accounts.sql.ts';
+import { assertMaySignUp } from '../may-sign-up.ts';
 import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
 import { type Arrival, arrivalOf } from './come-back-from-provider.ts';
 import { COOKIE } from './go-to-provider.ts';
 import { connectIdentity, findByIdentity } from './identities.sql.ts';
 
-/** Signs in who has arrived in this browser, once: into the account that they are connected to, or a new one. */
+/** Signs in the person who arrived in this browser, once: into their connected account, or into a new one. */
 export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (deps, { headers, userAgent }) => {
   if (!deps.identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
   const ticket = arrivalOf(deps, headers.cookie);
   if (!ticket) throw new Refused({ code: 'sign_in_expired' });
   const enter = () => enterAccount(deps, ticket, userAgent);
   const sessionId = await enter().catch((error: unknown) => {
-    // Someone made the account at the same moment: it is there now.
+    // A concurrent request created the account: use it.
     if (error instanceof Refused && error.refusal.code === 'email_taken') return enter();
     throw error;
   });
@@ -46,7 +48,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
   if (!found.connected && (deps.config.oidc?.linkByEmail !== true || found.taken))
     throw new Refused({ code: 'account_to_connect', email });
 
-  // Nobody else has proven yet that the address is theirs: a password could be that of whoever typed it in first.
+  // The address isn't proved yet, so a stranger may have set the password.
   const passwordHash = found.connected ? null : await unusablePassword(deps);
   const [selected] = await deps.db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;
@@ -68,28 +70,31 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
 
 async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: string): Promise<string> {
   const { issuer, subject, email, name } = ticket.said;
+  // The provider vouches for the address, so the invitation is theirs.
+  const [invited] = await deps.db.query(isInvited, { email });
+  if (invited?.is_invited !== true) assertMaySignUp(deps, email);
   const userId = newId();
   const orgId = newId();
   const organization = { id: orgId, name, type: 'individual' as const, slug: null };
   const passwordHash = await unusablePassword(deps);
-  const told = { provider: issuer };
+  const origin = { provider: issuer };
   return deps.db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     await spend(tx, ticket);
-    const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, told };
+    const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, origin };
     const sessionId = makeAccount(deps, tx, account);
-    // After the account, to which it leads; who came by another way at the same moment has it already.
+    // After the account that it references; a concurrent sign-up may already have connected it.
     tx.write(connectIdentity, { issuer, subject, userId, email });
     return sessionId;
   });
 }
 
-/** Whoever shows it second comes too late, on every node. */
+/** A second use is refused, on every node. */
 async function spend(tx: Tx, { id, expiresAt }: Ticket<Arrival>): Promise<void> {
   const first = await tx.maybeOne(useTicket, { id, expiresAt });
   if (!first) throw new Refused({ code: 'sign_in_expired' });
 }
 
-/** Makes the account theirs alone: what anyone else may have of it ends. */
+/** Gives this person sole access to the account by ending all other access. */
 async function takeOver(
   tx: Tx,
   { userId, passwordHash, arrival }: { userId: string; passwordHash: string; arrival: Arrival },
@@ -104,6 +109,6 @@ async function takeOver(
   endPersonalTokens(tx, userId, 'provider_connected');
 }
 
-/** One that nobody knows; a mailed link sets another. */
+/** A random password that is never shown; a mailed link can set another. */
 const unusablePassword = ({ passwords }: Pick<Deps, 'passwords'>): Promise<string> =>
   passwords.hash(randomBytes(32).toString('base64url'));

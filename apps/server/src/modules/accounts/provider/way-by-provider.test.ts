@@ -8,7 +8,7 @@ import {
 import { type TestServer, startTestServer } from '../../../testing/server.ts';
 import { type Refusal, CALLBACK, back, enter, freePort, someone, there } from '../../../testing/provider-sign-in.ts';
 
-describe('signing in by a provider', () => {
+describe('signing in through a provider', () => {
   let provider: TestIdentityProvider;
   let server: TestServer;
   let url: string;
@@ -26,7 +26,7 @@ describe('signing in by a provider', () => {
     browser = openBrowser();
   });
 
-  it('never puts a token or a code of ours into an address, and no script can read its cookie', async () => {
+  it("never puts our tokens or codes into a URL, and its cookie isn't readable by scripts", async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     expect(start.headers.get('set-cookie')).toMatch(
@@ -43,7 +43,7 @@ describe('signing in by a provider', () => {
     expect(browser.jarOf(url).size).toBe(0);
   });
 
-  it('leads nowhere but to the provider and back to the login page', async () => {
+  it('redirects only to the provider and back to the login page', async () => {
     for (const query of [
       '?from=https://evil.example',
       '?returnTo=//evil.example',
@@ -62,7 +62,7 @@ describe('signing in by a provider', () => {
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('counts in the browser that began it alone', async () => {
+  it('works only in the browser that started it', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const other = openBrowser();
@@ -70,11 +70,11 @@ describe('signing in by a provider', () => {
     await there(url, other);
     expect(await back(other, address)).toBe('expired');
     expect(await enter<Refusal>(url, other)).toMatchObject({ status: 409, body: { code: 'sign_in_expired' } });
-    // Another's answer has not ended the way that the first browser is on.
+    // The other browser's response hasn't ended this browser's sign-in.
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('refuses a state that is wrong, empty or missing, and a cookie that was changed', async () => {
+  it('refuses a wrong, empty or missing state, and a modified cookie', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     for (const state of ['wrong', '', null]) {
@@ -91,7 +91,7 @@ describe('signing in by a provider', () => {
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('takes an answer once, and a code of another answer never', async () => {
+  it('accepts a response once, and never the code of another response', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const cookie = browser.jarOf(url).get('stet_sign_in') ?? '';
@@ -104,7 +104,7 @@ describe('signing in by a provider', () => {
     expect(await back(browser, next)).toBe('failed');
   });
 
-  it('refuses a token that was made for another nonce', async () => {
+  it('refuses a token made for another nonce', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     const asked = new URL(start.headers.get('location') ?? '');
@@ -113,7 +113,7 @@ describe('signing in by a provider', () => {
     expect((await enter(url, browser)).status).toBe(409);
   });
 
-  it('refuses an answer that was asked for by another verifier', async () => {
+  it('refuses a response to a request with another verifier', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     const asked = new URL(start.headers.get('location') ?? '');
@@ -121,14 +121,14 @@ describe('signing in by a provider', () => {
     expect(await back(browser, await browser.follow(asked.href, `${url}${CALLBACK}`))).toBe('failed');
   });
 
-  it('says where another issuer answers than the one that was asked', async () => {
+  it('reports a response from an issuer other than the one that was asked', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     address.searchParams.set('iss', 'https://evil.example');
     expect(await back(browser, address)).toBe('failed');
   });
 
-  it('is over after ten minutes, on the way and after the arrival', async () => {
+  it('expires after ten minutes, both at the provider and after the arrival', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 11 * 60_000);
@@ -141,15 +141,15 @@ describe('signing in by a provider', () => {
     expect((await enter(url, browser)).status).toBe(200);
   });
 
-  it('says that it was denied where a person says no', async () => {
+  it('reports a denial if the person refuses', async () => {
     await provider.become(null);
     expect(await back(browser, await there(url, browser))).toBe('denied');
     expect(browser.jarOf(url).size).toBe(0);
   });
 });
 
-describe('a provider that is away', () => {
-  it('is told on the login page, on the way there and on the way back, and works again once it is there', async () => {
+describe('a provider that is down', () => {
+  it('is reported on the login page, both before redirecting and on return, and works again once it is back', async () => {
     const port = await freePort();
     const first = await startIdentityProvider({ port });
     await first.become(someone());
@@ -182,8 +182,8 @@ describe('an installation without a provider', () => {
   });
   afterAll(() => server.stop());
 
-  it('offers none, and leads whoever tries to the login page', async () => {
-    expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: null });
+  it('offers none, and redirects every attempt to the login page', async () => {
+    expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: null, signUp: 'open', domains: [] });
     const browser = openBrowser();
     const start = await browser.ask(`${server.server.url}/api/auth/oidc/start`);
     expect(start.headers.get('location')).toBe('/login');
@@ -195,7 +195,7 @@ describe('an installation without a provider', () => {
 });
 
 describe('behind TLS', () => {
-  it('the cookie goes over TLS alone, and no neighbouring host can set it', async () => {
+  it("sends the cookie over TLS only, and a neighbouring host can't set it", async () => {
     const provider = await startIdentityProvider({ redirectUris: [`https://stet.example${CALLBACK}`] });
     const port = await freePort();
     const server = await startTestServer({

@@ -1,3 +1,4 @@
+import { dayInWords } from '@stet/presentation/moment-in-words';
 import { slaStateOfRun } from '@stet/domain/runs';
 import type { SlaState } from '@stet/domain/sla';
 import type { Block, Pdf } from '../../../kernel/pdf.ts';
@@ -5,7 +6,7 @@ import type { Trail } from '../trail.ts';
 import { markOf } from './run-part.ts';
 import { actionWords, capital, counted, figure, utc, verdictBlock, STATUS_INK } from './words.ts';
 
-/** What the document is of, in words. */
+/** The document's scope in words. */
 export function scopeWords({ scope, runName }: Pick<Trail, 'scope' | 'runName'>): string {
   if (scope.kind === 'run') return `One run: ${runName ?? scope.runId}`;
   const from = scope.from && utc(new Date(scope.from));
@@ -15,15 +16,13 @@ export function scopeWords({ scope, runName }: Pick<Trail, 'scope' | 'runName'>)
   return to ? `Runs started up to ${to}` : 'All runs';
 }
 
-/** The same to be read at a glance. */
+/** The scope in short form. */
 function subtitle({ scope, runName }: Pick<Trail, 'scope' | 'runName'>): string {
   if (scope.kind === 'run') return runName ?? scope.runId;
-  const day = (moment: string): string => DAY.format(new Date(moment));
-  if (scope.from && scope.to) return `${day(scope.from)} to ${day(scope.to)}`;
-  if (scope.from) return `From ${day(scope.from)} on`;
-  return scope.to ? `Up to ${day(scope.to)}` : 'All runs';
+  if (scope.from && scope.to) return `${dayInWords(scope.from)} to ${dayInWords(scope.to)}`;
+  if (scope.from) return `From ${dayInWords(scope.from)} on`;
+  return scope.to ? `Up to ${dayInWords(scope.to)}` : 'All runs';
 }
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
   const { org, head, readAt, exportedBy } = trail;
@@ -59,6 +58,7 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
         { text: head.hash, style: 'code', ink: 'text' },
       ],
     ],
+    ['Verification', verificationBlocks(trail)],
     ['Checkpoint', checkpointBlocks(trail)],
   ]);
   pdf.space(14);
@@ -71,7 +71,24 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
   await writeContents(pdf, trail);
 }
 
-/** The signed note as it stands, so that it can be held against any later export. */
+/** When the whole trail was last verified, and any finding just as prominently. */
+function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail, 'verification'>): Block[] {
+  const whole = verified
+    ? `The whole trail up to event ${verified.size} was verified ${utc(new Date(verified.at))}`
+    : 'The whole trail has not been verified yet';
+  if (sentence !== null)
+    return [
+      { text: 'BROKEN: this is not what was recorded', style: 'strong', ink: 'danger' },
+      { text: sentence, style: 'body' },
+      { text: whole, style: 'small' },
+    ];
+  return [
+    { text: whole, style: 'body' },
+    { text: 'What came since, and the events of this document, were verified for this export', style: 'small' },
+  ];
+}
+
+/** The signed note verbatim, so that any later export can be compared with it. */
 function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
   if (!checkpoint) return [{ text: 'None: the trail could not be sealed', style: 'strong', ink: 'danger' }];
   const lines = checkpoint.note.split('\n').filter((line) => line !== '');
@@ -84,9 +101,9 @@ function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
 }
 
 const NOTES = [
-  'All times are UTC and exact, written year-month-day, T, hours:minutes:seconds, Z. Elapsed times leave out pauses. What was not over when this document was made is judged as of the time of export.',
-  'Each event of the organization carries the hash of the one before it, so that none can be changed, removed or put elsewhere without trace. The chain head names the last event when this document was made, and with it everything before. Beside each event stand the first 16 digits of its own hash.',
-  'The time of an event is when it was recorded, a moment after the change that it tells of was decided; the times of steps are those of the decision.',
+  'All times are UTC and exact, written year-month-day, T, hours:minutes:seconds, Z. Elapsed times exclude pauses. Steps and runs that were still open are judged as of the time of export.',
+  'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and thereby all earlier ones. Each event is shown with the first 16 digits of its own hash.',
+  'The time of an event is the time at which it was recorded, just after the change was decided; the times of steps are those of the decision.',
 ];
 
 function countBlocks({ counts: { runs, statuses, slas } }: Trail): Block[] {

@@ -1,12 +1,13 @@
-import type { StepReport } from '@stet/domain/runs';
-import type { Step } from '@stet/domain/workflows';
-import { counted, exactDuration, utc } from './words.ts';
+import { exactDuration } from '@stet/presentation/duration-in-words';
+import { type DecisionMark, decisionMarkWords } from '@stet/domain/runs';
+import { STEP_TYPES, type Step, type StepReport, reportWords } from '@stet/domain/steps';
+import { counted, utc } from './words.ts';
 
-/** The longest text of one detail that is printed; what is longer says how much is missing and where it stands. */
+/** Maximum characters printed of one detail; a longer text says how much is missing and where to find it. */
 const LONGEST = 4000;
 
-// What an event says in other columns, or what only machines need.
-const TOLD_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId']);
+// Fields shown in other columns, or needed only by machines.
+const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId']);
 
 type Show = (value: unknown, titleOf: (stepId: string) => string) => string;
 
@@ -35,18 +36,19 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   pausedMs: ['Paused for', duration],
   activation: ['Activation', plain],
   actsFor: ['Acted for those named', (value) => ACTED_FOR[String(value)] ?? plain(value)],
+  marks: ['Marked', (value) => (Array.isArray(value) ? decisionMarkWords(value as DecisionMark[]) : plain(value))],
   retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
   restartOf: ['Follows a rejected run that was cancelled', plain],
   pausedSince: ['Paused since', moment],
-  onward: ['Run goes on behind it', (value) => (value === true ? 'yes' : 'no')],
+  onward: ['Run continues after it', (value) => (value === true ? 'yes' : 'no')],
   headSeq: ['Chain head', plain],
   headHash: ['Hash of the chain head', plain],
   runsLeftOut: ['Runs left out', plain],
 };
 
 /**
- * What an event says besides who, when and on which step, a line for each thing. Nothing is left out: a field without a
- * label stands under its own name.
+ * The details of an event, except who, when and on which step, one per line. Nothing is omitted: a field without a
+ * label appears under its own name.
  */
 export function eventDetails(
   data: Readonly<Record<string, unknown>> | undefined,
@@ -55,9 +57,9 @@ export function eventDetails(
 ): string[] {
   const titleOf = (stepId: string): string => steps.get(stepId)?.title ?? stepId;
   return Object.entries(data ?? {})
-    .filter(([key, value]) => !TOLD_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
+    .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
-      // That nobody said why a run was paused is worth a line; that nothing else was said isn't.
+      // A pause without a reason is worth a line; other missing values aren't.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
       return `${label}: ${shortened(show(value, titleOf), seq)}`;
@@ -68,7 +70,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The text that a person typed, where an output is nothing else. */
+/** The text that a person typed, if the output has nothing else. */
 function outputText(value: unknown): string {
   const isObject = typeof value === 'object' && value !== null;
   if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1)
@@ -76,23 +78,10 @@ function outputText(value: unknown): string {
   return plain(value);
 }
 
-/** How a step ended that the server carried out. */
+/** How a step that the server executed ended; unchanged if its type is no longer known. */
 function reportText(value: unknown): string {
   const report = value as StepReport;
-  switch (report.kind) {
-    case 'automated': {
-      const took = report.reportedMs === null ? '' : `, ${exactDuration(report.reportedMs)}`;
-      return `${report.simulated ? 'simulated' : 'by its script'}${took}`;
-    }
-    case 'condition':
-      return `the condition is ${report.result ? 'true' : 'false'}`;
-    case 'notification':
-      return report.undeliverable.length === 0
-        ? 'sent to all recipients'
-        : `not reached: ${report.undeliverable.join(', ')}`;
-    default:
-      return plain(value);
-  }
+  return STEP_TYPES.some((type) => type === report.kind) ? reportWords(report, exactDuration) : plain(value);
 }
 
 function shortened(text: string, seq: number): string {

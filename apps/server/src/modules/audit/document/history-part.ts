@@ -4,10 +4,10 @@ import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
 import { actionWords, personBlocks } from './words.ts';
 
-// A detail longer than this would make its column a tower.
+// Characters; a longer detail would make its column too tall.
 const LONG = 220;
 
-/** What the trail has of a run, in the order in which it happened. */
+/** The events of a run in the order in which they happened. */
 export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
   const steps = stepsById(run.ofVersion.steps);
   const table = await pdf.table([
@@ -41,9 +41,7 @@ export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
 
 function detailsOf({ record, seq }: TrailEvent, steps: ReturnType<typeof stepsById>): Block[] {
   if (record === null) {
-    return [
-      { text: 'Personal data was erased from this event. Its hash still holds the chain together.', style: 'small' },
-    ];
+    return [{ text: 'Personal data was erased from this event. Its hash still links the chain.', style: 'small' }];
   }
   return eventDetails(record.data, steps, seq).map((text) => ({ text, style: 'small', ink: 'second' }));
 }

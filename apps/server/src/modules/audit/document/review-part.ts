@@ -3,7 +3,7 @@ import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
 import { NONE, personBlocks, utc } from './words.ts';
 
-/** Who reviewed the version that a run ran on, and of which content. */
+/** The reviewers of the version that a run ran on, and the content they reviewed. */
 export async function writeReview(pdf: Pdf, { ofVersion, version, state }: TrailRun): Promise<void> {
   const { contributors, merged_at, merged_by, content_hash, decisions, losses } = ofVersion;
   await pdf.facts([
@@ -46,7 +46,10 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
   }
 }
 
-/** How the version went live past the review before the run began, and whether another owner or admin has ratified that. */
+/**
+ * How the version went live without a review before the run started, and whether another owner or admin has ratified
+ * that.
+ */
 function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number): [string, Block[]][] {
   if (emergency === null || Date.parse(emergency.at) > startedAt) return [];
   const { by, at, reason, status, decider, decidedAt, decidedBecause } = emergency;
@@ -59,7 +62,7 @@ function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number):
         : 'Emergency, not ratified';
   return [
     [
-      'Past the review',
+      'Without a review',
       [
         { text: outcome, style: 'strong', ink: status === 'confirmed' ? 'meta' : 'warn' },
         { text: `${by.name} at ${utc(new Date(at))}: ${reason}`, style: 'body' },
@@ -70,7 +73,7 @@ function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number):
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   const { verdict, dismissed, content_hash } = decision;
-  // Versions from before marks were recorded say only who approved their own work.
+  // Versions from before marks were recorded only contain who approved their own work.
   const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
   const marks = verdict === 'approved' && !dismissed ? recorded : [];
   const word: Block =

@@ -1,15 +1,16 @@
+import { exactDuration } from '@stet/presentation/duration-in-words';
 import { durationMs, endOf, failureMessage, progressOf, slaStateOfRun } from '@stet/domain/runs';
 import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
 import { writeHistory } from './history-part.ts';
 import { writeReview } from './review-part.ts';
 import { writeSteps } from './steps-part.ts';
-import { NONE, STATUS_INK, capital, exactDuration, utc, verdictBlock } from './words.ts';
+import { NONE, STATUS_INK, capital, utc, verdictBlock } from './words.ts';
 
-/** The name under which the rest of the document refers to a run. */
+/** The bookmark by which the rest of the document refers to a run. */
 export const markOf = (run: Pick<TrailRun, 'id'>): string => `run-${run.id}`;
 
-/** A run on pages of its own. `now` judges what isn't over, epoch milliseconds. */
+/** A run on its own pages. Unfinished work is evaluated at `now`, in epoch milliseconds. */
 export async function writeRun(pdf: Pdf, run: TrailRun, now: number): Promise<void> {
   pdf.newPage();
   pdf.mark(markOf(run), run.name);

@@ -1,19 +1,25 @@
 import type { ActsFor } from '@stet/domain/access';
+import { exactDuration } from '@stet/presentation/duration-in-words';
 import {
+  type DecisionMark,
   type RunActor,
   type RunState,
   type StepState,
   displayStates,
   clocksEndOf,
+  decisionMarkWords,
   slaStatus,
   stepStateOf,
 } from '@stet/domain/runs';
-import type { Step } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
 import type { Block, Cell, Pdf } from '../../../kernel/pdf.ts';
 import type { TrailRun } from '../trail.ts';
-import { NONE, STATE_INK, capital, exactDuration, personBlocks, utc, verdictBlock } from './words.ts';
+import { NONE, STATE_INK, capital, personBlocks, utc, verdictBlock } from './words.ts';
 
-/** The steps of a run in row order: state, who, when, how long against what. `now` judges what isn't over. */
+/**
+ * The steps of a run in row order: state, actor, time, duration compared with the SLA. Unfinished steps are evaluated
+ * at `now`.
+ */
 export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<void> {
   const workflow = { steps: run.ofVersion.steps };
   const shown = new Map(displayStates(workflow, run.state).map(({ stepId, state }) => [stepId, state]));
@@ -63,19 +69,24 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
 
 const time = (ms: number): Block => ({ text: utc(ms), style: 'code' });
 
-/** What the simulation has ended is not shown as done work. */
+/** A simulated step isn't shown as work that someone did. */
 const isSimulatedEnd = (state: StepState | undefined): boolean =>
   state?.state === 'completed' && state.report?.kind === 'automated' && state.report.simulated;
 
-/** A person, with the mark of an act for those whom the step names. */
-const actorBlocks = ({ by, actsFor }: { by: RunActor; actsFor?: ActsFor }): Block[] => [
+const markBlocks = (marks: readonly DecisionMark[]): Block[] =>
+  marks.length > 0 ? [{ text: decisionMarkWords(marks), style: 'small', ink: 'warn' }] : [];
+
+/** A person, with the marks on their action. */
+type Act = { by: RunActor; actsFor?: ActsFor; marks?: readonly DecisionMark[] };
+const actorBlocks = ({ by, actsFor, marks = [] }: Act): Block[] => [
   ...personBlocks(by),
   ...(actsFor
     ? [{ text: actsFor === 'helper' ? 'helped' : 'for those named', style: 'small', ink: 'warn' } as const]
     : []),
+  ...markBlocks(marks),
 ];
 
-/** Who ended the step; the approvals of an approval step with it, and all who agreed to skip it. */
+/** The actor who ended the step; for an approval step everyone who approved, for a skip everyone who agreed. */
 function actorsOf(state: StepState | undefined): Cell {
   switch (state?.state) {
     case 'completed':
@@ -84,7 +95,7 @@ function actorsOf(state: StepState | undefined): Cell {
         ...state.votes.toReversed().flatMap(actorBlocks),
       ];
     case 'skipped':
-      return (state.hands ?? [state.by]).flatMap(personBlocks);
+      return [...(state.hands ?? [state.by]).flatMap(personBlocks), ...markBlocks(state.marks ?? [])];
     case 'active':
       return state.votes.length > 0 ? state.votes.flatMap(actorBlocks) : NONE;
     case 'failed':
@@ -96,7 +107,7 @@ function actorsOf(state: StepState | undefined): Cell {
 
 type StepClock = { activatedAt: number; endedAt: number; elapsedMs: number; slaMs: number | null };
 
-/** What the clock of a step showed at its end, or at `at` where it isn't over; pauses don't count. Null where it never began. */
+/** The step's clock when it ended, or at `at` if it hasn't; pauses don't count. Null if it never started. */
 function clockOf(state: StepState | undefined, at: number): StepClock | null {
   if (!state || state.state === 'waiting') return null;
   const began = state.state === 'skipped' ? state.clock : state;

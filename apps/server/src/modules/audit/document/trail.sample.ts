@@ -5,11 +5,11 @@ import {
   type RunActor,
   type RunFact,
   type RunState,
-  applyFacts,
   decide,
   slaStateOfRun,
 } from '@stet/domain/runs';
-import { type Step, linearNext } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { linearNext } from '@stet/domain/workflows';
 import type { Trail, TrailDecision, TrailEvent, TrailRun } from '../trail.ts';
 
 const START = Date.UTC(2026, 10, 21, 3, 12, 44, 123);
@@ -33,12 +33,12 @@ export const manualStep = (id: string, title: string, sla = '1 day'): Step => ({
   next: [],
 });
 
-/** A run whose events are all there. */
+/** A run with all its events. */
 type SampleRun = TrailRun & { events: TrailEvent[] };
 
 type Act = { command: PersonCommand; by: RunActor; afterMs: number };
 
-/** A run that people have acted on, with the events that the trail would have of it. */
+/** A run that people have acted on, with the events that the trail would have. */
 export function sampleRun(input: {
   id: string;
   name: string;
@@ -62,9 +62,7 @@ export function sampleRun(input: {
     at += afterMs;
     const decision = decide(workflow, state, command, { at, actor: by });
     if (!decision.ok) throw new Error(`the sample is refused: ${decision.refusal.code}`);
-    const [first, ...rest] = decision.facts;
-    if (!first) continue;
-    state = applyFacts(workflow, state, [first, ...rest]);
+    state = decision.state;
     facts.push(...decision.facts);
   }
   if (!state) throw new Error('the sample has not started');
@@ -102,7 +100,7 @@ export function sampleRun(input: {
   };
 }
 
-/** A trail as it is read for a document. */
+/** A trail as read for a document. */
 export function sampleTrail(runs: SampleRun[], changes: Partial<Trail> = {}): Trail {
   const readAt = START + 3 * 86_400_000;
   const events = runs.flatMap((run) => run.events);
@@ -110,6 +108,7 @@ export function sampleTrail(runs: SampleRun[], changes: Partial<Trail> = {}): Tr
     org: { id: '0197a3c1-0000-7000-8000-000000000001', name: 'Northwind Traders' },
     scope: { kind: 'period', from: '2026-11-01T00:00:00Z', to: '2026-11-30T23:59:59.999Z' },
     head: { seq: 4711, hash: sha('head') },
+    verification: { verified: { at: '2026-11-21T02:13:00.000Z', size: 120 }, finding: null, sentence: null },
     checkpoint: {
       size: 4712,
       at: START + 3 * 86_400_000 + 40,

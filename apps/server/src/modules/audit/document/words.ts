@@ -5,18 +5,6 @@ import type { Block, Ink } from '../../../kernel/pdf.ts';
 /** `2026-11-21T03:12:44.123Z`. */
 export const utc = (moment: number | Date): string => new Date(moment).toISOString();
 
-/** `2d 4h 5m 9.25s`, exact to the millisecond; what is zero is left out. */
-export function exactDuration(ms: number): string {
-  const parts = [
-    [Math.floor(ms / 86_400_000), 'd'],
-    [Math.floor(ms / 3_600_000) % 24, 'h'],
-    [Math.floor(ms / 60_000) % 60, 'm'],
-    [(ms % 60_000) / 1000, 's'],
-  ] as const;
-  const shown = parts.filter(([n]) => n > 0).map(([n, unit]) => `${n}${unit}`);
-  return shown.join(' ') || '0s';
-}
-
 /** `2,500`. */
 export const figure = (n: number): string => n.toLocaleString('en-US');
 
@@ -31,7 +19,7 @@ export function actionWords(action: string): string {
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The words of an SLA state; null is no clock. */
+/** An SLA state in words; null means no clock. */
 export function verdictBlock(state: SlaState | null): Block {
   const [text, ink] = state ? VERDICTS[state] : (['No SLA', 'meta'] as const);
   return { text, style: state ? 'strong' : 'body', ink };
@@ -59,7 +47,7 @@ export const STATE_INK: Readonly<Record<StepDisplayState, Ink>> = {
   failed: 'danger',
 };
 
-/** A person by name and e-mail, one below the other. */
+/** A person by name and email, one below the other. */
 export const personBlocks = ({ name, email }: { name: string; email?: string | undefined }): Block[] => [
   { text: name, style: 'body' },
   ...(email ? [{ text: email, style: 'small' } as const] : []),

@@ -54,7 +54,7 @@ const run = sampleRun({
 });
 
 describe('an audit document', () => {
-  it('says on its cover of what it is, who took it when, how much it holds, and the head of the chain', async () => {
+  it("has its scope, who exported it and when, its size and the chain's head on the cover", async () => {
     const trail = sampleTrail([run]);
     const [cover = ''] = await textOfPages(await documentOf(trail));
     expect(cover).toContain('Northwind Traders');
@@ -70,7 +70,7 @@ describe('an audit document', () => {
     expect(cover).toContain('All times are UTC');
   });
 
-  it('has each step with state, actor, times, elapsed against SLA, and verdict', async () => {
+  it('has each step with state, actor, times, elapsed time compared with the SLA, and verdict', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('1CollectbankstatementsManual,assignedtofinance@example.com');
     expect(solid).toMatch(/CompletedSamOkafor/);
@@ -95,7 +95,7 @@ describe('an audit document', () => {
     expect(solid).toContain('Reason:Notdue');
   });
 
-  it('tells who approved which content, which approval was dismissed, and which was given by an author', async () => {
+  it('shows who approved which content, which approval was dismissed, and which was given by an author', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('RuiReviewer');
     expect(solid).toContain('ab'.repeat(32));
@@ -105,22 +105,22 @@ describe('an audit document', () => {
     expect(solid).toContain(run.ofVersion.content_hash);
   });
 
-  it('says which controls the version took away, with hidden characters written out', async () => {
-    const losses = ['CFO approval no longer stands before Pay\u200B'];
+  it('lists the controls that the version removed, with hidden characters written out', async () => {
+    const losses = ['CFO approval is no longer required before Pay\u200B'];
     const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
     const solid = await solidText(await documentOf(sampleTrail([lost])));
     expect(solid).toContain('Controlslost');
-    expect(solid).toContain('CFOapprovalnolongerstandsbeforePay‹U+200B›');
+    expect(solid).toContain('CFOapprovalisnolongerrequiredbeforePay‹U+200B›');
     expect(await solidText(await documentOf(sampleTrail([run])))).not.toContain('Controlslost');
   });
 
-  it('says that personal data was erased from an event', async () => {
+  it('shows that personal data was erased from an event', async () => {
     const events = run.events.map((event, n) => (n === 1 ? { ...event, record: null } : event));
     const solid = await solidText(await documentOf(sampleTrail([{ ...run, events }])));
     expect(solid).toContain('Personaldatawaserasedfromthisevent');
   });
 
-  it('lists several runs with the pages on which they begin', async () => {
+  it('lists several runs with their start pages', async () => {
     const other = sampleRun({ id: '0197a3c1-2222-7000-8000-000000000022', name: 'The other run', steps });
     const pages = await textOfPages(await documentOf(sampleTrail([run, other])));
     const listed = pages.findIndex((page) => page.includes('Runs in this document'));
@@ -128,7 +128,7 @@ describe('an audit document', () => {
     expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
   });
 
-  it('says of an empty range that it is empty', async () => {
+  it('says so if a period is empty', async () => {
     const pages = await textOfPages(await documentOf(sampleTrail([])));
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('No runs in this range');

@@ -6,8 +6,8 @@ import { writeRun } from './run-part.ts';
 import { utc } from './words.ts';
 
 /**
- * Begins the audit document of a trail: cover, contents, each run with its steps, history and review. `bytes` is the PDF as
- * it is made, `written` ends with it; where it fails, `bytes` breaks off.
+ * Starts writing the audit document of a trail: cover, contents, each run with its steps, history and review. `bytes`
+ * streams the PDF and `written` resolves with its end; if writing fails, the stream is cut off.
  */
 export async function writeAuditDocument(
   openPdf: OpenPdf,

@@ -1,5 +1,6 @@
 import type { WorkflowDocument } from '@stet/contract';
-import { type Step, newStep } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { newStep } from '@stet/domain/workflows';
 
 const PRIYA = { id: '0199aaaa-0000-7000-8000-000000000001', name: 'Priya Nair', email: 'priya@x.example' };
 const GRETA = { id: '0199aaaa-0000-7000-8000-000000000002', name: 'Greta Holm', email: 'greta@x.example' };
@@ -45,7 +46,7 @@ const STEPS: Step[] = [
   },
 ];
 
-/** A live version of a workflow with a decision, for tests of what is written of it. */
+/** A live version of a workflow with a decision, for tests of the written documents. */
 export function aDocument(change: Partial<WorkflowDocument> = {}): WorkflowDocument {
   return {
     id: '0199bbbb-0000-7000-8000-000000000003',

@@ -1,12 +1,12 @@
-import { isSafeLink } from '@stet/domain/documentation';
+import { isSafeLink } from '@stet/presentation/documentation';
 import type { Definition, Nodes } from 'mdast';
 
-/** A stretch of the source, by offsets, and what takes its place. */
+/** A range of the source, by offsets, and its replacement. */
 export type Edit = { from: number; to: number; text: string };
 
 /**
- * What changes of a link or an image of one task within a larger document. A link by name is written out, for another task
- * may give the name to something else; a link that isn't safe leaves its words; an image leaves what it is called.
+ * The edits for a link or image of one task within a larger document. A reference link is written out, because another
+ * task may define the same name; an unsafe link is reduced to its words; an image is reduced to its name.
  */
 export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definition>): Edit[] {
   const [from, to] = [node.position?.start.offset, node.position?.end.offset];
@@ -35,7 +35,7 @@ export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definiti
 
 const leadsSomewhereSafe = (url: string): boolean => isSafeLink(url) || url.startsWith('#');
 
-/** Other marks around the words of a link; what is within them is edited by itself. */
+/** Edits the markup around a link's words; the words themselves are edited separately. */
 function around(
   { children }: Extract<Nodes, { type: 'link' | 'linkReference' }>,
   from: number,

@@ -3,10 +3,11 @@ import { type Edit, linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
 
 /**
- * Task text as it stands within a larger Markdown document: what it says stays as it was typed, but its headings are below
- * those of the document, its HTML is text, its links lead nowhere unsafe, its images are named and not fetched, and a fence
- * that was left open is closed, so that no task can swallow what comes after it.
- * @param below the level of the heading that it stands under
+ * Task text for embedding in a larger Markdown document. The content stays as typed, but its headings are below those
+ * of the document, its HTML becomes text, its links are safe, its images are named instead of loaded, and an open fence
+ * is closed, so that a task can't swallow the text after it.
+ *
+ * @param below the level of the heading above it
  */
 export function embeddedTask(text: string, below: number): string {
   const source = text.replaceAll(/\r\n?/g, '\n').trimEnd();
@@ -27,7 +28,7 @@ export function embeddedTask(text: string, below: number): string {
     else edits.push(...linkEdits(node, definitions));
   });
   const edited = applied(source, edits);
-  // Within a list or a quotation a fence ends with it.
+  // A fence inside a list or quotation ends with it.
   const last = tree.children.at(-1);
   const fence = last?.type === 'code' ? openFence(source.slice(last.position?.start.offset)) : null;
   return fence === null ? edited : `${edited}\n${fence}`;
@@ -38,7 +39,7 @@ const applied = (text: string, edits: readonly Edit[]): string =>
     .toSorted((one, other) => other.from - one.from || other.to - one.to)
     .reduce((whole, { from, to, text: by }) => whole.slice(0, from) + by + whole.slice(to), text);
 
-/** Where the links by name lead; of two of one name the first counts. */
+/** Targets of reference links; the first definition of a name is used. */
 function definitionsOf(tree: Parents): Map<string, Definition> {
   const known = new Map<string, Definition>();
   visit(tree, (node) => {
@@ -47,7 +48,7 @@ function definitionsOf(tree: Parents): Map<string, Definition> {
   return known;
 }
 
-/** Visits each node; what is within a heading goes with it, for it is written anew. */
+/** Visits each node except those within a heading, which is rewritten as a whole. */
 function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): void {
   for (const node of parent.children) {
     meet(node, parent);
@@ -55,7 +56,7 @@ function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): v
   }
 }
 
-/** HTML as the text that it was typed as. A block of it may have lines that would mean something once it is none. */
+/** HTML as the text that was typed. Lines of an HTML block could mean something else once it is text. */
 const asText = (html: string, isBlock: boolean): string =>
   isBlock
     ? html.replaceAll(/[\\`*_[\]<>|~#+=-]/g, String.raw`\$&`).replaceAll(/^(\s*\d{1,9})([.)])/gm, String.raw`$1\$2`)
@@ -74,12 +75,12 @@ function lowered({ depth, children }: Heading, raw: string, below: number): stri
   return `${'#'.repeat(level)} ${text.replaceAll('<', String.raw`\<`)}`;
 }
 
-/** The fence that a code block lacks at its end; null where it has one, or is indented. */
+/** The closing fence that a code block is missing; null if it has one, or is indented. */
 function openFence(raw: string): string | null {
   const fence = /^(`{3,}|~{3,})/.exec(raw)?.[1];
   if (fence === undefined) return null;
   const lines = raw.trimEnd().split('\n');
-  // Four spaces before it make it a line of the code.
+  // Indented by four spaces, it would be a line of the code.
   const end = lines.length > 1 ? /^ {0,3}(`+|~+)\s*$/.exec(lines.at(-1) ?? '')?.[1] : undefined;
   return end?.startsWith(fence) ? null : fence;
 }

@@ -1,18 +1,16 @@
 import type { WorkflowDocument } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
+import { dayInWords } from '@stet/presentation/moment-in-words';
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const dayOf = (moment: string): string => DAY.format(new Date(moment));
-
-/** What a reader wants to know of a version before reading it: label and value, in order. */
+/** The facts shown above a version: label and value, in order. */
 export function documentFacts(document: WorkflowDocument): readonly (readonly [label: string, value: string])[] {
   const { key, status, liveSince, mergedAt, approvals, owner, slaTotalMs, updatedAt } = document;
   return [
     ['Key', key],
     ['Version', versionWords(document)],
-    ...(liveSince ? ([['Live since', dayOf(liveSince)]] as const) : []),
-    ...(status === 'superseded' && mergedAt ? ([['First live', dayOf(mergedAt)]] as const) : []),
-    ...(mergedAt ? [] : ([['Last changed', dayOf(updatedAt)]] as const)),
+    ...(liveSince ? ([['Live since', dayInWords(liveSince)]] as const) : []),
+    ...(status === 'superseded' && mergedAt ? ([['First live', dayInWords(mergedAt)]] as const) : []),
+    ...(mergedAt ? [] : ([['Last changed', dayInWords(updatedAt)]] as const)),
     ['Approved by', approvals.length === 0 ? nobodyWords(document) : approvals.map(approvalWords).join(', ')],
     ['Owner', owner.name],
     ['SLA in total', slaTotalMs === null ? 'None' : formatDuration(slaTotalMs)],
@@ -28,16 +26,7 @@ function versionWords({ label, status, version, archived }: WorkflowDocument): s
 }
 
 const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approvals'][number]): string =>
-  `${reviewer.name} (${dayOf(at)}${selfApproved ? ', self-approved' : ''})`;
+  `${reviewer.name} (${dayInWords(at)}${selfApproved ? ', self-approved' : ''})`;
 
 const nobodyWords = ({ version }: WorkflowDocument): string =>
   version === null ? 'Nobody yet' : 'Nobody: the policy of that time asked for no approval';
-
-/** `manual`, as a reader reads it. */
-export const TYPE_WORDS = {
-  manual: 'Manual',
-  approval: 'Approval',
-  automated: 'Automated',
-  condition: 'Condition',
-  notification: 'Notification',
-} as const;

@@ -1,4 +1,4 @@
-import { isTooDeep } from '@stet/domain/documentation';
+import { isTooDeep } from '@stet/presentation/documentation';
 import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
@@ -9,7 +9,7 @@ const plain = (text: string): Root => ({
   children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }],
 });
 
-/** Task text read as Markdown with tables, task lists and plain addresses. Any text is read; none is refused. */
+/** Parses task text as Markdown with tables, task lists and bare URLs. Accepts any text. */
 export function taskTree(text: string): Root {
   if (isTooDeep(text)) return plain(text);
   try {

@@ -1,5 +1,6 @@
 import type { WorkflowDocument } from '@stet/contract';
-import { type Step, linearNext, newStep } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { linearNext, newStep } from '@stet/domain/workflows';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ const headings = (markdown: string): string[] =>
   );
 
 describe('a version as Markdown', () => {
-  it('has its title, its facts, and each step with its task and its ways', async () => {
+  it('has its title, its facts, and each step with its task and its next steps', async () => {
     expect(await write(aDocument())).toBe(`# Expense approval \\> 5,000 EUR
 
 - **Key:** expense-approval
@@ -50,7 +51,7 @@ For *every* claim.
 
 *Approval · reviewer · 1 day*
 
-- 2 people have to approve.
+- 2 people must approve.
 - If rejected → back to step 1
 
 ### 4. Tell finance
@@ -68,12 +69,12 @@ Claim {{run.name}} is done
 `);
   });
 
-  it('lists the contents of a long one', async () => {
+  it('has a table of contents if it is long', async () => {
     const steps = linearNext(Array.from({ length: 9 }, (_, n): Step => ({ ...newStep(`s${n}`), title: `Part ${n}` })));
     expect(await write(aDocument({ steps }))).toContain('## Contents\n\n1. Part 0\n2. Part 1\n');
   });
 
-  it('keeps its own headings whatever a title or a task says', async () => {
+  it('keeps its own headings, whatever a title or a task contains', async () => {
     const hostile = fc.constantFrom(
       '# ',
       '```\n',
@@ -115,20 +116,20 @@ Claim {{run.name}} is done
 describe('a task within a document', () => {
   it.each([
     ['a heading goes below those of the document', '# One\ntext\n## Two', '#### One\ntext\n##### Two'],
-    ['an underlined one too', 'One\n===\ntext', '#### One\ntext'],
+    ['an underlined heading does too', 'One\n===\ntext', '#### One\ntext'],
     ['an open fence is closed', '```js\nlet x', '```js\nlet x\n```'],
-    ['a closed one stays', '```\nx\n```', '```\nx\n```'],
-    ['also where its end is one of its lines', '```\nx\n    ```', '```\nx\n    ```\n```'],
-    ['a closed one stays closed with spaces about its end', '```\nx\n  ````  \n', '```\nx\n  ````'],
+    ['a closed fence stays closed', '```\nx\n```', '```\nx\n```'],
+    ['also if its end is one of its lines', '```\nx\n    ```', '```\nx\n    ```\n```'],
+    ['a closed fence stays closed with spaces around its end', '```\nx\n  ````  \n', '```\nx\n  ````'],
     ['a fence in a list ends with the list', '- a\n\n  ```\n  x', '- a\n\n  ```\n  x'],
     ['HTML is text', 'a <b>bold</b> word', String.raw`a \<b>bold\</b> word`],
     [
-      'the rest stays as it was typed',
+      'the rest stays as typed',
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
     ],
-    ['a link that is not safe', 'See [this *form*](javascript:alert(1)) first.', 'See this *form* first.'],
-    ['an address that is not safe', 'See <javascript:alert(1)> first.', 'See javascript:alert(1) first.'],
+    ['an unsafe link', 'See [this *form*](javascript:alert(1)) first.', 'See this *form* first.'],
+    ['an unsafe address', 'See <javascript:alert(1)> first.', 'See javascript:alert(1) first.'],
     ['a safe link', 'See [this](https://example.com/a "A") first.', 'See [this](https://example.com/a "A") first.'],
     ['an image', 'So: ![a *plan*](https://elsewhere.example/p.png).', String.raw`So: *\[a plan\]*.`],
     [
@@ -138,7 +139,7 @@ describe('a task within a document', () => {
     ],
     ['a link in a heading', '# See [this](vbscript:x) and ![p](x.png)', String.raw`#### See this and *\[p\]*`],
     [
-      'an image within a link',
+      'an image inside a link',
       '[![logo](https://a.example/l.png)](https://example.com)',
       String.raw`[*\[logo\]*](https://example.com)`,
     ],

@@ -1,13 +1,17 @@
 import type { WorkflowDocument } from '@stet/contract';
-import { type DescribedStep, describeSteps, stepsInWords, wayInWords } from '@stet/domain/documentation';
+import { type DescribedStep, describeSteps, stepsInWords, wayInWords } from '@stet/presentation/documentation';
+import { STEP_KINDS } from '@stet/domain/steps';
 import { displayTitle } from '@stet/domain/workflows';
-import { TYPE_WORDS, documentFacts } from './facts.ts';
+import { documentFacts } from './facts.ts';
 import { embeddedTask } from './embedded-task.ts';
 
-// From here on a reader wants to see at once what there is.
+// From this number of steps on, the document has a table of contents.
 const LONG = 8;
 
-/** A version as a Markdown document: title, facts, description, contents of a long one, each step with its task. */
+/**
+ * A version as a Markdown document: title, facts, description, a table of contents if it is long, each step with its
+ * task.
+ */
 export async function writeMarkdown(document: WorkflowDocument, breathe: () => Promise<void>): Promise<string> {
   const { key, metadata } = document;
   const steps = describeSteps(document.steps);
@@ -29,7 +33,7 @@ export async function writeMarkdown(document: WorkflowDocument, breathe: () => P
 }
 
 function stepParts({ number, title, step, after, rules, ways }: DescribedStep): string[] {
-  const facts = [TYPE_WORDS[step.type], step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
+  const facts = [STEP_KINDS[step.type].name, step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
   const lines = [
     ...(after.length > 0 ? [`After ${stepsInWords(after)}.`] : []),
     ...rules.map((rule) => `${inline(rule)}.`),
@@ -48,7 +52,7 @@ function stepParts({ number, title, step, after, rules, ways }: DescribedStep): 
   ];
 }
 
-/** A text of one line that Markdown leaves as it is. */
+/** One line of text, escaped for Markdown. */
 const inline = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
@@ -57,7 +61,7 @@ const inline = (text: string): string =>
     .replace(/^(#{1,6}|[+-])(?=\s|$)/, String.raw`\$1`)
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
 
-/** Code in a line, within more backticks than it has in a row. */
+/** Inline code, delimited by more backticks than any run of them inside it. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const fence = '`'.repeat(longestRun(line) + 1);

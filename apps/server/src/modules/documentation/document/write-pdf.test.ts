@@ -1,4 +1,5 @@
-import { type Step, linearNext, newStep } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { linearNext, newStep } from '@stet/domain/workflows';
 import { getDocumentProxy } from 'unpdf';
 import { describe, expect, it } from 'vitest';
 import { openPdf } from '../../../adapters/pdf.ts';
@@ -17,8 +18,8 @@ const tasks = (...descriptions: string[]): Step[] =>
     descriptions.map((description, n) => ({ ...newStep(`s${n}`), title: `Step titled ${n + 1}`, description })),
   );
 
-describe('a version on paper', () => {
-  it('has its title, its facts, its steps, and where they lead', async () => {
+describe('a version as a PDF', () => {
+  it('has its title, its facts, its steps, and their next steps', async () => {
     const [page] = await textOfPages(await write());
     for (const text of [
       'Halden Works',
@@ -29,7 +30,7 @@ describe('a version on paper', () => {
       'For every claim.',
       '1 Register the claim Manual · editor · 4 hours What is needed 1. The receipt 2. The cost centre',
       'If amount > 5000 → step 3 Otherwise → step 4',
-      '2 people have to approve.',
+      '2 people must approve.',
       'If rejected → back to step 1',
       'Claim {{run.name}} is done',
       'Printed 1970-01-01 00:00 UTC by Priya Nair',
@@ -37,7 +38,7 @@ describe('a version on paper', () => {
       expect(page).toContain(text);
   });
 
-  it('sets what Markdown says, and shows no sign of how it was written', async () => {
+  it('renders Markdown without showing its syntax', async () => {
     const [page] = await textOfPages(
       await write({
         steps: tasks(
@@ -71,7 +72,7 @@ describe('a version on paper', () => {
     expect(page).not.toMatch(/\*\*|```|\|---|\]\(/);
   });
 
-  it('links to pages and mail, to nothing else', async () => {
+  it('links only to pages and mail addresses', async () => {
     const pdf = await write({
       steps: tasks(
         '[a](https://example.com/a) [b](javascript:alert(1)) <mailto:c@example.com> [d](file:///etc/passwd) www.example.com',
@@ -83,13 +84,13 @@ describe('a version on paper', () => {
     expect(urls).toEqual(['https://example.com/a', 'mailto:c@example.com', 'http://www.example.com']);
   });
 
-  it('is written in any script, from either side', async () => {
+  it('is written in any script, in both directions', async () => {
     const words = ['שלום', 'مرحبا', '四半期の締め', 'Łódź', 'สวัสดี', '😀'];
     const solid = await solidText(await write({ steps: tasks(words.map((word) => `- **${word}**`).join('\n')) }));
     for (const word of words) expect(solid).toContain(word);
   });
 
-  it('loses nothing of what is longer than a page, and lists the contents of a long one with their pages', async () => {
+  it('omits nothing of a text longer than a page, and lists the contents with page numbers if it is long', async () => {
     const long = Array.from({ length: 1500 }, (_, n) => `w${n}`).join(' ');
     const pages = await textOfPages(
       await write({ steps: tasks(`> ${long}`, `- ${long}`, ...Array<string>(10).fill('Short')) }),
@@ -101,7 +102,7 @@ describe('a version on paper', () => {
     expect(pages[0]).toMatch(new RegExp(`12 Step titled 12 1 day ${pages.length}\\b|Step titled 12 .*${last}`));
   });
 
-  it('takes any text: deep nesting and odd marks are shown as they were typed', async () => {
+  it('accepts any text: deep nesting and odd markup are shown as typed', async () => {
     const odd = [
       '>'.repeat(5000),
       '- '.repeat(3000),
@@ -114,7 +115,7 @@ describe('a version on paper', () => {
     expect(pages.join(' ')).toContain('Step titled 6');
   });
 
-  it('lets others be served while it writes hundreds of steps', async () => {
+  it('lets other requests proceed while it writes hundreds of steps', async () => {
     const task = 'Do **this** and `that`:\n\n1. one\n2. two\n\nThen go on to [the register](https://example.com).';
     const steps = tasks(...Array<string>(300).fill(task));
     let turns = 0;

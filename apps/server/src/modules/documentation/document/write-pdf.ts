@@ -1,27 +1,38 @@
 import { buffer } from 'node:stream/consumers';
 import type { WorkflowDocument } from '@stet/contract';
-import { type DescribedStep, type Way, describeSteps, stepsInWords, wayInWords } from '@stet/domain/documentation';
+import {
+  type DescribedStep,
+  type Way,
+  describeSteps,
+  stepsInWords,
+  wayInWords,
+} from '@stet/presentation/documentation';
+import { STEP_KINDS } from '@stet/domain/steps';
 import { displayTitle } from '@stet/domain/workflows';
-import type { Block, OpenPdf, Pdf } from '../../../kernel/pdf.ts';
-import { TYPE_WORDS, documentFacts } from './facts.ts';
+import { type Block, type OpenPdf, type Pdf, endWith } from '../../../kernel/pdf.ts';
+import { documentFacts } from './facts.ts';
 import { type TaskBlock, taskBlocks } from './task-blocks.ts';
 
 type Printing = {
   organization: string;
-  /** Who prints it, and when: epoch milliseconds. */
+  /** The name of the person who prints it; `at` is in epoch milliseconds. */
   by: string;
   at: number;
 };
 
-// From here on a reader wants to see at once what there is.
+// From this number of steps on, the document has a table of contents.
 const LONG = 8;
 const INDENT = 26;
 
-/** A version on paper: title, facts, description, contents of a long one, each step with its task. The bytes of a PDF. */
+/**
+ * Writes a version as a PDF: title, facts, description, a table of contents if it is long, each step with its task.
+ * Returns the bytes. Rejects once `signal` is aborted.
+ */
 export async function writePdf(
   openPdf: OpenPdf,
   document: WorkflowDocument,
   { organization, by, at }: Printing,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<Buffer> {
   const title = displayTitle(document.key, document.metadata.title);
   const printed = `Printed ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC by ${by}`;
@@ -32,6 +43,7 @@ export async function writePdf(
     runningHead: [title, `${document.label}  ·  ${document.contentHash.slice(0, 16)}`],
     foot: printed,
   });
+  endWith(pdf.bytes, signal);
   const [bytes] = await Promise.all([buffer(pdf.bytes), write(pdf, document, { organization, title })]);
   return bytes;
 }
@@ -82,14 +94,14 @@ async function writeContents(pdf: Pdf, steps: readonly DescribedStep[]): Promise
 
 async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
   const { number, title, step, after, rules, ways } = described;
-  // A title never stands alone at the foot of a page.
+  // In points; prevents a title from being alone at the bottom of a page.
   pdf.keepTogether(78);
   pdf.mark(markOf(described), `${number}. ${title}`);
   await pdf.read(
     { text: title, style: 'subtitle', ink: 'text' },
     { indent: INDENT, marker: { text: String(number), style: 'subtitle', ink: 'meta' } },
   );
-  const facts = [TYPE_WORDS[step.type], step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
+  const facts = [STEP_KINDS[step.type].name, step.assignee || 'Unassigned', ...(step.sla === '' ? [] : [step.sla])];
   await pdf.read({ text: facts.join('  ·  '), style: 'body', ink: 'meta' }, { indent: INDENT });
   if (step.description.trim() !== '') await writeTask(pdf, step.description, INDENT);
   const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
@@ -117,7 +129,7 @@ function wayBlock(way: Way): Block {
   };
 }
 
-/** The message of a notification as it is sent. */
+/** The raw text of a notification's message. */
 async function writeLines(pdf: Pdf, text: string): Promise<void> {
   pdf.space(5);
   for (const line of text.split(/\r\n?|\n/))

@@ -1,8 +1,10 @@
 declare module 'bpmn-moddle' {
-  /** An element of the BPMN metamodel: `$type` as `bpmn:UserTask`, its properties by their names there. */
+  /**
+   * An element of the BPMN metamodel: `$type`, for example `bpmn:UserTask`, and its properties under their BPMN names.
+   */
   export type ModdleElement = {
     $type: string;
-    /** Attributes of namespaces that nobody described. */
+    /** Attributes of unregistered namespaces. */
     $attrs?: Record<string, unknown>;
     $parent?: ModdleElement;
     [property: string]: unknown;
@@ -11,7 +13,7 @@ declare module 'bpmn-moddle' {
   export class BpmnModdle {
     constructor(packages?: Record<string, unknown>);
     create(type: string, properties?: Record<string, unknown>): ModdleElement;
-    /** Rejects where the text is no BPMN at all; what could not be read of it is in the warnings. */
+    /** Rejects if the text isn't BPMN; unreadable parts are in the warnings. */
     fromXML(xml: string): Promise<{ rootElement: ModdleElement; warnings: { message: string }[] }>;
     toXML(element: ModdleElement, options?: { format?: boolean }): Promise<{ xml: string }>;
   }

@@ -1,6 +1,6 @@
 import type { WholeDraft } from '@stet/contract';
-import { contentHash } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { contentHash, type WorkflowContent } from '@stet/domain/workflows';
 import { BpmnModdle } from 'bpmn-moddle';
 import type { ModdleElement } from 'bpmn-moddle';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ ${root}<bpmn:process id="P" name="Claim">${inside}</bpmn:process></bpmn:definiti
 const flow = (id: string, from: string, to: string, more = ''): string =>
   `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}">${more}</bpmn:sequenceFlow>`;
 
-/** Any settings and texts; a graph with a fork, a join and a decision, as many steps as there are. */
+/** Any settings and texts; a graph with a fork, a join and a decision, if there are enough steps. */
 const anyContent = storableContent.map(({ metadata, steps }): WorkflowContent => {
   const ids = steps.map(({ id }) => id);
   return {
@@ -53,7 +53,7 @@ async function parsed(xml: string): Promise<ModdleElement> {
 }
 
 describe('a workflow as BPMN', () => {
-  it('of any content is read by a modeler without a warning, and read again gives the same hash', async () => {
+  it('with any content can be read by a modeler without warnings, and importing it gives the same hash', async () => {
     await fc.assert(
       fc.asyncProperty(anyContent, async (content) => {
         const xml = await writeBpmn('any', content);
@@ -68,7 +68,7 @@ describe('a workflow as BPMN', () => {
     );
   });
 
-  it('has its picture: every element and flow stands somewhere, and no shape on another', async () => {
+  it('has a diagram: every element and flow has a position, and no shapes overlap', async () => {
     const root = await parsed(await writeBpmn('k', { metadata: { title: 'T', description: '' }, steps: branching() }));
     const [process] = root['rootElements'] as [{ flowElements: ModdleElement[] }];
     const [diagram] = root['diagrams'] as [{ plane: { planeElement: Drawn[] } }];
@@ -90,7 +90,7 @@ describe('a workflow as BPMN', () => {
     for (const { waypoint } of drawn) if (waypoint) expect(waypoint.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('of hundreds of steps with branches is read again', async () => {
+  it('with hundreds of steps and branches can be read again', async () => {
     const content = { metadata: { title: 'Big', description: '' }, steps: branching(300) };
     const read = await readBpmnFile(await writeBpmn('big', content));
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -98,8 +98,8 @@ describe('a workflow as BPMN', () => {
   });
 });
 
-describe('a BPMN file of another tool', () => {
-  it('gives steps, and says what of it is left out', async () => {
+describe('a BPMN file from another tool', () => {
+  it('becomes steps, and lists what was left out', async () => {
     const read = await readBpmnFile(
       processWith(
         `<bpmn:laneSet id="L"><bpmn:lane id="L1" name="Finance"/></bpmn:laneSet>
@@ -132,7 +132,7 @@ describe('a BPMN file of another tool', () => {
       'text annotation: Ask Sam',
       'sub process: Deep check',
       'timer event: Too late',
-      'way back: Above limit? → Enter claim',
+      'loop: Above limit? → Enter claim',
     ]);
   });
 
@@ -140,23 +140,23 @@ describe('a BPMN file of another tool', () => {
     ['', 'This is not BPMN 2.0 XML'],
     ['not XML', 'This is not BPMN 2.0 XML'],
     ['<svg/>', 'This is not BPMN 2.0 XML'],
-    [`<!DOCTYPE d [<!ENTITY a "b">]>${processWith('')}`, 'A BPMN file has no document type'],
+    [`<!DOCTYPE d [<!ENTITY a "b">]>${processWith('')}`, 'A BPMN file can’t contain a DOCTYPE'],
     [`<bpmn:definitions ${MODEL}/>`, 'There is no process in this file'],
     [processWith(''), 'at least one step'],
     [processWith('<bpmn:task id="a"></bpmn:wrong>'), 'This is not BPMN 2.0 XML'],
     [processWith(Array.from({ length: 1001 }, (_, n) => `<bpmn:task id="t${n}"/>`).join('')), 'at most 1000 steps'],
     [
       processWith(Array.from({ length: 300 }, (_, n) => `<n${n}:x xmlns:n${n}="u${n}"/>`).join('')),
-      'The file names too many namespaces',
+      'The file has too many namespaces',
     ],
     [processWith(' '.repeat(1024 * 1024)), 'The file is larger than 1 MiB'],
-  ])('that can not be read is refused in words: %#', async (text, words) => {
+  ])("that can't be read is refused with a readable message: %#", async (text, words) => {
     const read = await readBpmnFile(text);
     expect(read.ok).toBe(false);
     if (!read.ok) expect(read.problems[0]?.problem).toContain(words);
   });
 
-  it('that is nested or knotted without end is read or refused all the same', async () => {
+  it('with unlimited nesting or cycles is read or refused in bounded time', async () => {
     const deep = processWith(`${'<bpmn:subProcess>'.repeat(20_000)}${'</bpmn:subProcess>'.repeat(20_000)}`);
     expect((await readBpmnFile(deep)).ok).toBe(false);
     const gates = Array.from({ length: 60 }, (_, n) => `<bpmn:parallelGateway id="g${n}"/>`).join('');
@@ -177,7 +177,7 @@ describe('BPMN over HTTP', () => {
   });
   afterAll(() => server.stop());
 
-  it('goes out as a file and comes in as a draft with the same content', async () => {
+  it('is exported as a file and imported as a draft with the same content', async () => {
     await publish(person, person, 'claims', stepsNamed('First', 'Second'));
     const file = await person.call<string>('GET', '/api/workflows/claims/export-bpmn');
     expect(file.headers.get('content-type')).toBe('application/xml; charset=utf-8');
@@ -194,7 +194,7 @@ describe('BPMN over HTTP', () => {
     expect(copy.contentHash).toBe(live.contentHash);
   });
 
-  it('of more connections than a diagram can show is refused in words', async () => {
+  it('with more connections than a diagram can show is refused with a readable message', async () => {
     const steps = branching(200).map((step, index, all) => ({
       ...step,
       next: all.slice(index + 1, index + 51).map(({ id }) => id),
@@ -206,7 +206,7 @@ describe('BPMN over HTTP', () => {
     });
   });
 
-  it('is shown before it is imported, and refused with its place where it is broken', async () => {
+  it('is previewed before the import, and refused with the position of its error', async () => {
     const text = processWith('<bpmn:userTask id="A" name="Look"/><bpmn:callActivity id="B" name="Other"/>');
     expect(await person.call('POST', '/api/workflow-files/read?format=bpmn', text, XML)).toMatchObject({
       status: 200,

@@ -1,14 +1,16 @@
 import type { BpmnElement, BpmnProcess } from '@stet/domain/bpmn';
-import { layOut } from '@stet/domain/flow';
+import { layOut } from '@stet/presentation/flow';
 import type { BpmnModdle, ModdleElement } from 'bpmn-moddle';
 
-/** Pixels, as modelers draw them. */
+/** Pixels, in the sizes that modelers use. */
 const EVENT = { width: 36, height: 36 };
 const GATEWAY = { width: 50, height: 50 };
 const TASK = { width: 140, height: 80 };
 const MARGIN = 60;
 
-/** Flows past which boxes stand in plain rows: another second of layout would be a second that other requests wait. */
+/**
+ * With more flows the boxes are laid out in plain rows: a second of layout would block other requests for that second.
+ */
 const PRETTY_FLOWS = 150;
 
 function sizeOf({ kind }: BpmnElement): { width: number; height: number } {
@@ -16,7 +18,7 @@ function sizeOf({ kind }: BpmnElement): { width: number; height: number } {
   return kind.endsWith('Gateway') ? GATEWAY : TASK;
 }
 
-/** The picture of a process, from left to right: where each element stands and each flow runs. */
+/** The diagram of a process, from left to right: the position of each element and the path of each flow. */
 export function drawProcess(
   moddle: BpmnModdle,
   root: ModdleElement,

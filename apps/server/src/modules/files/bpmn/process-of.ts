@@ -1,11 +1,11 @@
+import type { Step } from '@stet/domain/steps';
 import { cutText } from '@stet/domain/workflows';
 import { metadata, stepInput } from '@stet/contract';
 import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_KINDS, type LeftOut } from '@stet/domain/bpmn';
-import type { Step } from '@stet/domain/workflows';
 import type { ModdleElement } from 'bpmn-moddle';
 import { FEEL } from './moddle.ts';
 
-/** The process of a file, without its XML; of several the one with the most elements. Null where there is none. */
+/** The process in a file's XML; if there are several, the one with the most elements. Null if there is none. */
 export function processOf(definitions: ModdleElement): BpmnProcess | null {
   const roots = elementsIn(definitions, 'rootElements');
   const processes = roots.filter(({ $type }) => $type === 'bpmn:Process');
@@ -24,17 +24,17 @@ export function processOf(definitions: ModdleElement): BpmnProcess | null {
     elements: nodes.map(elementOf),
     flows: flows.flatMap(flowOf),
     others: [
-      ...rest.map((other) => leftOut('process', other, 'A workflow has one process')),
+      ...rest.map((other) => leftOut('process', other, 'A workflow has only one process')),
       ...elementsIn(process, 'laneSets')
         .flatMap((set) => elementsIn(set, 'lanes'))
-        .map((lane) => leftOut('lane', lane, 'A step names its assignee itself')),
+        .map((lane) => leftOut('lane', lane, 'A step has its own assignee')),
       ...flowElements.filter(isData).map((data) => leftOut(wordsOf(data), data, 'A workflow has no data objects')),
       ...elementsIn(process, 'artifacts')
         .filter(({ $type }) => $type === 'bpmn:TextAnnotation')
         .map((note) => ({
           what: 'text annotation',
           name: cutText(textIn(note, 'text'), 80),
-          reason: 'A workflow has no notes beside its steps',
+          reason: 'A workflow has no notes outside its steps',
         })),
     ],
   };
@@ -78,7 +78,7 @@ function flowOf(flow: ModdleElement): BpmnFlow[] {
   ];
 }
 
-/** The text of a condition in FEEL; empty where it is in another language. */
+/** The text of a condition in FEEL; empty if it is in another language. */
 function feelOf(expression: ModdleElement): string {
   const language = textIn(expression, 'language');
   const text = textIn(expression, 'body').trim();
@@ -87,7 +87,7 @@ function feelOf(expression: ModdleElement): string {
   return /^[$#]\{/.test(text) ? '' : text.replace(/^=\s*/, '');
 }
 
-/** Whom the tools that are most used write beside a task; an expression is nobody. */
+/** The assignee in the attributes of the most common tools; an expression doesn't count as a person. */
 function assigneeOf(element: ModdleElement): string {
   const beside = extensionsOf(element).find(({ $type }) => $type === 'zeebe:assignmentDefinition');
   const names = [
@@ -133,7 +133,7 @@ function documentationOf(element: ModdleElement): string {
     .join('\n');
 }
 
-/** `IntermediateCatchEvent` with a timer is a timer event, `SubProcess` a sub process. */
+/** `IntermediateCatchEvent` with a timer becomes "timer event", `SubProcess` becomes "sub process". */
 function wordsOf(element: ModdleElement): string {
   const split = (type: string): string =>
     type

@@ -1,6 +1,6 @@
 import { metadata as metadataSchema, steps as stepsSchema } from '@stet/contract';
 import { fromBpmn, type LeftOut } from '@stet/domain/bpmn';
-import { cutText, LIMITS } from '@stet/domain/workflows';
+import { LIMITS, METADATA, cutText, metadataOf, metadataValue } from '@stet/domain/workflows';
 import type { ModdleElement } from 'bpmn-moddle';
 import { FILE_LIMIT, type FileProblem, type WorkflowFile } from '../read-workflow-file.ts';
 import { newModdle } from './moddle.ts';
@@ -8,21 +8,21 @@ import { processOf } from './process-of.ts';
 
 type ReadBpmnFile = { ok: true; file: WorkflowFile; leftOut: LeftOut[] } | { ok: false; problems: FileProblem[] };
 
-/** Elements of a process at most: beyond a thousand steps there are gateways and events. */
+/** Maximum elements of a process: in addition to a thousand steps there are gateways and events. */
 const ELEMENTS = 5 * LIMITS.steps;
 const NAMESPACES = 200;
-/** What was left out is told by this many lines. */
+/** The list of omitted elements has at most this many lines. */
 const LINES = 200;
 
 /**
- * Reads BPMN 2.0 XML. Nothing in it can stand for more than it shows: a document type, and with it entities, is refused.
- * What a workflow doesn't have is left out and named.
+ * Reads BPMN 2.0 XML. A document type, and thus entities, is refused, so that nothing in the file can expand. Elements
+ * that a workflow doesn't have are omitted and listed.
  */
 export async function readBpmnFile(text: string): Promise<ReadBpmnFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused('The file is larger than 1 MiB');
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return refused('A BPMN file has no document type');
-  // The reader's time grows with the square of these; a modeler's file has about ten.
-  if ((text.match(/\bxmlns\s*[:=]/g)?.length ?? 0) > NAMESPACES) return refused('The file names too many namespaces');
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return refused('A BPMN file can’t contain a DOCTYPE');
+  // The parser's time grows with the square of the number of namespaces; a modeler's file has about ten.
+  if ((text.match(/\bxmlns\s*[:=]/g)?.length ?? 0) > NAMESPACES) return refused('The file has too many namespaces');
   let root: ModdleElement;
   let warnings: { message: string }[];
   try {
@@ -35,20 +35,18 @@ export async function readBpmnFile(text: string): Promise<ReadBpmnFile> {
 
   const process = processOf(root);
   if (!process) return refused('There is no process in this file');
-  if (process.elements.length > ELEMENTS) return refused(`A process has at most ${ELEMENTS} elements`);
+  if (process.elements.length > ELEMENTS) return refused(`A process can have at most ${ELEMENTS} elements`);
   const tasks = process.elements.filter(({ kind }) => kind.endsWith('ask')).length;
-  if (tasks > LIMITS.steps) return refused(`A workflow has at most ${LIMITS.steps} steps`);
+  if (tasks > LIMITS.steps) return refused(`A workflow can have at most ${LIMITS.steps} steps`);
   const read = fromBpmn(process);
   const steps = stepsSchema.safeParse(read.steps);
   if (!steps.success) {
     const problems = steps.error.issues.slice(0, 20).map(({ path, message }) => problemOf(message, path.join('.')));
     return { ok: false, problems };
   }
-  const { title, description } = read.metadata;
-  const metadata = metadataSchema.safeParse({
-    title: cutText(title, LIMITS.title),
-    description: cutText(description, LIMITS.description),
-  });
+  const metadata = metadataSchema.safeParse(
+    metadataOf((field) => cutText(metadataValue(read.metadata, field), METADATA[field].limit)),
+  );
   const leftOut = [...warningsOf(warnings), ...read.leftOut];
   return {
     ok: true,
@@ -64,7 +62,7 @@ function warningsOf(warnings: readonly { message: string }[]): LeftOut[] {
 function shortened(leftOut: readonly LeftOut[]): LeftOut[] {
   if (leftOut.length <= LINES) return [...leftOut];
   const more = leftOut.length - LINES + 1;
-  return [...leftOut.slice(0, LINES - 1), { what: 'more', name: '', reason: `${more} further parts are left out` }];
+  return [...leftOut.slice(0, LINES - 1), { what: 'more', name: '', reason: `${more} more elements were omitted` }];
 }
 
 const problemOf = (problem: string, path = '', line: number | null = null, column: number | null = null) => ({
@@ -76,7 +74,7 @@ const problemOf = (problem: string, path = '', line: number | null = null, colum
 
 const refused = (problem: string): ReadBpmnFile => ({ ok: false, problems: [problemOf(problem)] });
 
-/** The reader counts lines and columns from 0. */
+/** The parser counts lines and columns from 0. */
 function broken(message: string): ReadBpmnFile {
   const place = /line: (\d+)\s+column: (\d+)/.exec(message);
   const [line, column] = place ? [Number(place[1]) + 1, Number(place[2]) + 1] : [null, null];

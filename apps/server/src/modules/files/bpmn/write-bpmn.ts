@@ -4,7 +4,7 @@ import type { BpmnModdle, ModdleElement } from 'bpmn-moddle';
 import { drawProcess } from './draw-process.ts';
 import { asciiJson, FEEL, newModdle } from './moddle.ts';
 
-/** A workflow as BPMN 2.0 XML with its picture. Reading it again gives the same content, to the hash. */
+/** A workflow as BPMN 2.0 XML with its diagram. Reading it again gives content with the same hash. */
 export async function writeBpmn(key: string, content: WorkflowContent): Promise<string> {
   const moddle = newModdle();
   const process = toBpmn(content);

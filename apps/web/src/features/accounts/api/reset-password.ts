@@ -1,11 +1,17 @@
 import { api } from '../../../lib/api/api.ts';
 
-/** Asks for a mail with a link that sets a new password; the answer is the same with and without an account. */
+export const requestSchema = async () =>
+  (await import('@stet/contract/profile')).profileRoutes['POST /api/auth/reset-request'].body;
+
+export const resetSchema = async () =>
+  (await import('@stet/contract/profile')).profileRoutes['POST /api/auth/reset'].body;
+
+/** Requests a mail with a password reset link; the response is the same whether or not the account exists. */
 export async function requestReset(email: string): Promise<void> {
   await api('POST /api/auth/reset-request', { body: { email }, anonymous: true });
 }
 
-/** Sets the password by the mailed token; every session of the account ends. Throws `ApiError`. */
+/** Sets the password with the mailed token and ends every session of the account. Throws `ApiError`. */
 export async function resetPassword(token: string, password: string): Promise<void> {
   await api('POST /api/auth/reset', { body: { token, password }, anonymous: true });
 }

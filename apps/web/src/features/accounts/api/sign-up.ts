@@ -1,18 +1,20 @@
+import type { BodyInput } from '@stet/contract';
 import { api } from '../../../lib/api/api.ts';
 import { session } from '../../../lib/session/session.ts';
-import { signupBody } from '../model/signup-form.ts';
-import type { SignupForm } from '../model/signup-form.ts';
 
-/** `signed_in`: the answer had a token. `created`: it had none, so the person has to log in (specification, section 4). */
+/**
+ * `signed_in`: the response contained a token. `created`: it didn't, so the person must log in (specification, section
+ * 4).
+ */
 type SignedUp = 'signed_in' | 'created';
+export type SignupBody = BodyInput<'POST /api/auth/signup'>;
+
+export const signupSchema = async () =>
+  (await import('@stet/contract/accounts')).accountRoutes['POST /api/auth/signup'].body;
 
 /** Creates the account; throws `ApiError`. */
-export async function signUp(form: SignupForm, idempotencyKey: string): Promise<SignedUp> {
-  const answer: { token?: string } = await api('POST /api/auth/signup', {
-    body: signupBody(form),
-    anonymous: true,
-    idempotencyKey,
-  });
+export async function signUp(body: SignupBody, idempotencyKey: string): Promise<SignedUp> {
+  const answer: { token?: string } = await api('POST /api/auth/signup', { body, anonymous: true, idempotencyKey });
   if (!answer.token) return 'created';
   session.begin(answer.token);
   return 'signed_in';

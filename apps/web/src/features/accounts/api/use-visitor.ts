@@ -4,10 +4,13 @@ import { isStatus } from '../../../lib/api/api-error.ts';
 import { decodeToken } from '../../../lib/session/decode-token.ts';
 import { useToken } from '../../../lib/session/use-token.ts';
 
-/** Who looks at a public page. `asking`: there is a token, and the server was asked whose it is. */
+/** The visitor of a public page. `asking`: there is a token, and the server is being asked for its user. */
 type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
 
-/** Asks once for each token; when the server can't be asked, the token has to do. A dead session ends, as everywhere. */
+/**
+ * Sends one request per token; if the server doesn't respond, the token itself is used. An expired session ends, as
+ * everywhere.
+ */
 export function useVisitor(): Visitor {
   const token = useToken();
   const [known, setKnown] = useState<{ token: string; visitor: Visitor } | null>(null);

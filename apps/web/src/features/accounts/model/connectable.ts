@@ -1,6 +1,9 @@
 import { ApiError } from '../../../lib/api/api-error.ts';
 
-/** The account whose password is asked for once, where that is why someone was not signed in; else null. */
+/**
+ * The existing account that must confirm with its password once before it can use the provider; null for any other
+ * outcome.
+ */
 export function readConnectable(error: unknown): { email: string; sentence: string } | null {
   if (!(error instanceof ApiError) || error.code !== 'account_to_connect') return null;
   const [first] = error.details as readonly { email?: unknown }[];

@@ -1,4 +1,4 @@
-/** What became of a sign-in at the provider, as the address of the login page says it. */
+/** The outcome of a sign-in at the provider, from the login page's address. */
 export type ProviderOutcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
 
 const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => string> = {
@@ -11,14 +11,14 @@ const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => st
 
 const isFailure = (text: string): text is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, text);
 
-/** Reads the address; null where it says nothing of a sign-in. What is unknown has failed somehow. */
+/** Reads the address; null if it contains no outcome. An unknown outcome counts as a failure. */
 export function readOutcome(search: URLSearchParams): ProviderOutcome | null {
   const said = search.get('sso');
   if (said === null || said === 'ready') return said;
   return isFailure(said) ? said : 'failed';
 }
 
-/** Why nobody was signed in; `label` as far as it is known. */
+/** Why the sign-in failed; `label` is the provider's name if it is known. */
 export function outcomeSentence(outcome: Exclude<ProviderOutcome, 'ready'>, label: string | null): string {
   if (label !== null) return SENTENCES[outcome](label);
   const sentence = SENTENCES[outcome]('the sign-in service');

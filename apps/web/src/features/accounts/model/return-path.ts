@@ -1,15 +1,15 @@
 import { safeReturnPath } from '../../../lib/paths.ts';
 
-// Of this tab alone, and never a part of an address that leaves it.
+// Stored for this tab only, never in an address that leaves it.
 const KEY = 'stet_return_path';
 
-/** Where to go on after the way through another site. */
+/** The address to return to after a visit to another site. */
 export const returnPath = {
-  keep: (path: string): void => {
+  save: (path: string): void => {
     try {
       window.sessionStorage.setItem(KEY, path);
     } catch {
-      // Without storage one starts at the beginning.
+      // Without storage, the person starts at the default page.
     }
   },
   read: (): string => {

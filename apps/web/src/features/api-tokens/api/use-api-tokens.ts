@@ -6,16 +6,22 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 const MINE = ['api-tokens', 'mine'] as const;
 const OF_ORGANIZATION = ['api-tokens', 'organization'] as const;
 
-type PersonalTokenForm = BodyInput<'POST /api/tokens'>;
-type OrganizationTokenForm = BodyInput<'POST /api/organizations/{id}/tokens'>;
+export type PersonalTokenForm = BodyInput<'POST /api/tokens'>;
+export type OrganizationTokenForm = BodyInput<'POST /api/organizations/{id}/tokens'>;
 
-/** One's own for the selected organization. */
+const tokenRoutes = async () => (await import('@stet/contract/api-tokens')).apiTokenRoutes;
+export const TOKEN_SCHEMAS = {
+  personal: async () => (await tokenRoutes())['POST /api/tokens'].body,
+  organization: async () => (await tokenRoutes())['POST /api/organizations/{id}/tokens'].body,
+};
+
+/** The user's tokens for the selected organization. */
 export function useMyTokens() {
   const { currentOrgId } = useUser();
   return useQuery({ queryKey: [...MINE, currentOrgId], queryFn: ({ signal }) => api('GET /api/tokens', { signal }) });
 }
 
-/** All that reach the organization; for those who manage it. */
+/** All tokens with access to the organization; for its managers. */
 export function useOrganizationTokens(organizationId: string) {
   return useQuery({
     queryKey: [...OF_ORGANIZATION, organizationId],
@@ -45,7 +51,7 @@ export function useCreateOrganizationToken(organizationId: string) {
   });
 }
 
-/** Revokes one's own, or, with an organization, any that reaches it. */
+/** Revokes one of the user's tokens or, with an organization, any token with access to it. */
 export function useRevokeToken(organizationId: string | null) {
   const changed = useChanged();
   return useMutation({

@@ -1,6 +1,6 @@
 import type { Permission } from '@stet/domain/access';
 
-/** What people read for a permission that a token is given. */
+/** Texts for the permissions of a token. */
 export const SCOPE_WORDS: Record<Permission, string> = {
   'workflow.read': 'See workflows, runs and their history',
   'draft.edit': 'Create and edit drafts, submit them for review',
@@ -19,6 +19,6 @@ export const SCOPE_WORDS: Record<Permission, string> = {
   'org.manage': 'Manage the organization',
 };
 
-/** A scope of any version of the table in words. */
+/** A scope in words, also one unknown to this version. */
 export const scopeWords = (scope: string): string =>
   Object.hasOwn(SCOPE_WORDS, scope) ? SCOPE_WORDS[scope as Permission] : scope;

@@ -12,10 +12,10 @@ type Page = { events: AuditEventView[]; nextCursor: string | undefined };
 const statusKey = (organizationId: string | null, days?: Days) =>
   ['audit', 'status', organizationId, ...(days ? [days] : [])] as const;
 
-/** A page looks through so many events at most; so many pages are looked for what fits before one is asked whether to go on. */
+/** Maximum events searched per page, and maximum pages searched for a match before the person is asked to continue. */
 const MOST_EMPTY_PAGES = 10;
 
-/** The trail of the selected organization, newest first, page by page. */
+/** The audit trail of the selected organization, newest first, page by page. */
 export function useAuditEvents(filters: AuditFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -38,11 +38,11 @@ export function useAuditEvents(filters: AuditFilters) {
   });
 }
 
-// While the chain is checked the count should be seen to move.
+// Frequent while the chain is being verified, so that the count visibly moves.
 const CHECKING_MS = 600;
 const RESTING_MS = 30_000;
 
-/** How the trail stands, and how many events a period has; asked often while it is being verified. */
+/** The state of the audit trail and the number of events in a period; refetched often during a verification. */
 export function useAuditStatus(days: Days) {
   const { currentOrgId } = useUser();
   return useQuery({
@@ -53,7 +53,7 @@ export function useAuditStatus(days: Days) {
   });
 }
 
-/** Has the server verify the whole chain. */
+/** Starts a verification of the whole chain on the server. */
 export function useVerifyAudit() {
   const queryClient = useQueryClient();
   const { currentOrgId } = useUser();
@@ -69,7 +69,7 @@ export function useVerifyAudit() {
 
 type ExportKind = 'pdf' | 'ndjson';
 
-/** Fetches the trail of some days as a file: a document to read, or the data that `stet audit verify` checks. */
+/** Downloads the audit trail of a range of days: a PDF to read, or the data that `stet audit verify` checks. */
 export function useExportAudit() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -80,12 +80,12 @@ export function useExportAudit() {
         ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query })
         : download('GET /api/audit/export.ndjson', `${name}.ndjson`, { query });
     },
-    // An export is an event itself.
+    // The export itself is recorded as an event.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['audit'] }),
   });
 }
 
-/** Everyone whose events can be asked for by name. */
+/** All people and tokens by which events can be filtered. */
 export function useActors() {
   const { currentOrgId } = useUser();
   return useQuery({

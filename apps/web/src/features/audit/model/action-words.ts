@@ -1,6 +1,6 @@
 import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 
-/** What someone did, as the rest of a sentence that begins with their name. */
+/** An action as the rest of a sentence that begins with the actor's name. */
 export const ACTION_WORDS = {
   'account.signed_up': 'signed up',
   'account.profile_changed': 'changed profile',
@@ -83,15 +83,20 @@ export const ACTION_WORDS = {
   'webhook.secret_rotated': 'made a new webhook secret',
   'webhook.tested': 'tested webhook',
   'webhook.redelivered': 'sent events again',
+  'organization.runs_exported': 'exported runs',
+  'session.sign_in_failed': 'counted failed sign-ins',
+  'workflow.exported': 'exported workflow',
   'audit.exported': 'exported audit',
   'audit.erased': 'erased personal data',
+  'installation.restored': 'restored installation',
+  'installation.upgraded': 'upgraded installation',
   'emergency.ratified': 'ratified emergency',
   'token.taken_over': 'took over API token',
 } satisfies Record<AuditAction, string>;
 
 export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACTION_WORDS, text);
 
-/** The actions by what they are about, for a list to pick from. */
+/** The actions by subject, for a select. */
 export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAction[] }[] = [
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
   { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
@@ -108,6 +113,7 @@ export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAct
       'token.',
       'webhook.',
       'audit.',
+      'installation.',
     ),
   },
 ];
@@ -118,7 +124,7 @@ function startingWith(...heads: readonly string[]): AuditAction[] {
     .filter((action) => heads.some((head) => action.startsWith(head)));
 }
 
-/** What an event can be about, for a list to pick from. */
+/** The kinds of subjects, for a select. */
 export const SUBJECT_WORDS = {
   workflow: 'Workflows',
   version: 'Drafts and versions',
@@ -134,7 +140,7 @@ export const SUBJECT_WORDS = {
 
 export const isSubject = (text: string): text is AuditSubject => Object.hasOwn(SUBJECT_WORDS, text);
 
-/** An action of any version of the vocabulary in words. */
+/** An action in words, also one unknown to this version. */
 export function actionWords(action: string, data: Readonly<Record<string, unknown>> | null): string {
   const words = isAction(action) ? ACTION_WORDS[action] : action.replaceAll(/[._]/g, ' ');
   if (action === 'step.approved' && typeof data?.['votes'] === 'number' && typeof data['required'] === 'number') {

@@ -4,7 +4,7 @@ import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 import { isDay, periodOf } from '../../../lib/period.ts';
 import { isAction, isSubject } from './action-words.ts';
 
-/** What the list shows, as it stands in the address bar. Empty text is "all". Days are `YYYY-MM-DD`, both included. */
+/** The filters of the list, from the address bar. Empty text means "all". Days are `YYYY-MM-DD`, both inclusive. */
 export type AuditFilters = {
   actor: string;
   action: AuditAction | '';
@@ -16,7 +16,7 @@ export type AuditFilters = {
 
 export const EVERYTHING: AuditFilters = { actor: '', action: '', subject: '', from: '', to: '', search: '' };
 
-/** Reads the address; what it doesn't know it leaves out. */
+/** Parses the address; unknown values are dropped. */
 export function readFilters(address: URLSearchParams): AuditFilters {
   const text = (name: string): string => address.get(name) ?? '';
   const day = (name: string): string => (isDay(text(name)) ? text(name) : '');
@@ -31,14 +31,14 @@ export function readFilters(address: URLSearchParams): AuditFilters {
   };
 }
 
-/** The address of these filters; "all" is not written. */
+/** The address of these filters; "all" is omitted. */
 export function writeFilters({ search, ...filters }: AuditFilters): URLSearchParams {
   return new URLSearchParams(Object.entries({ ...filters, q: search.trim() }).filter(([, value]) => value !== ''));
 }
 
 export const isFiltered = (filters: AuditFilters): boolean => writeFilters(filters).size > 0;
 
-/** True where more than the period narrows the list, so that nobody knows beforehand how many events fit. */
+/** True if more than the period filters the list, so that the number of matches is unknown in advance. */
 export const isNarrowed = ({ from: _from, to: _to, ...rest }: AuditFilters): boolean =>
   isFiltered({ ...EVERYTHING, ...rest });
 

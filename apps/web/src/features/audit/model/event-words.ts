@@ -9,10 +9,12 @@ const textOf = (data: Data, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** On what someone acted, as people call it: 'vendor-onboarding, draft 8f31c2d0', 'Nordlicht GmbH, Assess risk tier'. */
+/** The subject of an event in words: 'vendor-onboarding, draft 8f31c2d0', 'Nordlicht GmbH, Assess risk tier'. */
 export function subjectWords({ action, actor, subject, run, step, data: given }: AuditEventView): string {
   const data = given ?? {};
   if (action === 'audit.exported') return exportWords(data, run);
+  if (action === 'workflow.exported') return subject.id;
+  if (action === 'organization.runs_exported') return '';
   if (run)
     return [run.name ?? `run ${shortId(run.id)}`, step && (step.title ?? step.id)]
       .flatMap((part) => (part ? [isolated(part)] : []))
@@ -44,7 +46,7 @@ function exportWords(data: Data, run: AuditEventView['run']): string {
   return to === null ? 'everything' : `until ${formatDate(to)}`;
 }
 
-/** Ids by their last characters: those made together begin alike. */
+/** Ids by their last characters, because ids created together start alike. */
 const shortId = (id: string): string => (id.length > 8 ? id.slice(-8) : id);
 /** `b7c4 d10e 52f9 … 6a83`. */
 export function hashInParts(hash: string): string {
@@ -52,7 +54,7 @@ export function hashInParts(hash: string): string {
   return parts.length > 4 ? `${parts.slice(0, 3).join(' ')} … ${parts.at(-1)}` : parts.join(' ');
 }
 
-/** One line of what an event says besides; `mono` for hashes and ids. */
+/** One line of an event's details; `mono` for hashes and ids. */
 type EventLine = { label: string; text: string; mono?: true };
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -69,8 +71,8 @@ const LABELS: Readonly<Record<string, string>> = {
   dueAt: 'Due',
   targetMs: 'SLA target',
 };
-// What stands in the row already, or what only machines need.
-const TOLD_ELSEWHERE = new Set([
+// Already shown in the row, or only useful to programs.
+const SHOWN_ELSEWHERE = new Set([
   'type',
   'at',
   'by',
@@ -85,21 +87,21 @@ const TOLD_ELSEWHERE = new Set([
 ]);
 
 /**
- * What the row opens to: on what in full, before and after, what was said, hashes, and what it follows.
- * Nothing recorded is left out but what the row says.
+ * The details of a row: the full subject, before and after, texts, hashes, and the previous event. Everything recorded
+ * that the row doesn't show.
  */
 export function eventLines(event: AuditEventView): EventLine[] {
   const { data, isErased, actor, sessionId, seq, prev, hash } = event;
   const lines: EventLine[] = [];
   const what = subjectWords(event);
-  // The row may have had to cut it.
+  // The row may have truncated it.
   if (what !== '') lines.push({ label: 'On what', text: what });
   if (isErased)
     lines.push({
       label: 'Content',
-      text: 'Personal data was erased from this event. Its hash still holds the chain together.',
+      text: 'Personal data was erased from this event. Its hash still links the chain.',
     });
-  else if (data === null) lines.push({ label: 'Content', text: 'This event says nothing besides.' });
+  else if (data === null) lines.push({ label: 'Content', text: 'No further details.' });
   for (const [name, label] of [
     ['before', 'Before'],
     ['after', 'After'],
@@ -107,7 +109,7 @@ export function eventLines(event: AuditEventView): EventLine[] {
     if (data?.[name] !== undefined) lines.push({ label, text: plain(data[name]) });
   }
   for (const [name, value] of Object.entries(data ?? {})) {
-    if (TOLD_ELSEWHERE.has(name) || value === null || value === '') continue;
+    if (SHOWN_ELSEWHERE.has(name) || value === null || value === '') continue;
     lines.push(lineOf(name, value));
   }
   if (actor.email !== null) lines.push({ label: 'By', text: `${isolated(actor.name)} <${actor.email}>` });
@@ -131,7 +133,7 @@ function lineOf(name: string, value: unknown): EventLine {
   return { label, text: label === 'Comment' || name === 'reason' ? `“${text}”` : text };
 }
 
-/** A value in words: texts as they are, fields side by side, the rest as JSON. */
+/** A value in words: text unchanged, fields side by side, anything else as JSON. */
 function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(plain).join(', ');

@@ -1,14 +1,15 @@
 import type { AuditStatus } from '@stet/contract';
 
-/** What the seal says of the chain. Counts are of events; moments as the server gave them. */
+/** The state of the chain shown by the seal. Counts are events; times are the server's. */
 export type Seal =
   | { state: 'empty' }
   | { state: 'unchecked' }
   | { state: 'checking'; done: number; total: number }
   | { state: 'verified'; checkedAt: string }
-  | { state: 'broken'; firstBadSeq: number; sentence: string; checkedAt: string };
+  /** `firstBadSeq` is null if only a stored row differs. */
+  | { state: 'broken'; firstBadSeq: number | null; sentence: string; checkedAt: string };
 
-/** What is known of the chain; a verification that nobody finished says nothing. */
+/** The known state of the chain; an unfinished verification proves nothing. */
 export function sealOf({ events, verification }: AuditStatus): Seal {
   if (events === 0) return { state: 'empty' };
   switch (verification?.state) {
@@ -19,7 +20,7 @@ export function sealOf({ events, verification }: AuditStatus): Seal {
     case 'broken':
       return {
         state: 'broken',
-        firstBadSeq: verification.firstBadSeq ?? 1,
+        firstBadSeq: verification.problem === 'row' ? null : (verification.firstBadSeq ?? 1),
         sentence: verification.sentence ?? 'An event is not as it was recorded',
         checkedAt: verification.updatedAt,
       };
@@ -29,7 +30,7 @@ export function sealOf({ events, verification }: AuditStatus): Seal {
   }
 }
 
-/** The number up to which the last verification found every event as it was recorded; 0 where none says so. */
+/** The number of the last event that the last verification confirmed; 0 if there is none. */
 export function verifiedUpTo({ verification }: AuditStatus): number {
   switch (verification?.state) {
     case 'ok':
@@ -46,7 +47,7 @@ export function verifiedUpTo({ verification }: AuditStatus): number {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** True where nobody verified the chain within a day: then looking at it is reason enough. */
+/** True if the chain wasn't verified within a day; opening the screen then starts a verification. */
 export function wantsVerification(status: AuditStatus, now: number): boolean {
   const seal = sealOf(status);
   if (seal.state === 'unchecked') return true;

@@ -1,10 +1,10 @@
-/** What the address of the management screen asks the builder for. */
+/** The part of the management screen's address that concerns the builder. */
 export type BuilderAddress =
   | { open: 'new' }
   | { open: 'duplicate'; source: string }
   | { open: 'workflow'; key: string; draftId: string | null; mode: 'edit' | 'view' };
 
-/** Reads the query of `/app/workflows`; null where no builder is asked for. */
+/** Parses the query of `/app/workflows`; null if the builder isn't requested. */
 export function readBuilderAddress(query: URLSearchParams): BuilderAddress | null {
   const mode = query.get('builder');
   const key = query.get('key') ?? '';

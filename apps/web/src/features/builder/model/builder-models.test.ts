@@ -1,5 +1,5 @@
+import type { Step } from '@stet/domain/steps';
 import { newBuilderStep } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
 import { readBuilderAddress } from './builder-address.ts';
 import { dropIndex } from './drop-place.ts';
@@ -23,11 +23,11 @@ test.each([
   ['builder=edit', null],
   ['builder=other&key=a', null],
   ['', null],
-])('the address %s opens the right thing', (query, address) => {
+])('the address %s opens the right document', (query, address) => {
   expect(readBuilderAddress(new URLSearchParams(query))).toEqual(address);
 });
 
-describe('where a step goes on to', () => {
+describe('the next steps of a step', () => {
   test.each([
     ['the row below', step('a', ['b']), null],
     ['nothing', step('a', []), 'Ends here'],
@@ -41,19 +41,19 @@ describe('where a step goes on to', () => {
       'Yes → B · No → C · Always → D',
     ],
     ['no decision yet', condition(['b'], {}), null],
-  ])('is said where it is %s', (_, of, words) => {
+  ])('is described for %s', (_, of, words) => {
     expect(branchWords(of, step('b'), nameOf)).toBe(words);
   });
-  test('is not said of the last row, which ends', () => {
+  test('is omitted for the last row, which ends the workflow', () => {
     expect(branchWords(step('a', []), undefined, nameOf)).toBeNull();
   });
 });
 
-describe('what is said at a step', () => {
+describe('the notes at a step', () => {
   const texts = (steps: Step[]) =>
     Object.fromEntries([...stepNotes(steps)].map(([id, notes]) => [id, notes.map(({ text }) => text)]));
 
-  test('a circle is named at each of its steps, and what hangs behind it is unreachable', () => {
+  test('a cycle is named at each of its steps, and the steps after it are unreachable', () => {
     const said = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
     expect(said['a']).toEqual([
       'Goes in a circle: 1 A → 2 B → 1 A',
@@ -63,23 +63,23 @@ describe('what is said at a step', () => {
     expect(firstProblem([step('x', ['a']), step('a', ['a'])])).toBe('Step 2, A: Goes in a circle: 2 A → 2 A');
   });
 
-  test('a target that is gone is a problem, a second beginning is a hint', () => {
+  test('a missing target is a problem, a second start is a hint', () => {
     const steps = [step('a', ['gone']), step('b', [])];
     expect(texts(steps)).toEqual({
-      a: ['Goes on to a step that is gone'],
+      a: ['Leads to a step that was removed'],
       b: ['Nothing leads here: it starts together with 1 A'],
     });
     expect(countProblems(stepNotes(steps))).toBe(1);
   });
 
-  test('a condition without an expression says so; a sound workflow says nothing', () => {
+  test('a condition without an expression has a note; a valid workflow has none', () => {
     expect(texts([condition([], {})])).toEqual({ q: ['No condition yet: a run would fail here'] });
     expect(stepNotes([step('a', ['b']), step('b')]).size).toBe(0);
     expect(firstProblem([step('a', ['b']), step('b')])).toBeNull();
   });
 });
 
-test('rows name what has no name yet, who it is for, and what decides', () => {
+test('rows show a placeholder for a missing name, the assignee and the expression', () => {
   expect(namedSteps([step('a', [], { title: ' ' })])).toEqual([{ id: 'a', name: '1 Untitled Step' }]);
   expect(roleOf(step('a'))).toBe('editor');
   expect(roleOf(step('a', [], { config: {} }))).toBe('Unassigned');
@@ -93,7 +93,7 @@ test.each([
   [144, 5],
   [999, 6],
   [0, 4],
-])('what is dropped at %i goes before row %i', (y, index) => {
+])('a drop at %i goes before row %i', (y, index) => {
   const rows = [
     { index: 5, top: 130, bottom: 160 },
     { index: 4, top: 100, bottom: 130 },
@@ -102,7 +102,7 @@ test.each([
   expect(dropIndex([], y, 0)).toBe(0);
 });
 
-test('a long title is cut where another step speaks of it, never within a character', () => {
+test('a long title is truncated where another step mentions it, never within a character', () => {
   const title = '\u{1F600}'.repeat(300);
   const name = shortNames([step('a', [], { title })]).get('a') ?? '';
   expect(name.length).toBeLessThanOrEqual(48);

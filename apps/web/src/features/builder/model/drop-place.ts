@@ -1,7 +1,9 @@
-/** A row on the screen, in pixels of the window. */
+/** A row on the screen, in window pixels. */
 type RowPlace = { index: number; top: number; bottom: number };
 
-/** Before which row something dropped at `y` goes, from 0: that under it, or the one after where it is past the middle. */
+/**
+ * The row before which a drop at `y` goes, from 0: the row under the pointer, or the next one if it is past the middle.
+ */
 export function dropIndex(rows: readonly RowPlace[], y: number, count: number): number {
   const sorted = rows.toSorted((left, right) => left.index - right.index);
   for (const { index, top, bottom } of sorted) if (y < (top + bottom) / 2) return index;

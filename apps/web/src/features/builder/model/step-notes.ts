@@ -1,17 +1,17 @@
-import { checkFieldList, checkGraph, graphOf, isolated } from '@stet/domain/workflows';
-import type { GraphProblem, Step } from '@stet/domain/workflows';
+import { checkFieldList, settingNamed, type Step } from '@stet/domain/steps';
+import { checkGraph, graphOf, isolated, type GraphProblem } from '@stet/domain/workflows';
 import { shortNames, titleOf } from './step-words.ts';
 
-/** What is said at a step: a problem keeps the workflow from being saved, a hint doesn't. */
+/** A note at a step: a problem prevents saving the workflow, a hint doesn't. */
 export type StepNote = { kind: 'problem' | 'hint'; text: string };
 export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
 const MOST_NAMED = 4;
 
-/** Everything worth saying about the links and forms of these steps, each at the step that it is about. */
+/** All notes about the links and forms of these steps, each at its step. */
 export function stepNotes(steps: readonly Step[]): StepNotes {
   const names = shortNames(steps);
-  const nameOf = (id: string): string => names.get(id) ?? 'a step that is gone';
+  const nameOf = (id: string): string => names.get(id) ?? 'a removed step';
   const notes = new Map<string, StepNote[]>();
   const say = (id: string, note: StepNote): void => {
     const said = notes.get(id);
@@ -42,7 +42,7 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
 export const countProblems = (notes: StepNotes): number =>
   [...notes.values()].flat().filter(({ kind }) => kind === 'problem').length;
 
-/** The first thing that keeps the workflow from being saved, for one sentence above it; null where nothing does. */
+/** The first problem that prevents saving, as one sentence; null if there is none. */
 export function firstProblem(steps: readonly Step[], notes = stepNotes(steps)): string | null {
   for (const [row, step] of steps.entries()) {
     const problem = notes.get(step.id)?.find(({ kind }) => kind === 'problem');
@@ -56,7 +56,7 @@ function sentences(problem: GraphProblem, nameOf: (id: string) => string): { id:
     case 'duplicate_step_id':
       return [{ id: problem.stepId, text: 'Another step has the same id' }];
     case 'unknown_next':
-      return [{ id: problem.stepId, text: 'Goes on to a step that is gone' }];
+      return [{ id: problem.stepId, text: 'Leads to a step that was removed' }];
     case 'cycle': {
       const { stepIds } = problem;
       const shown = stepIds.slice(0, MOST_NAMED).map(nameOf).join(' → ');
@@ -70,7 +70,7 @@ function sentences(problem: GraphProblem, nameOf: (id: string) => string): { id:
       return [
         {
           id: problem.stepId,
-          text: `${problem.branch === 'trueNext' ? 'Yes' : 'No'} leads to ${nameOf(problem.target)}, which doesn’t follow`,
+          text: `${settingNamed(problem.branch)?.answer ?? 'It'} leads to ${nameOf(problem.target)}, which doesn’t follow`,
         },
       ];
     case 'on_reject_not_ancestor':

@@ -5,10 +5,10 @@ import { useOrganization } from '../../../lib/session/signed-in.ts';
 import { hasWords } from '../model/command.ts';
 
 const TYPING_PAUSE_MS = 150;
-/** Of each kind, once something is typed, and before. */
+/** Maximum results of each kind, with and without a search text. */
 const [MOST, MOST_RECENT] = [6, 3];
 
-/** What was typed, once typing pauses. */
+/** The search text, once typing pauses. */
 function usePaused(typed: string): string {
   const [paused, setPaused] = useState(typed);
   useEffect(() => {
@@ -19,8 +19,8 @@ function usePaused(typed: string): string {
 }
 
 /**
- * Workflows, runs and people of the selected organization that have the words that are typed; before any is typed, the
- * workflows that changed last and the newest runs. What was found for other words stays as far as it has these too.
+ * Workflows, runs and people of the selected organization that match the search text; without one, the most recently
+ * changed workflows and the newest runs. Previous results stay while new ones load, if they match too.
  */
 export function useFound(typed: string) {
   const q = usePaused(typed);
@@ -38,7 +38,7 @@ export function useFound(typed: string) {
     queryFn: ({ signal }) => api('GET /api/runs', { query: { q, limit }, signal }),
     ...common,
   });
-  // All members at once, as everywhere; there is nobody to look for in a personal account.
+  // All members are loaded at once, as elsewhere; a personal account has no other members.
   const members = useQuery({
     queryKey: ['organization', orgId, 'members'],
     queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id: orgId }, signal }),

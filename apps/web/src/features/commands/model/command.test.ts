@@ -16,11 +16,11 @@ test.each([
   ['Tomás Oliveira', 'tomas', true],
   ['Tomas Oliveira', 'tomás', true],
   ['anything', '', true],
-])('%s has the words “%s”: %s', (text, typed, expected) => {
+])('%s matches “%s”: %s', (text, typed, expected) => {
   expect(hasWords(text, typed)).toBe(expected);
 });
 
-test('a command is found by other words for it, after those whose name begins with what was typed', () => {
+test('a command is found by its synonyms, after commands whose name starts with the text', () => {
   const commands = [named('Go to runs', 'executions'), named('Dark theme', 'go night'), named('Log out')];
   expect(matchingCommands(commands, 'go').map(({ label }) => label)).toEqual(['Go to runs', 'Dark theme']);
   expect(matchingCommands(commands, 'night').map(({ label }) => label)).toEqual(['Dark theme']);

@@ -1,19 +1,19 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** Something that can be done from anywhere. */
+/** An action available from anywhere. */
 export type Command = {
   label: string;
   icon: LucideIcon;
-  /** Other words for it. */
+  /** Synonyms for the search. */
   words?: string;
-  /** What does it without the palette, one after the other. */
+  /** Its keyboard shortcut without the palette, keys pressed one after another. */
   keys?: readonly string[];
   run: () => void;
 };
 
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Whether a text has each of the words that were typed, in any case, with or without accents. */
+/** Whether a text contains each typed word, ignoring case and accents. */
 export function hasWords(text: string, typed: string): boolean {
   const within = folded(text);
   return folded(typed)
@@ -21,7 +21,7 @@ export function hasWords(text: string, typed: string): boolean {
     .every((word) => within.includes(word));
 }
 
-/** The commands that have the words in their name or beside it; those first whose name begins with them. */
+/** The commands that match in name or synonyms; those whose name starts with the text come first. */
 export function matchingCommands(commands: readonly Command[], typed: string): Command[] {
   const begins = ({ label }: Command): number => (folded(label).startsWith(folded(typed)) ? 0 : 1);
   return commands

@@ -1,4 +1,4 @@
-/** Keys that are pressed at once, or, with `inTurn`, one after the other. */
+/** Keys pressed together or, with `inTurn`, one after another. */
 export type KeyLine = { keys: readonly string[]; inTurn?: boolean; or?: readonly string[]; does: string };
 type KeyGroup = {
   title: string;
@@ -6,7 +6,7 @@ type KeyGroup = {
   lines: readonly KeyLine[];
 };
 
-/** Keys of single screens (specification, section 2). */
+/** Shortcuts of single screens (specification, section 2). */
 const SCREEN_KEYS: readonly KeyGroup[] = [
   {
     title: 'Editor',
@@ -51,7 +51,7 @@ const SCREEN_KEYS: readonly KeyGroup[] = [
   },
 ];
 
-/** The groups of keys, those of the screen that one is on first. */
+/** The groups of shortcuts, those of the current screen first. */
 export function keyGroups(everywhere: readonly KeyLine[], at: { pathname: string; search: string }): KeyGroup[] {
   const isHere = (group: KeyGroup): boolean => group.isHere?.(at) ?? false;
   return [

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
-/** So many changed steps are asked for; a workflow has a thousand at most. */
+/** The maximum number of changed steps requested, which is the maximum number of steps in a workflow. */
 const MOST = 1000;
 
 /** All versions and open drafts of a workflow, newest first. */
@@ -13,7 +13,7 @@ export function useVersions(key: string) {
   });
 }
 
-/** What changed from one to the other; while another pair is loaded the former one stays. */
+/** The changes from one to the other; the previous pair stays shown while another one loads. */
 export function useComparison(key: string, pair: { from: string; to: string } | null) {
   return useQuery({
     queryKey: ['workflows', key, 'compare', pair],

@@ -5,20 +5,20 @@ import { useCan, useUser } from '../../../lib/session/signed-in.ts';
 
 const CONFIRMATIONS_KEY = ['confirmations'] as const;
 
-/** What waits for a second person in the selected organization; asked for by those who manage it. */
+/** Changes that await a second person in the selected organization; reviewers see only their own proposals. */
 export function useConfirmations() {
   const { currentOrgId } = useUser();
   return useQuery({
     queryKey: [...CONFIRMATIONS_KEY, currentOrgId],
     queryFn: ({ signal }) => api('GET /api/confirmations', { signal }),
-    enabled: useCan('org.manage') && currentOrgId !== null,
+    enabled: useCan('draft.merge') && currentOrgId !== null,
     meta: liveOn({ subject: 'organization' }, { subject: 'user' }, { subject: 'version' }),
   });
 }
 
 export type Decision = { id: string; to: 'confirm' } | { id: string; to: 'refuse'; reason?: string };
 
-/** Confirms or refuses a proposal; the one who made it withdraws it by refusing. */
+/** Confirms or refuses a proposal; the proposer withdraws it by refusing. */
 export function useDecide() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -28,7 +28,7 @@ export function useDecide() {
       const body = decision.reason ? { reason: decision.reason } : {};
       return api('POST /api/confirmations/{id}/refuse', { params, body });
     },
-    // What was confirmed can be a member, a setting, or a version; a refusal says that the list is old.
+    // A confirmation may concern a member, a setting or a version; a refused call means that the list is outdated.
     onSettled: () => {
       for (const queryKey of [CONFIRMATIONS_KEY, ['organization'], ['workflows'], ['workflow'], ['escalation'], ['me']])
         void queryClient.invalidateQueries({ queryKey });

@@ -1,6 +1,8 @@
 import type { DocsFilters } from '../model/docs-filters.ts';
 
-/** Cache keys. Lists of workflows share their first word with those of other features, so that one call makes all of them stale. */
+/**
+ * Cache keys. Lists of workflows share their first part with those of other features, so that one call invalidates all.
+ */
 export const docsKeys = {
   found: (organizationId: string | null, filters: DocsFilters) =>
     ['workflows', organizationId, 'found', filters] as const,

@@ -4,7 +4,7 @@ import { download } from '../../../lib/api/api.ts';
 
 export type DocumentFormat = 'md' | 'pdf';
 
-/** Fetches a version as a file to hand on. */
+/** Downloads a version as a file. */
 export function useExportDocument({ key, id, version }: Pick<WorkflowDocument, 'key' | 'id' | 'version'>) {
   return useMutation({
     mutationFn: (format: DocumentFormat) =>

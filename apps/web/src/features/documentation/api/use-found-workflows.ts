@@ -10,7 +10,7 @@ import { docsKeys } from './docs-keys.ts';
 
 type Page = { workflows: FoundWorkflow[]; nextCursor: string | undefined };
 
-/** The workflows that the filters let through, page by page, with where the search found them. */
+/** The workflows that match the filters, page by page, with the places where the search matched. */
 export function useFoundWorkflows(filters: DocsFilters) {
   const { currentOrgId } = useUser();
   const refetchInterval = usePolling();
@@ -25,7 +25,7 @@ export function useFoundWorkflows(filters: DocsFilters) {
     getNextPageParam: (page) => page.nextCursor,
     meta: liveOn({ subject: 'workflow' }, { subject: 'version' }),
     refetchInterval,
-    // Typing into the search must not blank the table.
+    // Typing a search must not blank the table.
     placeholderData: keepPreviousData,
   });
 }

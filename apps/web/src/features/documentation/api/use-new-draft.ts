@@ -8,12 +8,15 @@ import { docsKeys } from './docs-keys.ts';
 
 type NewDraft = {
   key: string;
-  /** `change`: a copy for changes, always a new one. `version`: one's own open draft, or else a new one of what is live. */
+  /**
+   * `change`: always a new copy for changes. `version`: the user's own open draft, or else a new draft of the live
+   * version.
+   */
   as: 'change' | 'version';
 };
 type OpenedDraft = { key: string; draftId: string; isNew: boolean };
 
-/** Makes or finds the draft in which a workflow is changed; the caller opens it. */
+/** Creates or finds the draft for changing a workflow; the caller opens it. */
 export function useNewDraft() {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();
@@ -33,7 +36,7 @@ export function useNewDraft() {
       return { key, draftId, isNew: true };
     },
     onSettled: (_opened, error, { key }) => {
-      intent.settle(error ?? undefined);
+      intent.finish(error ?? undefined);
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });
       void queryClient.invalidateQueries({ queryKey: docsKeys.workflow(key) });
     },

@@ -3,10 +3,10 @@ import { api } from '../../../lib/api/api.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { docsKeys } from './docs-keys.ts';
 
-/** `emergency`: past the review, by an owner. */
+/** `emergency`: without the review, by an owner. */
 type RollBack = { version: number; reason: string; emergency?: true };
 
-/** Makes an earlier version live again; then everything that shows the workflow is asked anew. */
+/** Makes an earlier version live again, then refetches everything that shows the workflow. */
 export function useRollBack(key: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();
@@ -17,9 +17,9 @@ export function useRollBack(key: string) {
         ...(body.reason !== '' && { body }),
         idempotencyKey: intent.keyFor({ key, version, ...body }),
       }),
-    // A refusal, too, says that something is not as it is shown.
+    // A refused call also means that the shown data is outdated.
     onSettled: (_answer, error) => {
-      intent.settle(error ?? undefined);
+      intent.finish(error ?? undefined);
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });
       void queryClient.invalidateQueries({ queryKey: docsKeys.workflow(key) });
       void queryClient.invalidateQueries({ queryKey: ['confirmations'] });
@@ -27,7 +27,7 @@ export function useRollBack(key: string) {
   });
 }
 
-/** Opens an earlier version as a draft, which goes through the ordinary review. */
+/** Creates a draft from an earlier version for the ordinary review. */
 export function useRestore(key: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();
@@ -38,7 +38,7 @@ export function useRestore(key: string) {
         idempotencyKey: intent.keyFor({ key, version }),
       }),
     onSettled: (_answer, error) => {
-      intent.settle(error ?? undefined);
+      intent.finish(error ?? undefined);
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });
       void queryClient.invalidateQueries({ queryKey: docsKeys.workflow(key) });
     },

@@ -5,7 +5,7 @@ import { docsKeys } from './docs-keys.ts';
 
 const CHANGES = liveOn({ subject: 'workflow' }, { subject: 'version' });
 
-/** A workflow with the steps of what is live, else of its newest draft. */
+/** A workflow with the steps of the live version, or else of its newest draft. */
 export function useWorkflow(key: string) {
   return useQuery({
     queryKey: docsKeys.workflow(key),
@@ -23,7 +23,7 @@ export function useVersions(key: string) {
   });
 }
 
-/** A version to be read; null is the live one, else the newest draft. */
+/** A version for reading; null is the live one, or else the newest draft. */
 export function useDocument(key: string, version: string | null) {
   return useQuery({
     queryKey: docsKeys.document(key, version),

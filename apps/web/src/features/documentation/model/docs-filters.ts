@@ -1,6 +1,6 @@
 import type { DocumentationFilter, QueryInput } from '@stet/contract';
 
-/** What the list shows, as it stands in the address bar. Empty text is "all". */
+/** The filters of the list, from the address bar. Empty text means "all". */
 export type DocsFilters = { status: DocumentationFilter | ''; search: string };
 
 /** The choices of the filter (specification, section 2). */
@@ -14,7 +14,7 @@ export const STATUS_CHOICES = [
 export const readStatus = (text: string | null): DocsFilters['status'] =>
   STATUS_CHOICES.find(({ value }) => value === text)?.value ?? '';
 
-/** Reads the address; what it doesn't know it leaves out. */
+/** Parses the address; unknown values are dropped. */
 export const readDocsFilters = (address: URLSearchParams): DocsFilters => ({
   status: readStatus(address.get('status')),
   search: address.get('q') ?? '',
@@ -22,7 +22,7 @@ export const readDocsFilters = (address: URLSearchParams): DocsFilters => ({
 
 export const isNarrowed = ({ status, search }: DocsFilters): boolean => status !== '' || search.trim() !== '';
 
-/** The address of these filters with this workflow selected; what says nothing is not written. */
+/** The address of these filters with this workflow selected; defaults are omitted. */
 export function docsAddress({ status, search }: DocsFilters, key: string | null): URLSearchParams {
   const named = { key: key ?? '', status, q: search.trim() };
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));

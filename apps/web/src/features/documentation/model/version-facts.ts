@@ -1,29 +1,37 @@
 import type { VersionRecord, WorkflowSummary } from '@stet/contract';
 
-/** The statuses that a row shows: archived alone, else live where a version is, and the furthest that an open draft has come. */
+/**
+ * The statuses of a row: only archived; otherwise live if there is a live version, and the most advanced status of an
+ * open draft.
+ */
 export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'status' | 'versions'>): string[] {
   if (status === 'archived') return [status];
   const has = (wanted: VersionRecord['status']): boolean => versions.some((version) => version.status === wanted);
   return (['live', 'in_review', 'draft'] as const).filter(has);
 }
 
-/** Why a version can't be gone back to by someone who may; undefined where it can. */
+/** Why a permitted person can't roll back to a version; undefined if they can. */
 export function rollbackProblem(
   { status, version }: Pick<VersionRecord, 'status' | 'version'>,
   { isArchived }: { isArchived: boolean },
 ): string | undefined {
   if (status === 'live') return 'This version is live already';
-  if (version === null) return 'Only a version that was live can be rolled back to';
+  if (version === null) return 'You can only roll back to a version that was live before';
   return isArchived ? 'This workflow is archived' : undefined;
 }
 
-/** The draft that "Create new version" goes on with: one's own that was touched last, not yet in review; null where there is none. */
+/**
+ * The draft that "Create new version" opens: the user's own most recent draft that isn't in review; null if there is
+ * none.
+ */
 export function ownDraft(versions: readonly VersionRecord[], userId: string): VersionRecord | null {
   const own = versions.filter(({ status, createdBy }) => status === 'draft' && createdBy.id === userId);
   return own.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))[0] ?? null;
 }
 
-/** The version that a version is compared with: for a draft what is live, for a merged one the one before it; null where there is none. */
+/**
+ * The version to compare with: the live one for a draft, the previous one for a merged version; null if there is none.
+ */
 export function comparedWith(version: VersionRecord, all: readonly VersionRecord[]): VersionRecord | null {
   if (version.version === null) return all.find(({ status }) => status === 'live') ?? null;
   const earlier = all.filter((other) => other.version !== null && other.version < (version.version ?? 0));

@@ -3,15 +3,17 @@ import { api } from '../../../lib/api/api.ts';
 
 type DraftRef = { key: string; draftId: string };
 
-/** Asks for review. */
+/** Submits a draft for review. */
 export const submitDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
   api('POST /api/workflows/{key}/drafts/{id}/submit', { params: { key, id: draftId } });
 
-/** Takes a draft back from review. */
+/** Withdraws a draft from review. */
 export const withdrawDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
   api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params: { key, id: draftId } });
 
-/** Makes a draft live where nobody else has to agree (rulings, section 5): submitting approves it, merging makes it live. */
+/**
+ * Makes a draft live if nobody else must approve (rulings, section 5): submitting approves it, merging makes it live.
+ */
 export async function publishDraft(ref: DraftRef & { submitted: boolean }): Promise<VersionRecord> {
   if (!ref.submitted) await submitDraft(ref);
   const { version } = await api('POST /api/workflows/{key}/drafts/{id}/merge', {
@@ -20,7 +22,7 @@ export async function publishDraft(ref: DraftRef & { submitted: boolean }): Prom
   return version;
 }
 
-/** `reason`: has to be given while a review stands on what would be gone. */
+/** `reason`: required if the deleted content has an open review. */
 type Reason = { reason?: string | undefined };
 const bodyOf = ({ reason }: Reason) => (reason === undefined ? {} : { body: { reason } });
 

@@ -8,7 +8,10 @@ import type { EditorSource } from '../model/source.ts';
 
 type EditAddress = Extract<EditorAddress, { mode: 'edit' }>;
 
-/** Loads what an address of edit mode names. Throws `ApiError`. `now` is in milliseconds and gives new keys their number. */
+/**
+ * Loads the document that an address of edit mode names. Throws `ApiError`. `now`, in milliseconds, makes new keys
+ * unique.
+ */
 export async function loadSource(address: EditAddress, now: number, signal?: AbortSignal): Promise<EditorSource> {
   const options = signal ? { signal } : {};
   switch (address.open) {
@@ -33,13 +36,13 @@ async function loadWorkflow(
       return await loadDraft(key, draftId, options);
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
-      // Discarded: edits of it that this browser kept are offered on what there is.
+      // The draft was discarded: local edits of it are offered on the current version.
       return { ...(await loadWorkflow(key, null, options)), lostDraftId: draftId };
     }
   }
   const detail = await api('GET /api/workflows/{key}', { params: { key }, ...options });
   if (detail.version && detail.draftId === null) return sourceFromLive(detail, detail.version.number);
-  // Nothing is live yet: the newest draft is what there is, and it is asked for whole to learn what may be done with it.
+  // Nothing is live yet: the newest draft is loaded, with its permissions.
   return detail.draftId === null ? sourceFromLive(detail, 0) : loadDraft(key, detail.draftId, options);
 }
 
@@ -47,7 +50,7 @@ async function loadDraft(key: string, id: string, options: { signal?: AbortSigna
   return sourceFromDraft(await api('GET /api/workflows/{key}/drafts/{id}', { params: { key, id }, ...options }));
 }
 
-/** An unknown template begins like the blank one. */
+/** An unknown template is treated as the blank one. */
 function templateOf(id: string): Template {
   const template = findTemplate(id) ?? TEMPLATES[0];
   if (!template) throw new Error('no templates');

@@ -1,4 +1,4 @@
-/** Cache keys of the editor's reads. Lists of workflows share the first word, so that one call makes all of them stale. */
+/** Cache keys of the editor. Lists of workflows share their first part, so that one call invalidates all. */
 export const editorKeys = {
   workflows: (organizationId: string) => ['workflows', organizationId] as const,
   workflow: (key: string) => ['workflow', key] as const,

@@ -4,16 +4,16 @@ import { api } from '../../../lib/api/api.ts';
 
 type SaveInput = {
   key: string;
-  /** The workflow is made by this: a key that another one has is refused. */
+  /** The save creates the workflow: a key that is already used is refused. */
   isNew: boolean;
   content: WorkflowContent;
-  /** The draft to write to and the revision it was loaded at; null makes a new draft. */
+  /** The target draft and the revision that was loaded; null creates a draft. */
   draft: { draftId: string; revision: number } | null;
   idempotencyKey: string;
 };
 export type Saved = { draftId: string; revision: number };
 
-/** Saves a document as a draft. Throws `ApiError`; status 409 where somebody saved the draft in the meantime. */
+/** Saves a document as a draft. Throws `ApiError`, with status 409 if someone else has saved the draft since. */
 export async function saveDraft({ key, isNew, content, draft, idempotencyKey }: SaveInput): Promise<Saved> {
   const body = { key, metadata: content.metadata, steps: content.steps };
   if (draft === null) {

@@ -6,7 +6,9 @@ import { editorKeys } from './query-keys.ts';
 
 const ONLY_ROLES = allSuggestions([], []);
 
-/** Suggestions for the assignee of a step. What can't be fetched is left out and logged (specification, section 8). */
+/**
+ * Suggestions for a step's assignee. Sources that can't be loaded are omitted and logged (specification, section 8).
+ */
 export function useAssignees(organizationId: string | null): readonly AssigneeSuggestion[] {
   const query = useQuery({
     queryKey: editorKeys.assignees(organizationId ?? ''),
@@ -29,9 +31,9 @@ async function listOrNone<T>(signal: AbortSignal, list: Promise<T[]>): Promise<T
     const items = await list;
     return Array.isArray(items) ? items : [];
   } catch (error) {
-    // Nobody waits for it any more: that is no failure.
+    // A cancelled request isn't a failure.
     if (signal.aborted) throw error;
-    // oxlint-disable-next-line no-console -- the specification asks for a log and no more.
+    // oxlint-disable-next-line no-console -- the specification requires only a log entry.
     console.warn('Assignee suggestions could not be fetched', error);
     return [];
   }

@@ -5,8 +5,8 @@ import { loadSource } from './load-source.ts';
 import { editorKeys } from './query-keys.ts';
 
 /**
- * The document behind an address of edit mode, loaded once for each opening: what is being edited never changes under
- * the person's hands. `session` tells openings of the same address apart.
+ * The document at an address of edit mode, loaded once per opening, so that it never changes while being edited.
+ * `session` distinguishes openings of the same address.
  */
 export function useEditorSource(address: Extract<EditorAddress, { mode: 'edit' }>, session: number) {
   return useQuery({

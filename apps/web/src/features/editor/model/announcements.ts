@@ -1,4 +1,4 @@
-/** What a screen reader hears while a step is moved. Positions are 1-based. */
+/** Screen reader announcements while a step is moved. Positions are from 1. */
 const place = (index: number, count: number): string => `position ${index + 1} of ${count}`;
 
 export const movedSentence = (title: string, to: number, count: number): string =>

@@ -19,7 +19,7 @@ test('each is offered once, the most used first, with its tag', () => {
   ]);
 });
 
-test('a part of the text in any case finds it, beginnings first', () => {
+test('part of the text in any case matches, prefixes first', () => {
   expect(matchingSuggestions(all, 'RE').map(({ value }) => value)).toEqual([
     'Reviewer',
     'greta.holm@HALDEN.example',
@@ -28,7 +28,7 @@ test('a part of the text in any case finds it, beginnings first', () => {
   expect(matchingSuggestions(all, 'nobody')).toEqual([]);
 });
 
-test('the part that was typed can be shown', () => {
+test('the typed part can be marked', () => {
   expect(splitAtMatch('greta.holm', 'RE')).toEqual(['g', 're', 'ta.holm']);
   expect(splitAtMatch('greta.holm', '')).toEqual(['greta.holm', '', '']);
 });

@@ -1,19 +1,18 @@
-import { ORG_ROLES } from '@stet/domain/access';
-import { UNASSIGNED } from '@stet/domain/workflows';
+import { ORG_ROLES, UNASSIGNED } from '@stet/domain/access';
 import type { Member } from '@stet/contract';
 
-/** A choice offered while an assignee is typed; `tag` is the word shown beside it (specification, section 2). */
+/** A suggestion for the assignee; `tag` is shown beside it (specification, section 2). */
 export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' };
 
 const MOST_SHOWN = 8;
-/** Assignees that name no person, besides the roles of the organization. */
+/** Assignees that are neither a person nor one of the organization's roles. */
 const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
-/** Roles that a step is handed to; ownership of the organization is no task. */
+/** Roles that can be assigned a step; owners are not assigned as a role. */
 const ROLES_FOR_STEPS = ORG_ROLES.filter((role) => role !== 'owner' && role !== 'viewer');
 
 const tagOf = (assignee: string): AssigneeSuggestion['tag'] => (assignee.includes('@') ? 'email' : 'role');
 
-/** Everything that can be suggested: what the organization uses most, its members, its roles; each once. */
+/** All suggestions: the organization's most used assignees, its members, its roles; each once. */
 export function allSuggestions(
   members: readonly Pick<Member, 'email'>[],
   common: readonly { assignee: string }[],
@@ -30,7 +29,7 @@ export function allSuggestions(
   return [...seen.values()];
 }
 
-/** Those that contain what was typed, whatever its case; those that begin with it first. */
+/** Those that contain the typed text in any case; those that start with it come first. */
 export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: string): AssigneeSuggestion[] {
   const needle = typed.trim().toLowerCase();
   const matching = all.filter(({ value }) => value.toLowerCase().includes(needle));
@@ -39,7 +38,7 @@ export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: s
   return [...starts, ...within].slice(0, MOST_SHOWN);
 }
 
-/** The parts of a suggestion before, at and after what was typed. */
+/** The parts of a suggestion before, within and after the typed text. */
 export function splitAtMatch(value: string, typed: string): [string, string, string] {
   const needle = typed.trim().toLowerCase();
   const at = needle === '' ? -1 : value.toLowerCase().indexOf(needle);
@@ -47,7 +46,10 @@ export function splitAtMatch(value: string, typed: string): [string, string, str
   return [value.slice(0, at), value.slice(at, at + needle.length), value.slice(at + needle.length)];
 }
 
-/** The words behind an address, for its initials: `priya.nair@halden.example` is priya nair. Anything else is itself. */
+/**
+ * The words of an address, for its initials: `priya.nair@halden.example` becomes priya nair. Any other text is
+ * unchanged.
+ */
 export function nameOfAssignee(assignee: string): string {
   const at = assignee.indexOf('@');
   return at === -1 ? assignee : assignee.slice(0, at).replaceAll(/[._+-]+/g, ' ');

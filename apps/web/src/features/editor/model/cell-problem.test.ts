@@ -1,5 +1,5 @@
+import type { Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 import { expect, test } from 'vitest';
 import { cellProblem, saveRefusal } from './cell-problem.ts';
 
@@ -14,7 +14,7 @@ test.each([
   ['45 days', undefined],
   ['1m', undefined],
   ['', undefined],
-])('the SLA %s is flagged where it starts no clock', (sla, sentence) => {
+])('the SLA %s is flagged if it starts no clock', (sla, sentence) => {
   expect(cellProblem(step({ sla }), 'sla')?.sentence).toBe(sentence);
 });
 
@@ -24,7 +24,7 @@ test('a step without a name is flagged and can be saved', () => {
   expect(saveRefusal([nameless])).toBeNull();
 });
 
-test('a text past the limit is kept, flagged with the limit, and refuses the save by its cell', () => {
+test('a text over the limit is kept, flagged with the limit, and prevents saving', () => {
   const long = step({ title: '😀'.repeat(151) });
   expect(cellProblem(long, 'step')?.sentence).toBe('At most 300 characters; this has 302');
   expect(saveRefusal([step({}), long])).toBe('Step 2, step name: at most 300 characters; this has 302');

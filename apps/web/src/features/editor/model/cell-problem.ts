@@ -1,10 +1,11 @@
 import { parseDuration } from '@stet/domain/sla';
-import { assigneeProblem, EDITOR_FIELDS, LIMITS } from '@stet/domain/workflows';
-import type { EditorField, Step } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { EDITOR_FIELDS, LIMITS, type EditorField } from '@stet/domain/workflows';
+import { assigneeProblem } from '@stet/domain/access';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { readCell } from './document.ts';
 
-/** Characters that the server takes (rulings, section 4). */
+/** Maximum characters that the server accepts (rulings, section 4). */
 const CELL_LIMITS = {
   step: LIMITS.stepTitle,
   task: LIMITS.stepDescription,
@@ -12,10 +13,10 @@ const CELL_LIMITS = {
   sla: 100,
 } as const satisfies Record<EditorField, number>;
 
-/** What is said under a cell; `refuses`: the document can't be saved with it. */
+/** The message under a cell; `refuses`: it prevents saving the document. */
 type CellProblem = { sentence: string; refuses: boolean };
 
-/** What is wrong with a cell, null where nothing is. What was typed stays as it is and is flagged (rulings, section 7). */
+/** The problem of a cell; null if there is none. The typed text is kept and flagged (rulings, section 7). */
 export function cellProblem(step: Step, field: EditorField): CellProblem | null {
   const text = readCell(step, field);
   const most = CELL_LIMITS[field];
@@ -42,7 +43,7 @@ const CELL_NAMES = { step: 'step name', assignee: 'assignee', sla: 'SLA', task: 
   string
 >;
 
-/** Why these steps can't be saved, naming the first such cell; null where they can. */
+/** Why these steps can't be saved, naming the first such cell; null if they can. */
 export function saveRefusal(steps: readonly Step[]): string | null {
   for (const [index, step] of steps.entries()) {
     for (const field of EDITOR_FIELDS) {

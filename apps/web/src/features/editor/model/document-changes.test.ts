@@ -1,5 +1,5 @@
-import { newStep } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { newStep, type WorkflowContent } from '@stet/domain/workflows';
 import { expect, test } from 'vitest';
 import { documentChanges } from './document-changes.ts';
 import { moveStep } from './document.ts';
@@ -13,7 +13,7 @@ test('the same document is identical', () => {
   expect(documentChanges(content, structuredClone(content)).identical).toBe(true);
 });
 
-test('name and description count as changes of their own', () => {
+test('name and description count as separate changes', () => {
   const after = { ...content, metadata: { title: 'Vendor', description: 'New' } };
   expect(documentChanges(content, after)).toMatchObject({
     identical: false,
@@ -22,7 +22,7 @@ test('name and description count as changes of their own', () => {
   });
 });
 
-test('added, removed and modified steps are counted, with before and after of what differs', () => {
+test('added, removed and modified steps are counted, with before and after for each difference', () => {
   const [a, b] = content.steps;
   if (!a || !b) throw new Error('steps');
   const after = { ...content, steps: [{ ...a, sla: '2 days' }, b, { ...newStep('x'), title: 'x' }] };
@@ -43,7 +43,7 @@ test('a new order is not called identical', () => {
   expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
 });
 
-test('type, settings and links that changed are told, while the counts are of the columns', () => {
+test('changes of type, settings and links are listed, while the counts cover only the columns', () => {
   const script = (text: string): Step => ({ ...newStep('a'), type: 'automated', title: 'a', config: { script: text } });
   const [, b, c] = content.steps;
   if (!b || !c) throw new Error('steps');
@@ -67,7 +67,7 @@ test('type, settings and links that changed are told, while the counts are of th
   ]);
 });
 
-test('links that follow from the order are not told beside it', () => {
+test('links that follow from the order are not listed separately', () => {
   const line = (ids: string[]) => ({
     ...content,
     steps: ids.map((id, at) => ({ ...newStep(id), title: id, next: ids.slice(at + 1, at + 2) })),

@@ -1,6 +1,6 @@
 import { diffEditorRows } from '@stet/domain/drafts';
 import type { RowDiff } from '@stet/domain/drafts';
-import { EDITOR_FIELDS, toEditorRows } from '@stet/domain/workflows';
+import { EDITOR_FIELDS, METADATA, METADATA_FIELDS, metadataValue, toEditorRows } from '@stet/domain/workflows';
 import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
 import { hiddenChanges } from './hidden-changes.ts';
 import type { FieldChange } from './hidden-changes.ts';
@@ -8,18 +8,18 @@ import { sameContent } from './same-content.ts';
 
 export type StepChange = {
   id: string;
-  /** `settings`: none of the four columns differs, but what they don't show does. */
+  /** `settings`: the four columns are equal, but other properties differ. */
   kind: 'added' | 'removed' | 'modified' | 'moved' | 'settings';
   title: string;
   fields: readonly FieldChange[];
 };
-/** What the Workflow Changes dialog shows (specification, section 2). */
+/** The content of the Workflow Changes dialog (specification, section 2). */
 export type DocumentChanges = {
   added: number;
   removed: number;
   modified: number;
   moved: number;
-  /** Steps that differ in what the columns don't show. */
+  /** Steps that differ only in properties without a column. */
   settings: number;
   metadata: readonly FieldChange[];
   steps: readonly StepChange[];
@@ -34,8 +34,8 @@ const FIELD_NAMES = {
 } as const satisfies Record<EditorField, string>;
 
 /**
- * Compares two documents: name, description, and each step. The counts are of the four columns (specification, section
- * 2); type, settings and what follows a step are told beside them.
+ * Compares two documents: name, description, and each step. The counts cover the four columns (specification, section
+ * 2); changes of type, settings and links are listed separately.
  */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));
@@ -83,8 +83,9 @@ const whole = (before: Cells | '', after: Cells | ''): FieldChange[] =>
   }));
 
 function metadataChanges(before: WorkflowContent, after: WorkflowContent): FieldChange[] {
-  const names = { title: 'Workflow Name', description: 'Description' } as const;
-  return (['title', 'description'] as const)
-    .filter((field) => before.metadata[field] !== after.metadata[field])
-    .map((field) => ({ field: names[field], before: before.metadata[field], after: after.metadata[field] }));
+  return METADATA_FIELDS.map((field) => ({
+    field: field === 'title' ? 'Workflow Name' : METADATA[field].label,
+    before: metadataValue(before.metadata, field),
+    after: metadataValue(after.metadata, field),
+  })).filter((change) => change.before !== change.after);
 }

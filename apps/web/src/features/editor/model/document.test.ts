@@ -1,5 +1,5 @@
-import { checkGraph, newStep } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { checkGraph, newStep, type WorkflowContent } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
 import { deleteStep, duplicateStep, editCell, insertSteps, moveStep } from './document.ts';
 
@@ -22,7 +22,7 @@ test.each([
   expect(after.steps[0]).toBe(before.steps[0]);
 });
 
-test('an edit that changes nothing gives the same document', () => {
+test('an edit that changes nothing returns the same document', () => {
   const content = chain('a');
   expect(editCell(content, 'a', 'step', 'A')).toBe(content);
   expect(editCell(content, 'gone', 'step', 'x')).toBe(content);
@@ -32,13 +32,13 @@ test.each([
   ['at the end', null, 'abcx'],
   ['after the first', 'a', 'axbc'],
   ['at the end where the step is gone', 'gone', 'abcx'],
-])('a step is added %s, and the chain goes through it', (_, afterId, expected) => {
+])('a step is added %s, and the chain runs through it', (_, afterId, expected) => {
   const after = insertSteps(chain('a', 'b', 'c'), [newStep('x')], afterId);
   expect(order(after)).toBe(expected);
   expect(links(after)).toBe(links(chain(...expected.split(''))));
 });
 
-test('a duplicate stands behind its step, says the same, and shares nothing with it', () => {
+test('a duplicate comes after its step, has the same content, and shares nothing with it', () => {
   const [, b] = chain('a', 'b').steps;
   if (!b) throw new Error('a chain of two');
   const config = { recipients: ['sam@halden.example'] };
@@ -57,13 +57,13 @@ describe('deleting', () => {
     const content = chain('a');
     expect(deleteStep(content, 'a')).toBe(content);
   });
-  test('keeps untouched steps the same objects', () => {
+  test('keeps untouched steps as the same objects', () => {
     const before = chain('a', 'b', 'c', 'd');
     const after = deleteStep(before, 'b');
     expect(after.steps[1]).toBe(before.steps[2]);
     expect(after.steps[2]).toBe(before.steps[3]);
   });
-  test('drops what pointed at the step, and leaves a graph that can run', () => {
+  test('drops references to the step, and leaves a graph that can run', () => {
     const before = chain('a', 'b', 'c');
     before.steps[2] = { ...newStep('c'), type: 'approval', config: { onReject: 'b' } };
     const after = deleteStep(before, 'b');
@@ -83,13 +83,13 @@ test.each([
   expect(links(after)).toBe(links(chain(...expected.split(''))));
 });
 
-test('a step moved to where it stands is no change', () => {
+test('moving a step to its own place changes nothing', () => {
   const content = chain('a', 'b');
   expect(moveStep(content, 'b', 1)).toBe(content);
   expect(moveStep(content, 'gone', 0)).toBe(content);
 });
 
-test('moving a step away and back leaves the links as they were', () => {
+test('moving a step away and back leaves the links unchanged', () => {
   const before = chain('a', 'b', 'c', 'd');
   expect(links(moveStep(moveStep(before, 'a', 3), 'a', 0))).toBe(links(before));
 });

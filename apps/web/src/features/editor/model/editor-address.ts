@@ -1,4 +1,4 @@
-/** What the address of the editor asks for (specification, section 2). */
+/** The parts of the editor's address (specification, section 2). */
 export type EditorAddress =
   | { mode: 'select' }
   | { mode: 'demo' }
@@ -6,7 +6,7 @@ export type EditorAddress =
   | { mode: 'edit'; open: 'duplicate'; source: string }
   | { mode: 'edit'; open: 'workflow'; key: string; draftId: string | null };
 
-/** Reads the query of `/app/editor`. A workflow's key alone is select mode with that workflow highlighted. */
+/** Parses the query of `/app/editor`. Only a workflow's key means select mode with that workflow highlighted. */
 export function readEditorAddress(query: URLSearchParams): EditorAddress {
   const key = query.get('key') ?? '';
   const mode = query.get('mode');
@@ -17,7 +17,7 @@ export function readEditorAddress(query: URLSearchParams): EditorAddress {
     if (source) return { mode: 'edit', open: 'duplicate', source };
     return { mode: 'edit', open: 'template', template: query.get('template') ?? 'blank' };
   }
-  // An address with a draft names what to edit; links of the review pages leave the mode out.
+  // An address with a draft means edit mode; links from the review pages omit the mode.
   if (key !== '' && (mode === 'edit' || (mode === null && draftId))) {
     return { mode: 'edit', open: 'workflow', key, draftId: draftId ? draftId : null };
   }

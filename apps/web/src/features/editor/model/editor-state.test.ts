@@ -16,36 +16,40 @@ const open = openDocument(content);
 const edit = (value: string, stepId = 'a'): EditorAction => ({ type: 'cell_edited', stepId, field: 'task', value });
 const name = (value: string): EditorAction => ({ type: 'metadata_typed', field: 'title', value });
 
-test('a document is clean as it is opened, and a duplicate is not', () => {
+test('a document is clean when opened, but a duplicate is not', () => {
   expect(isDirty(open)).toBe(false);
   const copy = { ...content, metadata: { ...content.metadata, title: 'Vendor onboarding (Copy)' } };
-  expect(isDirty(openDocument(content, copy))).toBe(true);
+  const duplicate = openDocument(content, copy);
+  expect(isDirty(duplicate)).toBe(true);
+  const renamed = run(duplicate, name('Vendor onboarding'));
+  expect(isDirty(renamed), 'even with the name of its original').toBe(true);
+  expect(isDirty(run(renamed, { type: 'saved', content }))).toBe(false);
 });
 
-test('an edit taken back by hand leaves nothing unsaved', () => {
+test('an edit reverted by hand leaves nothing unsaved', () => {
   const before = content.steps[0]?.description ?? '';
   expect(isDirty(run(open, edit('x')))).toBe(true);
   expect(isDirty(run(open, edit('x'), edit(before)))).toBe(false);
 });
 
-test('letters typed one after the other are one undo; after leaving the field a new one begins', () => {
+test('letters typed in a row are one undo; after leaving the field a new one begins', () => {
   const typed = run(open, name('V'), name('Ve'), { type: 'typing_ended' }, name('Ven'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('Ve');
   expect(editedContent(run(typed, { type: 'undone' }, { type: 'undone' })).metadata.title).toBe('Vendor onboarding');
 });
 
-test('an edit between two typings keeps them apart', () => {
+test('another edit between them keeps two runs of typing apart', () => {
   const typed = run(open, name('V'), edit('x'), name('Ve'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('V');
 });
 
-test('a new edit ends what could be redone', () => {
+test('a new edit clears the redo history', () => {
   const undone = run(open, edit('x'), { type: 'undone' });
   expect(canRedo(undone)).toBe(true);
   expect(canRedo(run(undone, edit('y')))).toBe(false);
 });
 
-test('an action that changes nothing is no entry', () => {
+test('an action that changes nothing is not recorded', () => {
   const before = content.steps[0]?.description ?? '';
   const state = run(
     open,
@@ -58,13 +62,13 @@ test('an action that changes nothing is no entry', () => {
 });
 
 describe('saving', () => {
-  test('what was typed while the save was on its way stays unsaved', () => {
+  test('text typed during a save stays unsaved', () => {
     const sent = run(open, edit('sent'));
     const later = run(sent, edit('later'), { type: 'saved', content: editedContent(sent) });
     expect(isDirty(later)).toBe(true);
     expect(later.saved.steps[0]?.description).toBe('sent');
   });
-  test('undo reaches behind a save, and is then unsaved', () => {
+  test('undo reaches back past a save, and is then unsaved', () => {
     const edited = run(open, edit('x'));
     const back = run(edited, { type: 'saved', content: editedContent(edited) }, { type: 'undone' });
     expect(sameContent(editedContent(back), content)).toBe(true);
@@ -72,7 +76,7 @@ describe('saving', () => {
   });
 });
 
-test('taking the content of another is one undo', () => {
+test('adopting another’s content is one undo', () => {
   const theirs = { ...content, metadata: { title: 'Theirs', description: '' } };
   const mine = run(open, edit('mine'));
   const taken = run(mine, { type: 'content_replaced', content: theirs }, { type: 'saved', content: theirs });
@@ -102,7 +106,7 @@ const anyAction: fc.Arbitrary<EditorAction> = fc.oneof(
 const toStart = (state: EditorState): EditorState => (canUndo(state) ? toStart(run(state, { type: 'undone' })) : state);
 const toEnd = (state: EditorState): EditorState => (canRedo(state) ? toEnd(run(state, { type: 'redone' })) : state);
 
-test('any edits can be undone to the beginning and redone to the end', () => {
+test('any edits can be undone to the start and redone to the end', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
       const edited = run(open, ...actions);
@@ -114,7 +118,7 @@ test('any edits can be undone to the beginning and redone to the end', () => {
   );
 });
 
-test('whatever is edited, there is a step, ids are unique, and the steps make a graph that can run', () => {
+test('after any edits there is a step, ids are unique, and the steps form a graph that can run', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
       const { steps } = editedContent(run(open, ...actions));

@@ -1,4 +1,5 @@
-import type { EditorField, Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
 import { deleteStep, duplicateStep, editCell, insertSteps, moveStep } from './document.ts';
 import { endTyping, historyOf, record, redo, undo } from './history.ts';
 import type { History } from './history.ts';
@@ -6,12 +7,14 @@ import { pasteRows } from './pasted-rows.ts';
 import type { PastedRow } from './pasted-rows.ts';
 import { sameContent } from './same-content.ts';
 
-/** One document being edited. Whether it is dirty, what changed and what it may do are derived from this, never kept. */
+/** One document being edited. Derived values, for example the unsaved state, are never stored here. */
 export type EditorState = {
-  /** The content that changes are compared with: what the server has, or what a template brought. */
+  /** The content that changes are compared with: the server's version, or the template. */
   readonly saved: WorkflowContent;
+  /** A duplicate that was never saved: unsaved even if it equals its original. */
+  readonly isUnsavedCopy: boolean;
   readonly history: History<WorkflowContent>;
-  /** Steps whose comparison was cleared, as they were then; a further change brings the comparison back. */
+  /** Steps whose comparison was cleared, as they were then; a further change shows the comparison again. */
   readonly cleared: ReadonlyMap<string, Step>;
 };
 
@@ -30,15 +33,17 @@ export type EditorAction =
   | { type: 'redone' }
   | { type: 'saved'; content: WorkflowContent };
 
-/** `edited` differs from `saved` where the document was opened with changes (a duplicate). */
+/** `edited` differs from `saved` if the document was opened with changes (a duplicate). */
 export const openDocument = (saved: WorkflowContent, edited: WorkflowContent = saved): EditorState => ({
   saved,
+  isUnsavedCopy: edited !== saved,
   history: historyOf(edited),
   cleared: new Map(),
 });
 
 export const editedContent = (state: EditorState): WorkflowContent => state.history.present;
-export const isDirty = (state: EditorState): boolean => !sameContent(state.saved, state.history.present);
+export const isDirty = (state: EditorState): boolean =>
+  state.isUnsavedCopy || !sameContent(state.saved, state.history.present);
 export const canUndo = (state: EditorState): boolean => state.history.past.length > 0;
 export const canRedo = (state: EditorState): boolean => state.history.future.length > 0;
 
@@ -75,8 +80,14 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
     case 'redone':
       return withHistory(state, redo(state.history));
     case 'saved':
-      // What was typed while the save was on its way stays an unsaved change.
-      return { ...state, saved: action.content, history: endTyping(state.history), cleared: new Map() };
+      // Text typed during the save stays an unsaved change.
+      return {
+        ...state,
+        saved: action.content,
+        isUnsavedCopy: false,
+        history: endTyping(state.history),
+        cleared: new Map(),
+      };
   }
 }
 

@@ -22,7 +22,7 @@ test.each<[GridMove, GridPosition, GridPosition]>([
   expect(moveInGrid(from, move, 30)).toEqual(to);
 });
 
-test('where nothing may be changed there is no handle and no menu to stop at', () => {
+test('a read-only table has no handles and menus to focus', () => {
   expect(moveInGrid(at(0, 'step'), 'left', 3, CONTENT_COLUMNS)).toEqual(at(0, 'step'));
   expect(moveInGrid(at(0, 'step'), 'row-end', 3, CONTENT_COLUMNS)).toEqual(at(0, 'task'));
 });
@@ -43,7 +43,7 @@ describe('Tab', () => {
   });
 });
 
-test('keys ask for moves, and others for nothing', () => {
+test('keys map to moves, and other keys to nothing', () => {
   expect(moveOfKey('ArrowDown', false)).toBe('down');
   expect(moveOfKey('Home', false)).toBe('row-start');
   expect(moveOfKey('Home', true)).toBe('first');

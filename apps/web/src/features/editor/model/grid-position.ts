@@ -1,7 +1,7 @@
-/** Columns that the keyboard stops at, in order. The number column only says where a row stands. */
+/** Focusable columns, in order. The number column only shows the row's position. */
 export const GRID_COLUMNS = ['handle', 'step', 'assignee', 'sla', 'task', 'actions'] as const;
 export type GridColumn = (typeof GRID_COLUMNS)[number];
-/** A cell by its row (0-based) and column. */
+/** A cell by its row (from 0) and column. */
 export type GridPosition = { row: number; column: GridColumn };
 
 export type GridMove =
@@ -17,11 +17,11 @@ export type GridMove =
   | 'page-down';
 
 const PAGE = 10;
-/** The columns of a row's content: all that there is to stop at where nothing may be changed. */
+/** The content columns of a row: the only focusable ones in a read-only table. */
 export const CONTENT_COLUMNS = ['step', 'assignee', 'sla', 'task'] as const satisfies readonly GridColumn[];
 const EDITABLE: readonly GridColumn[] = CONTENT_COLUMNS;
 
-/** Where a key leads from a cell; stays inside the table of `rows` rows and these columns. */
+/** The cell to which a key leads; within the table of `rows` rows and these columns. */
 export function moveInGrid(
   from: GridPosition,
   move: GridMove,
@@ -55,12 +55,12 @@ export function moveInGrid(
   }
 }
 
-/** The next editable cell in reading order, or null past either end: then Tab leaves the table. */
+/** The next editable cell in reading order; null past either end, so that Tab leaves the table. */
 export function tabInGrid(from: GridPosition, direction: 1 | -1, rows: number): GridPosition | null {
   const last = EDITABLE.length - 1;
   const column = EDITABLE.indexOf(from.column);
   if (column === -1) {
-    // From the handle forward is the row's first cell; from the actions back is its last one.
+    // Forwards from the handle is the row's first cell; backwards from the actions is its last one.
     if (from.column === 'handle' && direction === 1) return { row: from.row, column: 'step' };
     if (from.column === 'actions' && direction === -1) return { row: from.row, column: 'task' };
   }
@@ -83,7 +83,7 @@ const MOVE_BY_KEY: Readonly<Record<string, GridMove>> = {
   End: 'row-end',
 };
 
-/** What a key asks of the grid, or null where it asks nothing. */
+/** The grid move for a key; null if it has none. */
 export function moveOfKey(key: string, withModifier: boolean): GridMove | null {
   if (withModifier && key === 'Home') return 'first';
   if (withModifier && key === 'End') return 'last';

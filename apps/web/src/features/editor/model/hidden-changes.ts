@@ -1,11 +1,11 @@
-import { isolated } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { isolated, type WorkflowContent } from '@stet/domain/workflows';
 import { sameValue } from './same-content.ts';
 
 /** One line of before and after. */
 export type FieldChange = { field: string; before: string; after: string };
 
-/** Compares steps in what the table's columns don't show: type, settings, and what follows them. By step id. */
+/** Compares steps in properties without a column: type, settings and links. By step id. */
 export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): ReadonlyMap<string, FieldChange[]> {
   const known = new Map(before.steps.map((step, index) => [step.id, { step, index }]));
   const titles = new Map([...before.steps, ...after.steps].map(({ id, title }) => [id, title]));
@@ -14,7 +14,7 @@ export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): 
     const own = known.get(step.id);
     if (!own || own.step === step) continue;
     const fields = [...kindChanges(own.step, step), ...settingChanges(own.step, step)];
-    // Links of a plain line follow from the order, which is told for itself.
+    // Links of a plain chain follow from the order, which is listed separately.
     const isLine = followsOrder(before.steps, own.index) && followsOrder(after.steps, index);
     if (!isLine && !sameValue(own.step.next, step.next)) {
       const named = (next: readonly string[]) =>

@@ -1,9 +1,12 @@
-/** Snapshots before and after the present one. Values are shared, never copied: a thousand steps cost one array an edit. */
+/**
+ * Snapshots before and after the current one. Values are shared, not copied: with a thousand steps an edit costs one
+ * array.
+ */
 export type History<T> = {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
-  /** While typing goes on in one field its letters are one entry; null once it has ended. */
+  /** While typing continues in one field, its letters form one entry; null once it has ended. */
   readonly typing: string | null;
 };
 
@@ -11,14 +14,14 @@ const LONGEST_PAST = 200;
 
 export const historyOf = <T>(present: T): History<T> => ({ past: [], present, future: [], typing: null });
 
-/** Records a new present. What could be redone is gone. An identical value is no entry. */
+/** Records a new current value and clears the redo history. An identical value isn't recorded. */
 export function record<T>(history: History<T>, present: T, typing: string | null = null): History<T> {
   if (present === history.present) return history;
   if (typing !== null && typing === history.typing) return { ...history, present, future: [] };
   return { past: [...history.past, history.present].slice(-LONGEST_PAST), present, future: [], typing };
 }
 
-/** Ends a run of typing: the next letter is an entry of its own. */
+/** Ends a run of typing: the next letter starts a new entry. */
 export const endTyping = <T>(history: History<T>): History<T> =>
   history.typing === null ? history : { ...history, typing: null };
 

@@ -1,8 +1,8 @@
 import { isolated } from '@stet/domain/workflows';
 import type { MergeConflict } from '@stet/domain/drafts';
-import type { MergeSides } from './settle-merge.ts';
+import type { MergeSides } from './resolve-merge.ts';
 
-/** A question of a merge in words: what it is about, and what each side says. */
+/** A conflict in words: its subject, and the value of each side. */
 type MergeText = { about: string; field: string; theirs: string; mine: string };
 
 const FIELDS = {

@@ -11,7 +11,7 @@ test.each([
   ['what is not saved is to be saved', { kind: 'unsaved' } as const, false, 'save'],
   ['an edit is to be saved, whatever it is of', live, true, 'save'],
   [
-    'a saved draft is to be brought on its way',
+    'a saved draft needs its next action',
     { ...draft, abilities: { ...draft.abilities, submit: true } },
     false,
     'draft',

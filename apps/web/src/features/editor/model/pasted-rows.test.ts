@@ -35,7 +35,7 @@ describe('the clipboard of a spreadsheet', () => {
     expect(parseCells(text)).toEqual(rows);
   });
 
-  test('any cells, quoted as spreadsheets do, are read as they were', () => {
+  test('any cells, quoted as by spreadsheets, are read back unchanged', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', ' ', 'é', '😀') });
     const quote = (text: string) => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     fc.assert(
@@ -47,13 +47,13 @@ describe('the clipboard of a spreadsheet', () => {
 });
 
 describe('pasted rows', () => {
-  test('go from the cell to the right and are cut at the last column', () => {
+  test('are inserted from the cell to the right and truncated at the last column', () => {
     expect(pastedRows([['a@b.example', '1h', 'Do', 'past']], 'assignee')).toEqual([
       { assignee: 'a@b.example', sla: '1h', task: 'Do' },
     ]);
   });
 
-  test('with the heads of the table find their columns', () => {
+  test('with the table’s column headings are matched to their columns', () => {
     const cells = [
       ['#', 'Task', 'Step'],
       ['1', 'Two\nlines', 'Two\nlines '],
@@ -61,7 +61,7 @@ describe('pasted rows', () => {
     expect(pastedRows(cells, 'sla')).toEqual([{ task: 'Two\nlines', step: 'Two lines' }]);
   });
 
-  test('fill the rows that are there and add what is more, as one linked chain', () => {
+  test('fill existing rows and add the rest as one linked chain', () => {
     const rows = [
       { step: 'Third', sla: '' },
       { step: 'Fourth', assignee: '' },
@@ -75,11 +75,11 @@ describe('pasted rows', () => {
     expect(pasted.steps[0]).toBe(content.steps[0]);
   });
 
-  test('that say what is there already change nothing', () => {
+  test('with the existing content change nothing', () => {
     expect(pasteRows(content, 0, [{ step: STEPS[0]?.title ?? '' }], [])).toBe(content);
   });
 
-  test('past the most steps are left out and counted', () => {
+  test('past the maximum number of steps are omitted and counted', () => {
     expect(roomFor(10, 2, 3)).toEqual({ changed: 1, added: 9, leftOut: 0 });
     expect(roomFor(10, 997, 998)).toEqual({ changed: 1, added: 2, leftOut: 7 });
     expect(pastedSentence({ changed: 1, added: 2, leftOut: 7 })).toBe(

@@ -1,13 +1,13 @@
-import { EDITOR_FIELDS, LIMITS } from '@stet/domain/workflows';
-import type { EditorField, Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { EDITOR_FIELDS, LIMITS, type EditorField, type WorkflowContent } from '@stet/domain/workflows';
 import { editCell, insertSteps } from './document.ts';
 
-/** Rows of cells; what a row doesn't say is absent. */
+/** Rows of cells; missing cells are absent. */
 export type PastedRow = Partial<Record<EditorField, string>>;
 
 /**
- * Reads what spreadsheets put on the clipboard: cells between tabs, rows between line breaks, and in quotes cells that
- * contain either; a quote in them is doubled. A line break at the very end is no row.
+ * Parses the clipboard format of spreadsheets: cells separated by tabs, rows by line breaks, cells that contain either
+ * in quotes with doubled inner quotes. A trailing line break isn't a row.
  */
 export function parseCells(text: string): string[][] {
   const rows: string[][] = [];
@@ -32,7 +32,7 @@ export function parseCells(text: string): string[][] {
       endRow();
       at += char === '\r' && text[at + 1] === '\n' ? 2 : 1;
     } else {
-      // To the next mark at once: a long cell isn't gathered letter by letter.
+      // Skips to the next delimiter, so that a long cell isn't collected letter by letter.
       const end = nextMark(text, at + 1);
       cell += text.slice(at, end);
       at = end;
@@ -42,7 +42,7 @@ export function parseCells(text: string): string[][] {
   return rows;
 }
 
-/** A quoted cell that ends where a cell may end; null where the quote is only a letter of the text. */
+/** A quoted cell that ends where a cell may end; null if the quote is part of the text. */
 function closedQuote(text: string, start: number): { content: string; end: number } | null {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] === '"') continue;
@@ -67,8 +67,8 @@ function nextMark(text: string, from: number): number {
 }
 
 /**
- * The rows that were pasted onto a cell of the column `start`. A first row that holds the heads of the table says which
- * column is which; else they go from `start` to the right, and what would lie past the last column is left out.
+ * The rows pasted at a cell of the column `start`. If the first row contains the table's headings, it determines the
+ * columns; otherwise they start at `start`, and cells past the last column are dropped.
  */
 export function pastedRows(cells: readonly (readonly string[])[], start: EditorField): PastedRow[] {
   const heads = cells[0]?.map((head) => head.trim().toLowerCase()) ?? [];
@@ -88,7 +88,7 @@ export function pastedRows(cells: readonly (readonly string[])[], start: EditorF
 const cellText = (field: EditorField, value: string): string =>
   field === 'task' ? value : value.replaceAll(/\s*\n\s*/g, ' ').trim();
 
-/** How many of the rows come as new steps when pasted at a row, and how many find no place. */
+/** How many rows become new steps when pasted at a row, and how many exceed the limit. */
 export function roomFor(rows: number, at: number, steps: number): { changed: number; added: number; leftOut: number } {
   const changed = Math.min(rows, steps - at);
   const added = Math.min(rows - changed, LIMITS.steps - steps);
@@ -96,8 +96,8 @@ export function roomFor(rows: number, at: number, steps: number): { changed: num
 }
 
 /**
- * Puts rows onto the document from the row `at` (0-based) down; rows past the last step become new ones of `fresh`, where
- * an empty cell keeps what a new step says.
+ * Pastes rows into the document from row `at` (from 0) down; rows past the last step become new steps from `fresh`,
+ * where an empty cell keeps the new step's value.
  */
 export function pasteRows(
   content: WorkflowContent,
@@ -127,7 +127,7 @@ function withCells(content: WorkflowContent, stepId: string, row: PastedRow): Wo
   }, content);
 }
 
-/** What a screen reader hears, and a sighted person reads, after a paste. */
+/** The message after a paste, shown and announced. */
 export function pastedSentence({ changed, added, leftOut }: ReturnType<typeof roomFor>): string {
   const parts = [
     changed > 0 && `${changed} ${changed === 1 ? 'row' : 'rows'} filled`,

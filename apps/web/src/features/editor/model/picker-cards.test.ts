@@ -5,7 +5,7 @@ import { aSummary, aVersion } from '../testing/workflows.ts';
 
 const cards = (...workflows: Partial<WorkflowSummary>[]) => pickerCards(workflows.map(aSummary));
 
-test('a title is shown, or the key where there is none', () => {
+test('shows the title, or the key if there is none', () => {
   expect(cards({ key: 'k', metadata: { title: ' ', description: '' } })[0]?.title).toBe('k');
 });
 
@@ -13,7 +13,7 @@ test('archived workflows are not offered', () => {
   expect(cards({ status: 'archived' })).toEqual([]);
 });
 
-test('the draft to go on with is the one being written before the one in review', () => {
+test('Edit prefers a draft in progress over one in review', () => {
   const versions = [
     aVersion({ id: 'r', status: 'in_review' }),
     aVersion({ id: 'd', status: 'draft' }),

@@ -6,15 +6,15 @@ export type PickerCard = {
   key: string;
   title: string;
   description: string;
-  /** `v7`, or null where nothing was merged yet. */
+  /** `v7`, or null if nothing was merged yet. */
   versionLabel: string | null;
-  /** The open draft's status, or null where there is none. */
+  /** The open draft's status; null if there is none. */
   draft: { id: string; status: 'draft' | 'in_review' } | null;
   updatedAt: string;
   creator: string;
 };
 
-/** Archived workflows have left the picker (rulings, section 4). */
+/** Archived workflows are not in the picker (rulings, section 4). */
 export function pickerCards(workflows: readonly WorkflowSummary[]): PickerCard[] {
   return workflows
     .filter(({ status }) => status !== 'archived')
@@ -29,7 +29,7 @@ export function pickerCards(workflows: readonly WorkflowSummary[]): PickerCard[]
     }));
 }
 
-/** The one that Edit goes on with: the newest still being written, else the newest in review. */
+/** The draft that Edit opens: the newest one in progress, or else the newest one in review. */
 function openDraft({ versions }: WorkflowSummary): PickerCard['draft'] {
   for (const status of ['draft', 'in_review'] as const) {
     const found = versions.find((version) => version.status === status);
@@ -38,7 +38,7 @@ function openDraft({ versions }: WorkflowSummary): PickerCard['draft'] {
   return null;
 }
 
-/** Those whose key, title or description contains what was typed, whatever its case. */
+/** Workflows whose key, title or description contains the typed text, ignoring case. */
 export function searchCards(cards: readonly PickerCard[], typed: string): readonly PickerCard[] {
   const needle = typed.trim().toLowerCase();
   if (needle === '') return cards;

@@ -1,8 +1,8 @@
 import { changedCells } from '@stet/domain/drafts';
-import { toEditorRow } from '@stet/domain/workflows';
-import type { EditorField, EditorRow, Step } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { toEditorRow, type EditorField, type EditorRow } from '@stet/domain/workflows';
 
-/** How a row differs from the saved document. `shown`: its comparison stands under it, as it wasn't cleared. */
+/** How a row differs from the saved document. `shown`: its comparison row is visible, because it wasn't cleared. */
 export type RowChange =
   | { kind: 'unchanged' }
   | { kind: 'added' }
@@ -11,21 +11,20 @@ export type RowChange =
 const UNCHANGED: RowChange = { kind: 'unchanged' };
 const ADDED: RowChange = { kind: 'added' };
 
-const rowOf = (step: Step): EditorRow => toEditorRow(step, 0);
 const differing = (before: Step, after: Step): EditorField[] =>
-  Object.keys(changedCells(rowOf(before), rowOf(after))) as EditorField[];
+  Object.keys(changedCells(toEditorRow(before), toEditorRow(after))) as EditorField[];
 
-/** Compares one step with the saved one of the same id in the four columns of the table. */
+/** Compares one step with the saved step of the same id in the table's four columns. */
 export function changeOf(step: Step, before: Step | undefined, clearedAs: Step | undefined): RowChange {
   if (before === undefined) return ADDED;
   if (before === step) return UNCHANGED;
   const fields = differing(before, step);
   if (fields.length === 0) return UNCHANGED;
   const cleared = clearedAs !== undefined && differing(clearedAs, step).length === 0;
-  return { kind: 'modified', fields, before: rowOf(before), shown: !cleared };
+  return { kind: 'modified', fields, before: toEditorRow(before), shown: !cleared };
 }
 
-// What is compared with stays the same list from one save to the next.
+// The saved list stays the same object from one save to the next.
 const byId = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
 function stepsById(steps: readonly Step[]): ReadonlyMap<string, Step> {
   const known = byId.get(steps) ?? new Map(steps.map((step) => [step.id, step]));
@@ -43,7 +42,7 @@ export function changesOf(
   return steps.map((step) => changeOf(step, before.get(step.id), cleared.get(step.id)));
 }
 
-/** 1-based row numbers for assistive technology: the head is row 1, comparison rows count. */
+/** Row numbers from 1 for assistive technology: the header is row 1, and comparison rows count. */
 export function ariaRowIndexes(changes: readonly RowChange[]): { indexes: readonly number[]; count: number } {
   let next = 2;
   const indexes = changes.map((change) => {

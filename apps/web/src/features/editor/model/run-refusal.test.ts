@@ -5,13 +5,13 @@ import { recordOfDraft } from './source.ts';
 
 const live = { kind: 'live', version: 3, updatedAt: '' } as const;
 
-test('a run starts from a workflow that is saved and has nothing unsaved', () => {
+test('a run can be started from a saved workflow without unsaved changes', () => {
   expect(runRefusal(live, false)).toBeNull();
   expect(runRefusal({ kind: 'unsaved' }, true)).toBe('Save the workflow before starting a run');
   expect(runRefusal(live, true)).toBe('Please save your workflow before starting a run');
 });
 
-test('a saved draft starts a run of the version it is based on, and none where nothing was live yet', () => {
+test('a saved draft starts a run of its base version, and none if nothing was live yet', () => {
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: 7 })), false)).toBeNull();
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)).toMatch(/^Publish the workflow first/);
 });

@@ -1,6 +1,10 @@
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import type { WorkflowContent } from '@stet/domain/workflows';
 
-/** Whether two documents say the same. Steps that are one object are equal at once, so a long list costs little. */
+/**
+ * Whether two documents have the same content. Identical step objects are equal without a comparison, so a long list is
+ * cheap.
+ */
 export function sameContent(left: WorkflowContent, right: WorkflowContent): boolean {
   if (left === right) return true;
   return (
@@ -26,7 +30,7 @@ export function sameStep(left: Step, right: Step | undefined): boolean {
   );
 }
 
-/** Deep equality of plain JSON values; the order of keys says nothing, an undefined field is an absent one. */
+/** Deep equality of plain JSON values; key order doesn't matter, and an undefined field counts as absent. */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -2,7 +2,7 @@ import type { WholeDraft, WorkflowDetail } from '@stet/contract';
 import { duplicateContent, editorCopyKey, fromTemplate } from '@stet/domain/workflows';
 import type { Template, WorkflowContent } from '@stet/domain/workflows';
 
-/** What the server knows of the document that is open. */
+/** The server's state of the open document. */
 export type SourceRecord =
   | { kind: 'unsaved' }
   | { kind: 'live'; version: number; updatedAt: string; isArchived?: boolean }
@@ -12,29 +12,29 @@ export type SourceRecord =
       revision: number;
       status: WholeDraft['status'];
       baseVersion: number | null;
-      /** The version that went live since the draft was begun; null where the draft stands on the live one. */
+      /** The version that went live since the draft was created; null if the draft is based on the live one. */
       overtakenBy: number | null;
       updatedAt: string;
       abilities: WholeDraft['abilities'];
     };
 
-/** What the server has by now, of the draft or, where that is gone, of its workflow; `record` says which. */
+/** The server's current version of the draft or, if that is gone, of its workflow; `record` says which. */
 export type ServerSide = { content: WorkflowContent; record: SourceRecord };
 
-/** A document as it is opened. `edited` differs from `saved` where it is opened with unsaved changes. */
+/** A document as it was opened. `edited` differs from `saved` if it was opened with unsaved changes. */
 export type EditorSource = {
   key: string;
   saved: WorkflowContent;
   edited: WorkflowContent;
   record: SourceRecord;
   opened: 'template' | 'duplicate' | 'draft' | 'live';
-  /** The draft that was asked for and is no longer there; the workflow as it is now stands in its place. */
+  /** The requested draft, which no longer exists; the current workflow was opened instead. */
   lostDraftId?: string;
 };
 
 export const contentOf = ({ metadata, steps }: WorkflowContent): WorkflowContent => ({ metadata, steps });
 
-/** A new workflow from a template: nothing is unsaved until something is edited (specification, section 4). */
+/** A new workflow from a template: nothing is unsaved until it is edited (specification, section 4). */
 export function sourceFromTemplate(template: Template, at: { timestamp: number }): EditorSource {
   const { key, ...content } = fromTemplate(template, at);
   return { key, saved: content, edited: content, record: { kind: 'unsaved' }, opened: 'template' };
@@ -45,7 +45,7 @@ export function sourceFromDuplicate(source: WorkflowDetail, at: { timestamp: num
   const copy = duplicateContent(contentOf(source));
   return {
     key: editorCopyKey(source.key, at.timestamp),
-    // Compared with what it was copied from, a copy is changed from its first moment: its title is.
+    // Compared with its original, a copy is changed from the start: its title is.
     saved: { metadata: source.metadata, steps: copy.steps },
     edited: copy,
     record: { kind: 'unsaved' },
@@ -65,7 +65,7 @@ export function recordOfDraft(draft: WholeDraft): Extract<SourceRecord, { kind: 
   return { kind: 'draft', draftId, revision, status, baseVersion, overtakenBy, updatedAt, abilities };
 }
 
-/** The live version; saving makes a draft of it. */
+/** The live version; saving creates a draft of it. */
 export function sourceFromLive(detail: WorkflowDetail, version: number): EditorSource {
   const content = contentOf(detail);
   const isArchived = detail.status === 'archived';
@@ -78,7 +78,7 @@ export function sourceFromLive(detail: WorkflowDetail, version: number): EditorS
   return { key: detail.key, saved: content, edited: content, record, opened: 'live' };
 }
 
-/** The status that the badge shows; a document that was never saved is a draft. */
+/** The status shown by the badge; an unsaved document is a draft. */
 export const statusOf = (record: SourceRecord): string =>
   record.kind === 'live'
     ? record.isArchived

@@ -1,19 +1,22 @@
-import { STEP_TYPES } from '@stet/domain/workflows';
-import type { WorkflowContent } from '@stet/domain/workflows';
+import { STEP_TYPES } from '@stet/domain/steps';
+import { METADATA_FIELDS, type WorkflowContent } from '@stet/domain/workflows';
 import { sameContent } from './same-content.ts';
-import { settleMerge } from './settle-merge.ts';
-import type { MergeSides } from './settle-merge.ts';
+import { resolveMerge } from './resolve-merge.ts';
+import type { MergeSides } from './resolve-merge.ts';
 import type { SourceRecord } from './source.ts';
 
-/** Unsaved edits as this browser keeps them: what they began from, and what they made of it. */
+/** Unsaved edits stored in this browser: their base, and the edited content. */
 export type UnsavedCopy = {
   base: WorkflowContent;
   edited: WorkflowContent;
-  /** What the server had then: a draft's revision, a live version's number; null for what it never had. */
+  /** The server's version at that time: a draft's revision or a live version's number; null if it was never saved. */
   revision: number | null;
 };
 
-/** What unsaved edits belong to. Of documents that were never saved the key begins alike where they were begun alike; its number is new each time. */
+/**
+ * The document to which unsaved edits belong. Keys of unsaved documents share a prefix if they were created in the same
+ * way; their number is always new.
+ */
 export function subjectOf(record: SourceRecord, key: string): string {
   switch (record.kind) {
     case 'draft':
@@ -28,7 +31,7 @@ export function subjectOf(record: SourceRecord, key: string): string {
 export const revisionOf = (record: SourceRecord): number | null =>
   record.kind === 'draft' ? record.revision : record.kind === 'live' ? record.version : null;
 
-/** Reads a copy; null for anything that isn't one. Storage may hold what another release wrote. */
+/** Parses a copy; null for anything else. Storage may contain data from another release. */
 export function readUnsavedCopy(value: unknown): UnsavedCopy | null {
   if (!isRecord(value) || !isContent(value['base']) || !isContent(value['edited'])) return null;
   const revision = value['revision'];
@@ -36,14 +39,14 @@ export function readUnsavedCopy(value: unknown): UnsavedCopy | null {
   return { base: value['base'], edited: value['edited'], revision };
 }
 
-/** How a copy comes back: as it is, where the server still has what it began from; else together with what was saved since. */
+/** How a copy is restored: unchanged if the server still has its base; otherwise merged with the newer save. */
 type Restoration = { how: 'replace'; content: WorkflowContent } | { how: 'merge'; sides: MergeSides };
 
 export function restorationOf(copy: UnsavedCopy, record: SourceRecord, saved: WorkflowContent): Restoration {
   if (copy.revision === revisionOf(record) || sameContent(copy.base, saved))
     return { how: 'replace', content: copy.edited };
   const sides = { base: copy.base, theirs: saved, mine: copy.edited };
-  const { content, questions } = settleMerge(sides, new Map());
+  const { content, questions } = resolveMerge(sides, new Map());
   return questions.length === 0 ? { how: 'replace', content } : { how: 'merge', sides };
 }
 
@@ -54,7 +57,7 @@ const areTexts = (record: Record<string, unknown>, ...fields: string[]): boolean
 function isContent(value: unknown): value is WorkflowContent {
   if (!isRecord(value) || !isRecord(value['metadata']) || !Array.isArray(value['steps'])) return false;
   return (
-    areTexts(value['metadata'], 'title', 'description') &&
+    areTexts(value['metadata'], ...METADATA_FIELDS) &&
     value['steps'].every(
       (step) =>
         isRecord(step) &&

@@ -6,7 +6,7 @@ import { fileRefusal, formatOf, importedContent, jsonFile, textRefusal } from '.
 const content = { metadata: aDraft().metadata, steps: [...STEPS] };
 const live = { kind: 'live', version: 1, updatedAt: '' } as const;
 
-describe('which files are taken', () => {
+describe('accepted files', () => {
   test.each([
     ['a.json', 'json'],
     ['A.YAML', 'yaml'],
@@ -44,7 +44,7 @@ describe('which files are taken', () => {
   });
 });
 
-test('a file without metadata keeps those that are there, and steps that say the same stay the same objects', () => {
+test('a file without metadata keeps the existing metadata, and unchanged steps stay the same objects', () => {
   const read = { key: null, metadata: null, steps: structuredClone([...STEPS, newStep('s4')]), leftOut: [] };
   const after = importedContent(read, content);
   expect(after.metadata).toBe(content.metadata);
@@ -52,6 +52,6 @@ test('a file without metadata keeps those that are there, and steps that say the
   expect(after.steps[3]?.id).toBe('s4');
 });
 
-test('a document written as JSON reads as itself', () => {
+test('a document written as JSON reads back as itself', () => {
   expect(JSON.parse(jsonFile('k', content))).toEqual({ stet: 1, key: 'k', ...content });
 });

@@ -6,7 +6,7 @@ export type DraftRecord = Extract<SourceRecord, { kind: 'draft' }>;
 
 export const isOpen = (status: WholeDraft['status']): boolean => status === 'draft' || status === 'in_review';
 
-/** A draft of which the server has said no more than that it is saved: only saving is offered. */
+/** A draft of which only the save is known: only saving is offered. */
 export const draftOnlySaved = (saved: Saved, baseVersion: number | null): DraftRecord => ({
   kind: 'draft',
   ...saved,
@@ -28,10 +28,11 @@ const NO_ABILITIES: WholeDraft['abilities'] = {
   discard: false,
   discardNeedsReason: false,
   setAside: false,
+  emergency: false,
   comment: false,
 };
 
-/** The draft that a save writes to, null where it makes one; `isNew`: together with its workflow. */
+/** The draft to which a save writes; null if it creates one. `isNew`: the save also creates the workflow. */
 export type WriteTarget = { draft: DraftRecord | null; isNew: boolean };
 
 export const targetOf = (record: SourceRecord): WriteTarget => ({
@@ -42,9 +43,9 @@ export const targetOf = (record: SourceRecord): WriteTarget => ({
 export const draftOf = (record: SourceRecord): string | null => (record.kind === 'draft' ? record.draftId : null);
 
 /** The document can't be saved as it is. */
-export class Unfit extends Error {}
+export class InvalidDocument extends Error {}
 
-/** Somebody saved, merged or discarded the draft. */
+/** Someone saved, merged or discarded the draft. */
 export class Conflict extends Error {
   readonly theirs: ServerSide;
   constructor(sentence: string, theirs: ServerSide) {
@@ -53,5 +54,5 @@ export class Conflict extends Error {
   }
 }
 
-/** Saving went wrong, and has said so itself. */
+/** The save failed and has already shown its error. */
 export class NotSaved extends Error {}

@@ -1,6 +1,6 @@
 import type { VersionRecord, WholeDraft, WorkflowDetail, WorkflowSummary } from '@stet/contract';
+import type { Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 
 const PRIYA = {
   id: '0199aaaa-0000-7000-8000-000000000001',
@@ -85,6 +85,7 @@ const ABILITIES: WholeDraft['abilities'] = {
   discard: true,
   discardNeedsReason: false,
   setAside: false,
+  emergency: false,
   comment: true,
 };
 

@@ -4,7 +4,10 @@ import { api } from '../../../lib/api/api.ts';
 
 const escalationKey = (key: string) => ['escalation', key] as const;
 
-/** Who is told of a breach in runs of a workflow. */
+export const escalationSchema = async () =>
+  (await import('@stet/contract/clocks')).clockRoutes['PATCH /api/workflows/{key}/escalation'].body;
+
+/** Who is notified of a breach in runs of a workflow. */
 export function useEscalation(key: string) {
   return useQuery({
     queryKey: escalationKey(key),
@@ -17,7 +20,7 @@ export function useSaveEscalation(key: string) {
   return useMutation({
     mutationFn: (body: BodyInput<'PATCH /api/workflows/{key}/escalation'>) =>
       api('PATCH /api/workflows/{key}/escalation', { params: { key }, body }),
-    // What weakens it isn't saved: it waits for a second owner or admin.
+    // A weaker escalation isn't saved until a second owner or admin confirms it.
     onSuccess: (saved) => {
       queryClient.setQueryData(escalationKey(key), saved);
       void queryClient.invalidateQueries({ queryKey: ['confirmations'] });

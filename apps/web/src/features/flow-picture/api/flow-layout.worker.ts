@@ -1,7 +1,7 @@
-import { layOutFlow } from '@stet/domain/flow';
+import { layOutFlow } from '@stet/presentation/flow';
 import { stepsOfStructure } from '../model/flow-structure.ts';
 
-// Placing hundreds of boxes takes longer than a frame has.
+// In a worker, because placing hundreds of boxes takes longer than a frame.
 addEventListener('message', ({ data }: MessageEvent<string>) => {
   postMessage({ structure: data, layout: layOutFlow(stepsOfStructure(data)) });
 });

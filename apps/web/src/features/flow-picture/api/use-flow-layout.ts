@@ -1,13 +1,13 @@
-import type { FlowLayout } from '@stet/domain/flow';
-import type { Step } from '@stet/domain/workflows';
+import type { FlowLayout } from '@stet/presentation/flow';
+import type { Step } from '@stet/domain/steps';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flowStructure, stepsOfStructure } from '../model/flow-structure.ts';
 
 type Placed = { structure: string; layout: FlowLayout };
 
 /**
- * Where the steps stand: null until it is known for the first time, and the one before while a new one is made. Made in a
- * worker, where the browser has one.
+ * The positions of the steps: null until first computed, and the previous ones while new ones are computed. Runs in a
+ * worker if the browser supports it.
  */
 export function useFlowLayout(steps: readonly Step[]): FlowLayout | null {
   const structure = useMemo(() => flowStructure(steps), [steps]);
@@ -29,7 +29,7 @@ export function useFlowLayout(steps: readonly Step[]): FlowLayout | null {
       if (made.structure === wanted.current) setPlaced(made);
     };
     if (typeof Worker === 'undefined') {
-      void import('@stet/domain/flow').then(({ layOutFlow }) =>
+      void import('@stet/presentation/flow').then(({ layOutFlow }) =>
         take({ structure, layout: layOutFlow(stepsOfStructure(structure)) }),
       );
       return;

@@ -1,4 +1,4 @@
-/** Widths of characters, in halves of a digit's width: enough to break a title where it fills its box. */
+/** Character widths in halves of a digit's width: accurate enough to break a title within its box. */
 function widthOf(character: string): number {
   if (/[\u1100-\u11FF\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF\u{1F000}-\u{1FAFF}]/u.test(character))
     return 4;
@@ -7,14 +7,14 @@ function widthOf(character: string): number {
   return /[mw%—]/.test(character) ? 3 : 2;
 }
 
-/** As a person counts them: an emoji with its modifiers is one. */
+/** Characters as people count them: an emoji with its modifiers is one. */
 const segments = new Intl.Segmenter();
 const charactersOf = (text: string): string[] => Array.from(segments.segment(text), ({ segment }) => segment);
 
 const width = (text: string): number => charactersOf(text).reduce((sum, character) => sum + widthOf(character), 0);
 
 /**
- * A title in at most two lines of a box; what has no room is cut with an ellipsis. Breaks between words where it can.
+ * A title in at most two lines of a box, truncated with an ellipsis. Breaks between words if possible.
  * @param room halves of a digit's width that a line has
  */
 export function titleLines(title: string, room = 42): string[] {

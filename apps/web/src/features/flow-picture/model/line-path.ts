@@ -1,8 +1,8 @@
-import type { Point } from '@stet/domain/flow';
+import type { Point } from '@stet/presentation/flow';
 
 const BEND = 10;
 
-/** An SVG path through the points, its corners rounded. */
+/** An SVG path through the points, with rounded corners. */
 export function linePath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (!first) return '';
@@ -20,7 +20,7 @@ export function linePath(points: readonly Point[]): string {
 const at = ({ x, y }: Point): string => `${round(x)} ${round(y)}`;
 const round = (n: number): number => Math.round(n * 10) / 10;
 
-/** The point near a corner from which the bend begins, at most half of the way to the next corner. */
+/** The point near a corner where the curve begins, at most halfway to the next corner. */
 function towards(corner: Point, other: Point): Point {
   const length = Math.hypot(other.x - corner.x, other.y - corner.y);
   const share = length === 0 ? 0 : Math.min(BEND, length / 2) / length;

@@ -1,13 +1,13 @@
-import type { FlowEdge } from '@stet/domain/flow';
+import type { FlowEdge } from '@stet/presentation/flow';
+import type { Step } from '@stet/domain/steps';
 import { isolated, stepTitle } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 
 export const EDGE_WORDS = { next: null, yes: 'Yes', no: 'No', rejected: 'Rejected' } as const satisfies Record<
   FlowEdge['kind'],
   string | null
 >;
 
-/** A step and what follows it, as one sentence: the picture for those who don't see it. */
+/** A step and its next steps as one sentence, for screen readers. */
 export function stepWords(
   step: Step,
   number: number,

@@ -1,4 +1,4 @@
-/** What a drawing looks like by its styles; what is written in the elements goes along anyway. */
+/** The style properties that a drawing needs; attributes of the elements are exported anyway. */
 const LOOKS = [
   'fill',
   'stroke',
@@ -13,15 +13,15 @@ const LOOKS = [
 ] as const;
 
 /**
- * A drawing as a file that needs nothing but itself: its styles written into it, in the light theme, on white, without what
- * only a page makes use of. Fonts are named, with common ones behind them.
+ * A drawing as a self-contained file: with inline styles, in the light theme on white, without attributes that only a
+ * page uses. Fonts are named, with common fallbacks.
  */
 export function svgText(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [, , width = '0', height = '0'] = (drawing.getAttribute('viewBox') ?? '').split(' ');
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
-  // In the page for a moment, where styles are known; light, whatever the theme.
+  // Inserted into the page for a moment, because styles are computed there; always in the light theme.
   const stage = document.createElement('div');
   stage.style.cssText = 'position:fixed;left:-99999px;top:0;color-scheme:light';
   stage.append(copy);

@@ -1,12 +1,14 @@
+import type { BodyInput } from '@stet/contract';
 import { api } from '../../../lib/api/api.ts';
 import { announceSwitch } from '../../../lib/session/selected-organization.ts';
 
-/** Creates the invited account; answers the organization's name. Throws `ApiError`. */
-export async function acceptInvitation(
-  token: string,
-  body: { name: string; password: string },
-  idempotencyKey: string,
-): Promise<string> {
+export type Acceptance = BodyInput<'POST /api/invitations/{token}/accept'>;
+
+export const acceptanceSchema = async () =>
+  (await import('@stet/contract/invitations')).invitationRoutes['POST /api/invitations/{token}/accept'].body;
+
+/** Creates the invited account; returns the organization's name. Throws `ApiError`. */
+export async function acceptInvitation(token: string, body: Acceptance, idempotencyKey: string): Promise<string> {
   const { organization } = await api('POST /api/invitations/{token}/accept', {
     params: { token },
     body,
@@ -16,7 +18,7 @@ export async function acceptInvitation(
   return organization.name;
 }
 
-/** Joins with the account that is signed in; the organization is selected then. Answers its name. Throws `ApiError`. */
+/** Joins with the signed-in account and selects the organization. Returns its name. Throws `ApiError`. */
 export async function joinOrganization(token: string, idempotencyKey: string): Promise<string> {
   const { organization } = await api('POST /api/invitations/{token}/join', { params: { token }, idempotencyKey });
   announceSwitch();

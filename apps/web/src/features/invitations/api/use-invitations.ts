@@ -7,7 +7,10 @@ const invitationsKey = (organizationId: string) => ['organization', organization
 
 export type InvitationForm = BodyInput<'POST /api/organizations/{id}/invitations'>;
 
-/** Invitations that nobody accepted yet; for those who manage the organization. */
+export const invitationSchema = async () =>
+  (await import('@stet/contract/invitations')).invitationRoutes['POST /api/organizations/{id}/invitations'].body;
+
+/** Pending invitations; for managers of the organization. */
 export function useInvitations(organizationId: string) {
   return useQuery({
     queryKey: invitationsKey(organizationId),
@@ -15,7 +18,7 @@ export function useInvitations(organizationId: string) {
   });
 }
 
-/** Invites by mail; trying again after silence sends one mail. */
+/** Sends an invitation by mail; a retry after a lost response sends only one. */
 export function useInvite(organizationId: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();
@@ -27,13 +30,13 @@ export function useInvite(organizationId: string) {
         idempotencyKey: intent.keyFor(body),
       }),
     onSettled: (_, error) => {
-      intent.settle(error ?? undefined);
+      intent.finish(error ?? undefined);
       return queryClient.invalidateQueries({ queryKey: invitationsKey(organizationId) });
     },
   });
 }
 
-/** Sends a pending invitation again: a new link, a new expiry. */
+/** Sends a pending invitation again, with a new link and expiry date. */
 export function useResendInvitation(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -45,7 +48,7 @@ export function useResendInvitation(organizationId: string) {
   });
 }
 
-/** Makes a pending invitation's link worthless. */
+/** Revokes a pending invitation, so that its link stops working. */
 export function useRevokeInvitation(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -26,7 +26,7 @@ export function useLegacyRuns() {
   });
 }
 
-/** The steps and all versions of a workflow; asked for once they are opened. */
+/** The steps and all versions of a workflow; loaded once they are expanded. */
 export const useLegacyWorkflow = (key: string) =>
   useQuery({
     queryKey: ['workflow', key, 'legacy'],
@@ -44,7 +44,7 @@ export const useLegacyDiff = (key: string, draftId: string) =>
     meta: liveOn({ subject: 'version', id: draftId }),
   });
 
-/** Why the server would refuse this person's approval of a draft; undefined where it wouldn't, or isn't asked. */
+/** Why the server would refuse this person's approval of a draft; undefined if it wouldn't, or wasn't asked. */
 export function useApproveProblem(key: string, draftId: string, enabled: boolean): string | undefined {
   const { id } = useUser();
   const { data } = useQuery({
@@ -59,7 +59,7 @@ export function useApproveProblem(key: string, draftId: string, enabled: boolean
     : 'This draft can’t be approved as it stands';
 }
 
-/** Does one thing after the other, tells what went wrong with the last, and has everything shown anew. */
+/** Runs actions one after another, keeps the error of the last one, and refetches everything. */
 export function useLegacyAction() {
   const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
@@ -70,7 +70,7 @@ export function useLegacyAction() {
     },
   });
   return {
-    /** `then` hears that it went well. */
+    /** `then` is called after a success. */
     act: (work: () => Promise<unknown>, then?: () => void) => {
       if (!isPending) mutate(work, { onSuccess: () => then?.() });
     },

@@ -5,22 +5,29 @@ import { diffLines } from './diff-lines.ts';
 import { mergeProblem, sampleProblem } from './legacy-role.ts';
 
 test.each([
-  ['editor', 'owner', undefined, 'Drafts are merged by reviewers'],
+  ['editor', 'owner', undefined, 'On this page only reviewers merge drafts. You can merge on the review page.'],
   ['reviewer', 'owner', 'Sample drafts are made by editors', undefined],
-  ['viewer', 'editor', undefined, 'Drafts are merged by reviewers'],
+  ['viewer', 'editor', undefined, 'On this page only reviewers merge drafts. You can merge on the review page.'],
   ['editor', 'reviewer', undefined, undefined],
-  ['viewer', 'viewer', 'Sample drafts are made by editors', 'Drafts are merged by reviewers'],
+  [
+    'viewer',
+    'viewer',
+    'Sample drafts are made by editors',
+    'On this page only reviewers merge drafts. You can merge on the review page.',
+  ],
 ] as const)('with the role %s and %s in the organization', (role, orgRole, sample, merging) => {
   const user = aUser({ role, orgRole, orgPermissions: ['draft.edit', 'draft.merge'] });
   expect(sampleProblem(user)).toBe(sample);
   expect(mergeProblem(user)).toBe(merging);
 });
 
-test('a role without the right to it is not enough', () => {
-  expect(sampleProblem(aUser({ role: 'editor', orgPermissions: ['workflow.read'] }))).toBeDefined();
+test('a role without the permission is not enough', () => {
+  const user = aUser({ role: 'editor', orgPermissions: ['workflow.read'] });
+  expect(sampleProblem(user)).toBe('Sample drafts are made by editors');
+  expect(mergeProblem(user)).toBe('Drafts are merged by reviewers');
 });
 
-test('a diff details five changes and counts the rest', () => {
+test('a diff lists five changes and counts the rest', () => {
   const detailed: Diff['detailed'] = Array.from({ length: 8 }, (_, n) =>
     n === 0
       ? {

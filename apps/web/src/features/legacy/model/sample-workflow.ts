@@ -1,5 +1,5 @@
-import { linearNext, newStep } from '@stet/domain/workflows';
-import type { Step, WorkflowContent } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { linearNext, newStep, type WorkflowContent } from '@stet/domain/workflows';
 
 const step = (id: string, title: string, change: Partial<Pick<Step, 'assignee' | 'sla' | 'description'>>): Step => ({
   ...newStep(id),
@@ -7,7 +7,10 @@ const step = (id: string, title: string, change: Partial<Pick<Step, 'assignee' |
   ...change,
 });
 
-/** What the sample draft says; its key has the time in it, epoch milliseconds, so that each is a workflow of its own. */
+/**
+ * The content of the sample draft; its key contains the time in epoch milliseconds, so that each is a separate
+ * workflow.
+ */
 export const sampleWorkflow = (timestamp: number): WorkflowContent & { key: string } => ({
   key: `sample-${timestamp}`,
   metadata: { title: 'Sample workflow', description: 'Three steps to try things out with.' },

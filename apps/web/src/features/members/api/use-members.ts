@@ -5,7 +5,17 @@ import { ME_KEY } from '../../../lib/session/use-me.ts';
 
 const membersKey = (organizationId: string) => ['organization', organizationId, 'members'] as const;
 
-/** Everyone in the organization. */
+// The key that the invitations feature uses for its list.
+const invitationsKey = (organizationId: string) => ['organization', organizationId, 'invitations'] as const;
+
+/** Reports that a former manager's pending invitations were revoked. */
+export function revokedSentence({ revokedInvitations: count }: { revokedInvitations: number }): string | null {
+  if (!count) return null;
+  const were = count === 1 ? '1 pending invitation they sent was' : `${count} pending invitations they sent were`;
+  return `${were} revoked. Owners and admins are notified which, so that they can invite them again.`;
+}
+
+/** All members of the organization. */
 export function useMembers(organizationId: string) {
   return useQuery({
     queryKey: membersKey(organizationId),
@@ -13,7 +23,7 @@ export function useMembers(organizationId: string) {
   });
 }
 
-/** Gives a member another role; whatever comes back, the list is asked for anew. */
+/** Changes a member's role; the list is refetched whatever the result. */
 export function useChangeRole(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -22,16 +32,17 @@ export function useChangeRole(organizationId: string) {
         params: { id: organizationId, userId: member.id },
         body: { role },
       }),
-    // One's own role is what one may do here.
+    // The user's own role determines their permissions here.
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: membersKey(organizationId) }),
+        queryClient.invalidateQueries({ queryKey: invitationsKey(organizationId) }),
         queryClient.invalidateQueries({ queryKey: ME_KEY }),
       ]),
   });
 }
 
-/** Ends a membership: someone else's, or one's own, which is leaving. Their organization tokens end too, or are taken over. */
+/** Ends a membership: someone else's or one's own. Their organization tokens are revoked or transferred. */
 export function useRemoveMember(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -43,6 +54,7 @@ export function useRemoveMember(organizationId: string) {
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: membersKey(organizationId) }),
+        queryClient.invalidateQueries({ queryKey: invitationsKey(organizationId) }),
         queryClient.invalidateQueries({ queryKey: ['api-tokens'] }),
         queryClient.invalidateQueries({ queryKey: ME_KEY }),
       ]),

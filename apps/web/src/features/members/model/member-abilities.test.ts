@@ -15,14 +15,14 @@ const mara = person('mara', 'owner');
 const sam = person('sam', 'admin');
 const lore = person('lore', 'viewer');
 
-test('the last owner keeps the role and stays, and is told why', () => {
+test('the last owner can’t change role or leave, and sees why', () => {
   const { roles, removal } = memberAbilities(mara, mara, [mara, sam]);
   expect(roles).toEqual(['owner']);
   expect(removal).toEqual({ may: false, reason: 'The last owner stays: make someone else an owner first.' });
   expect(memberAbilities(mara, mara, [mara, person('other', 'owner')]).removal.may).toBe(true);
 });
 
-test('an admin gives every role but that of an owner, and leaves owners alone', () => {
+test('an admin gives every role but owner, and can’t change owners', () => {
   expect(memberAbilities(sam, lore, [mara, sam, lore]).roles).toEqual(['admin', 'editor', 'reviewer', 'viewer']);
   expect(memberAbilities(sam, mara, [mara, sam, lore])).toEqual({
     roles: ['owner'],

@@ -2,9 +2,9 @@ import type { Member } from '@stet/contract';
 import { ORG_ROLES, decideRemoval, decideRoleChange } from '@stet/domain/access';
 import type { MembershipDecision } from '@stet/domain/access';
 
-/** What the person who looks may do to one member. `reason`: why not, in a sentence. */
+/** What the user may do with one member. `reason`: why not, as a sentence. */
 type MemberAbilities = {
-  /** Roles to choose from, the present one among them; that one alone when there is no choice. */
+  /** The roles to choose from, including the current one; only that one if there is no choice. */
   roles: readonly Member['role'][];
   removal: { may: true } | { may: false; reason: string };
 };
@@ -17,7 +17,7 @@ const REASONS = {
 
 type Membership = Pick<Member, 'id' | 'role'>;
 
-/** By the rules that the server goes by (rulings, section 3); it checks again. */
+/** By the server's rules (rulings, section 3); the server checks again. */
 export function memberAbilities(actor: Membership, target: Membership, all: readonly Membership[]): MemberAbilities {
   const question = { actor, target, owners: all.filter(({ role }) => role === 'owner').length };
   const removal = decideRemoval(question);

@@ -9,7 +9,7 @@ const KEY = ['notifications'] as const;
 
 type Page = { notifications: Notification[]; nextCursor: string | undefined };
 
-/** How many are unread, up to 100; kept up to date. */
+/** The number of unread notifications, up to 100; kept up to date. */
 export function useUnreadCount() {
   const { currentOrgId, orgPermissions } = useUser();
   return useQuery({
@@ -21,7 +21,7 @@ export function useUnreadCount() {
   });
 }
 
-/** What one was told, newest first, page by page. */
+/** The user's notifications, newest first, page by page. */
 export function useNotifications() {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -37,7 +37,7 @@ export function useNotifications() {
   });
 }
 
-/** Marks one as read, or, with a moment, all that came up to it. */
+/** Marks one as read or, with a time, all up to that time. */
 export function useMarkRead() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });

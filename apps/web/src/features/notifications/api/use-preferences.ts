@@ -7,7 +7,7 @@ import type { PaceChange } from '../model/preference-words.ts';
 
 const keyOf = (organizationId: string | null) => ['notification-preferences', organizationId] as const;
 
-/** How one wants to be told in the selected organization. */
+/** The user's notification preferences in the selected organization. */
 export function usePreferences() {
   const { currentOrgId } = useUser();
   return useQuery({
@@ -17,7 +17,7 @@ export function usePreferences() {
   });
 }
 
-/** Picks one; it stands at once, and goes back to what it was where it could not be saved. */
+/** Changes one preference; applied immediately, and reverted if saving fails. */
 export function usePickPace() {
   const queryClient = useQueryClient();
   const { currentOrgId } = useUser();
@@ -36,7 +36,7 @@ export function usePickPace() {
     onError: (_, picked, context) => {
       if (context?.was !== undefined) change({ ...picked, pace: context.was });
     },
-    // While others are on their way the answer to this one does not know of them.
+    // While other changes are in flight, this response doesn't include them.
     onSettled: () =>
       queryClient.isMutating({ mutationKey: key }) === 1 ? queryClient.invalidateQueries({ queryKey: key }) : undefined,
   });

@@ -1,19 +1,22 @@
 import type { NotificationPreferences } from '@stet/contract';
-import type { News, NewsChannel, Pace } from '@stet/domain/notifications';
+import type { PreferenceKind, PreferenceChannel, Pace } from '@stet/domain/notifications';
 
-export const NEWS_WORDS = {
-  assignments: { title: 'Assignments', about: 'A step waits for you.' },
+export const PREFERENCE_WORDS = {
+  assignments: { title: 'Assignments', about: 'A step is waiting for you.' },
   sla: { title: 'SLA crossings', about: 'A step or run that is yours, or that you answer for, is at risk or overdue.' },
   review_requests: { title: 'Review requests', about: 'A draft that you may review was submitted.' },
-  decisions: { title: 'Decisions', about: 'A draft that you worked on was approved, sent back, merged or withdrawn.' },
+  decisions: {
+    title: 'Decisions',
+    about: 'A draft that you worked on was approved, sent back, merged or withdrawn; for owners and admins, alarms.',
+  },
   mentions: { title: 'Mentions', about: 'Someone named you with @ in a comment.' },
-} as const satisfies Record<News, { title: string; about: string }>;
+} as const satisfies Record<PreferenceKind, { title: string; about: string }>;
 
 export const CHANNEL_WORDS = {
   'in-app': 'In the application',
   email: 'E-mail',
   slack: 'Slack',
-} as const satisfies Record<NewsChannel, string>;
+} as const satisfies Record<PreferenceChannel, string>;
 
 export const PACE_WORDS = {
   at_once: 'At once',
@@ -21,9 +24,9 @@ export const PACE_WORDS = {
   off: 'Off',
 } as const satisfies Record<Pace, string>;
 
-export type PaceChange = { news: News; channel: NewsChannel; pace: Pace };
+export type PaceChange = { news: PreferenceKind; channel: PreferenceChannel; pace: Pace };
 
-/** The preferences with one of them changed. */
+/** The preferences with one changed. */
 export const withPace = (
   preferences: NotificationPreferences,
   { news, channel, pace }: PaceChange,

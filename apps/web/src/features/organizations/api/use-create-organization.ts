@@ -4,7 +4,10 @@ import { useIntent } from '../../../lib/api/intent.ts';
 import { announceSwitch } from '../../../lib/session/selected-organization.ts';
 import { ME_KEY } from '../../../lib/session/use-me.ts';
 
-/** Creates a team and selects it: from then on the app is about the new one. */
+export const organizationSchema = async () =>
+  (await import('@stet/contract/profile')).profileRoutes['POST /api/organizations'].body;
+
+/** Creates a team and selects it; the app then shows the new one. */
 export function useCreateOrganization() {
   const queryClient = useQueryClient();
   const intent = useIntent();
@@ -12,10 +15,10 @@ export function useCreateOrganization() {
     mutationFn: (body: { name: string; slug: string }) =>
       api('POST /api/organizations', { body, idempotencyKey: intent.keyFor(body) }),
     onSuccess: (user) => {
-      intent.settle();
+      intent.finish();
       queryClient.setQueryData(ME_KEY, user);
       announceSwitch();
     },
-    onError: (error) => intent.settle(error),
+    onError: (error) => intent.finish(error),
   });
 }

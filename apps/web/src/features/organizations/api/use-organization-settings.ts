@@ -5,15 +5,19 @@ import { ME_KEY } from '../../../lib/session/use-me.ts';
 
 export const settingsKey = (id: string) => ['organization', id, 'settings'] as const;
 
+export const settingsSchema = async () =>
+  (await import('@stet/contract/profile')).profileRoutes['PATCH /api/organizations/{id}'].body;
+
 /** The selected organization with its policies. */
 export function useOrganizationSettings(id: string) {
   return useQuery({
     queryKey: settingsKey(id),
     queryFn: ({ signal }) => api('GET /api/organizations/{id}', { params: { id }, signal }),
+    enabled: id !== '',
   });
 }
 
-/** Changes name or policies; the answer takes the place of what is shown, and the top bar learns the name. */
+/** Changes name or policies; the response replaces the shown settings and updates the name in the top bar. */
 export function useSaveOrganizationSettings(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

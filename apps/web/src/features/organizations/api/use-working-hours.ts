@@ -5,23 +5,24 @@ import { liveOn } from '../../../lib/events/live-on.ts';
 
 const hoursKey = (id: string) => ['organization', id, 'working-hours'] as const;
 
-/** The working hours that SLAs are counted in; null for the clock on the wall. */
+/** The working hours for SLAs, null if clocks always run, and proposed ones that await a second manager. */
 export function useWorkingHours(id: string) {
   return useQuery({
     queryKey: hoursKey(id),
-    queryFn: async ({ signal }) =>
-      (await api('GET /api/organizations/{id}/working-hours', { params: { id }, signal })).workingHours,
+    queryFn: ({ signal }) => api('GET /api/organizations/{id}/working-hours', { params: { id }, signal }),
     meta: liveOn({ subject: 'organization', id }),
   });
 }
 
+export const hoursSchema = async () =>
+  (await import('@stet/contract/clocks')).clockRoutes['PATCH /api/organizations/{id}/working-hours'].body;
+
 export function useSaveWorkingHours(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (workingHours: WorkingHours | null) =>
-      (await api('PATCH /api/organizations/{id}/working-hours', { params: { id }, body: { workingHours } }))
-        .workingHours,
-    // What loosens a clock isn't saved: it waits for a second owner or admin.
+    mutationFn: (workingHours: WorkingHours | null) =>
+      api('PATCH /api/organizations/{id}/working-hours', { params: { id }, body: { workingHours } }),
+    // A change that postpones due times isn't saved until a second owner or admin confirms it.
     onSuccess: (saved) => {
       queryClient.setQueryData(hoursKey(id), saved);
       void queryClient.invalidateQueries({ queryKey: ['confirmations'] });

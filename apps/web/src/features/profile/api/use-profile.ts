@@ -1,3 +1,4 @@
+import type { BodyInput } from '@stet/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
@@ -5,30 +6,36 @@ import { ME_KEY } from '../../../lib/session/use-me.ts';
 
 const SESSIONS_KEY = ['sessions'] as const;
 
-/** Changes one's name, everywhere it is shown. */
+export const renameSchema = async () =>
+  (await import('@stet/contract/profile')).profileRoutes['PATCH /api/users/me'].body;
+
+export const passwordSchema = async () =>
+  (await import('@stet/contract/profile')).profileRoutes['POST /api/users/me/password'].body;
+
+/** Changes the user's name everywhere. */
 export function useRename() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) => api('PATCH /api/users/me', { body: { name } }),
+    mutationFn: (body: { name: string }) => api('PATCH /api/users/me', { body }),
     onSuccess: (user) => queryClient.setQueryData(ME_KEY, user),
   });
 }
 
-/** Changes one's password; every other session ends. */
+/** Changes the user's password; every other session ends. */
 export function useChangePassword() {
   const queryClient = useQueryClient();
   const intent = useIntent();
   return useMutation({
-    mutationFn: (body: { currentPassword: string; password: string }) =>
+    mutationFn: (body: BodyInput<'POST /api/users/me/password'>) =>
       api('POST /api/users/me/password', { body, idempotencyKey: intent.keyFor(body) }),
     onSettled: (_, error) => {
-      intent.settle(error ?? undefined);
+      intent.finish(error ?? undefined);
       return queryClient.invalidateQueries({ queryKey: SESSIONS_KEY });
     },
   });
 }
 
-/** Where one is signed in. */
+/** The user's sessions. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS_KEY,
@@ -36,7 +43,7 @@ export function useSessions() {
   });
 }
 
-/** Signs out one of one's other sessions. */
+/** Ends one of the user's other sessions. */
 export function useEndSession() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -2,12 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { ME_KEY } from '../../../lib/session/use-me.ts';
 
-/** Mails a code to the address of the account; the answer says where to find it. */
+export const codeSchema = async () =>
+  (await import('@stet/contract/accounts')).accountRoutes['POST /api/auth/prove-address'].body;
+
+/** Mails a code to the account's address; the response says where to find it. */
 export function useSendCode() {
   return useMutation({ mutationFn: () => api('POST /api/auth/prove-address/code') });
 }
 
-/** Proves the address. Whatever waited for the proof is loaded again. */
+/** Proves the address, and reloads everything that depends on it. */
 export function useProveAddress() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -7,12 +7,12 @@ export type DraftAt = { key: string; id: string };
 const rebaseKey = ({ key, id }: DraftAt) => ['rebase', key, id] as const;
 const ROUTE = '/api/workflows/{key}/drafts/{id}/rebase';
 
-/** Both sides and what they began from, as they are on the server. */
+/** Both sides and their base, as stored on the server. */
 export function useRebaseQuestion(at: DraftAt) {
   return useQuery({
     queryKey: rebaseKey(at),
     queryFn: ({ signal }) => api(`GET ${ROUTE}`, { params: at, signal }),
-    // What is being settled must not change under one's hands; whether it is still so the server checks at the end.
+    // The conflicts must not change while they are being resolved; the server checks at the end that they are current.
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -21,7 +21,7 @@ export function useRebaseQuestion(at: DraftAt) {
 
 type RebaseInput = { revision: number; liveVersionId: string; resolutions: Resolution[] };
 
-/** Puts the draft on the live version; where either changed since it was shown, what is shown is read anew. */
+/** Rebases the draft onto the live version; if either has changed since, both are reloaded. */
 export function useRebase(at: DraftAt) {
   const queries = useQueryClient();
   const intent = useIntent();
@@ -34,11 +34,11 @@ export function useRebase(at: DraftAt) {
         idempotencyKey: intent.keyFor({ at, revision, body }),
       }),
     onSuccess: () => {
-      intent.settle();
+      intent.finish();
       return queries.invalidateQueries({ queryKey: ['workflows'] });
     },
     onError: (error) => {
-      intent.settle(error);
+      intent.finish(error);
       return queries.invalidateQueries({ queryKey: rebaseKey(at) });
     },
   });

@@ -1,7 +1,13 @@
+import {
+  nameSteps,
+  takesOwnText,
+  type Answer,
+  type ConflictQuestion,
+  type MergeConflict,
+  type MergeSides,
+} from '@stet/domain/drafts';
+import type { Step } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
-import { nameSteps, takesOwnText } from '@stet/domain/drafts';
-import type { Answer, ConflictQuestion, MergeConflict, MergeSides } from '@stet/domain/drafts';
-import type { Step } from '@stet/domain/workflows';
 import {
   fieldText,
   kindText,
@@ -14,20 +20,20 @@ import type { TitleOf } from '../../../lib/content-words.ts';
 import { askedOf } from './answers.ts';
 import type { Asked } from './answers.ts';
 
-/** One thing to settle, in words. */
+/** One conflict in words. */
 export type QuestionView = Asked & {
   label: string;
   base: string;
   live: string;
   draft: string;
-  /** The text that one's own begins with; null where none can be given. */
+  /** The initial text of a custom value; null if there can't be one. */
   ownText: string | null;
   answer: Answer | null;
 };
-/** What is to be settled of one step, or of the workflow itself (`stepId` null). */
+/** The conflicts of one step, or of the workflow itself (`stepId` null). */
 export type QuestionGroup = { stepId: string | null; title: string; open: number; questions: QuestionView[] };
 
-/** The questions by step: the workflow's own first, then the steps in the order of the draft, then those it lacks. */
+/** The conflicts by step: the workflow's own first, then the steps in the draft's order, then those missing from it. */
 export function questionGroups(questions: readonly ConflictQuestion[], sides: MergeSides): QuestionGroup[] {
   const titleOf = titlesOf(sides);
   const groups = new Map<string | null, QuestionGroup>();
@@ -39,13 +45,13 @@ export function questionGroups(questions: readonly ConflictQuestion[], sides: Me
     if (question.answer === null) group.open += 1;
     groups.set(stepId, group);
   }
-  // Where both have a step, its place in the draft counts.
+  // If both have a step, its place in the draft is used.
   const places = new Map([sides.live, sides.draft].flatMap(({ steps }) => steps.map(({ id }, place) => [id, place])));
   const placeOf = ({ stepId }: QuestionGroup): number => (stepId === null ? -1 : (places.get(stepId) ?? 0));
   return [...groups.values()].toSorted((one, two) => placeOf(one) - placeOf(two));
 }
 
-/** Titles as the draft has them, else the live version, else what both began from. */
+/** Titles from the draft, or else the live version, or else the base. */
 export function titlesOf({ base, live, draft }: MergeSides): TitleOf {
   return nameSteps([...(base?.steps ?? []), ...live.steps, ...draft.steps]);
 }

@@ -1,4 +1,4 @@
-/** Cache keys of a review; everything of one draft begins alike. */
+/** Cache keys of a review; all keys of one draft share a prefix. */
 export const reviewKeys = {
   draft: (draftId: string) => ['review', draftId] as const,
   whole: (draftId: string) => ['review', draftId, 'whole'] as const,

@@ -4,7 +4,7 @@ import { useIntent } from '../../../lib/api/intent.ts';
 import { reviewKeys } from './review-keys.ts';
 import type { DraftRef } from './use-review.ts';
 
-/** Everything a person can do with a draft on its review; `revision` is the one that they have read. */
+/** All actions on a draft in its review; `revision` is the one that was read. */
 export type ReviewChange =
   | { do: 'approve'; comment: string; revision: number }
   | { do: 'request-changes'; comment: string; revision: number }
@@ -14,6 +14,15 @@ export type ReviewChange =
   | { do: 'set-aside'; reviewerId: string; reason: string }
   | { do: 'comment'; body: string; stepId: string | null }
   | { do: 'resolve' | 'reopen'; commentId: string };
+
+const draftRoutes = async () => (await import('@stet/contract/drafts')).draftRoutes;
+export const commentSchema = async () => (await draftRoutes())['POST /api/workflows/{key}/drafts/{id}/comments'].body;
+export const requestChangesSchema = async () =>
+  (await draftRoutes())['POST /api/workflows/{key}/drafts/{id}/request-changes'].body;
+export const emergencySchema = async () =>
+  (await draftRoutes())['POST /api/workflows/{key}/drafts/{id}/merge'].body.unwrap().shape.emergency.unwrap();
+export const setAsideSchema = async () =>
+  (await draftRoutes())['POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'].body;
 
 async function send(params: DraftRef, change: ReviewChange, idempotencyKey: string): Promise<void> {
   const read = 'revision' in change ? { headers: { 'if-match': `"${change.revision}"` } } : {};
@@ -64,22 +73,22 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
   }
 }
 
-/** Changes a draft in review and loads it anew, also where it was refused: what was acted on may be no more. */
+/** Changes a draft in review and reloads it, even after a refusal, because it may have changed in the meantime. */
 export function useChangeReview(ref: DraftRef) {
   const queryClient = useQueryClient();
   const intent = useIntent();
   return useMutation({
     mutationFn: (change: ReviewChange) => send(ref, change, intent.keyFor(change)),
     onSuccess: async (_, change) => {
-      intent.settle();
+      intent.finish();
       await queryClient.invalidateQueries({ queryKey: reviewKeys.whole(ref.id) });
-      // What the editor and the lists know of it is old now.
+      // The cached data of the editor and the lists is outdated now.
       for (const queryKey of [['workflows'], ['workflow', ref.key], ['draft', ref.key], ['confirmations']])
         void queryClient.invalidateQueries({ queryKey });
       if (change.do === 'merge') void queryClient.invalidateQueries({ queryKey: reviewKeys.draft(ref.id) });
     },
     onError: (error) => {
-      intent.settle(error);
+      intent.finish(error);
       return queryClient.invalidateQueries({ queryKey: reviewKeys.whole(ref.id) });
     },
   });

@@ -5,7 +5,10 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 
 const NOBODY: readonly Member[] = [];
 
-/** Whom a comment can name, once one begins to; nobody until they are known, since typing goes on without them. */
+/**
+ * Members that a comment can mention, loaded when a mention begins; empty until then, because typing continues
+ * meanwhile.
+ */
 export function useMentionable(isNaming: boolean): readonly Member[] {
   const { currentOrgId } = useUser();
   const { data } = useQuery({

@@ -3,7 +3,10 @@ import type { Against } from '../api/use-review.ts';
 
 export type CompareOption = { value: Against; label: string };
 
-/** Whether another version went live since the draft began from its base, which stands for what the draft itself changes. */
+/**
+ * True if another version went live since the draft was created from its base; the base then shows what the draft
+ * itself changes.
+ */
 export const isBehind = ({
   merged,
   baseVersion,
@@ -12,9 +15,9 @@ export const isBehind = ({
   merged === null && baseVersion !== null && liveVersion !== null && baseVersion !== liveVersion;
 
 /**
- * What the draft can be compared with, by default the first: what it would replace, or did; and what the one who looks
- * approved last, or asked for changes of. Where another version went live meanwhile, what that one changed is none of the
- * draft's changes: then it is its base first.
+ * The versions to compare the draft with, the default first: the version that it replaces or replaced, and the content
+ * that the reader last approved or requested changes on. If another version went live in the meantime, its changes
+ * aren't the draft's, so the base comes first.
  */
 export function compareOptions(
   draft: Pick<WholeDraft, 'own' | 'merged' | 'baseVersion' | 'liveVersion'>,

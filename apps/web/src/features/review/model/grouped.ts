@@ -1,4 +1,4 @@
-/** Items by a key, each group in their order. */
+/** Items grouped by a key, each group in input order. */
 export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { named, namingAt, partsOf, whoMayBeMeant } from './naming.ts';
+import { named, mentionAt, partsOf, mentionCandidates } from './naming.ts';
 
 const SAM = { id: 'sam', name: 'Sam Okafor', email: 'sam@halden.example' };
 const OTHER_SAM = { id: 'other', name: 'Sam Okafor', email: 'okafor@halden.example' };
 const ELLEN = { id: 'ellen', name: 'Ellen Park', email: 'e.park@halden.example' };
 
-describe('naming someone while typing', () => {
+describe('mentioning someone while typing', () => {
   it.each<[text: string, typed: string | null]>([
     ['@', ''],
     ['Ask @Sa', 'Sa'],
@@ -16,21 +16,21 @@ describe('naming someone while typing', () => {
     ['Ask @ Sam', null],
     ['@Sam\nand', null],
   ])('%j: %j', (text, typed) => {
-    expect(namingAt(text, text.length)?.typed ?? null).toBe(typed);
+    expect(mentionAt(text, text.length)?.typed ?? null).toBe(typed);
   });
 
-  it('looks at what stands before the caret alone', () => {
-    expect(namingAt('@Sa and @El', 3)).toEqual({ from: 0, typed: 'Sa' });
+  it('considers only the text before the caret', () => {
+    expect(mentionAt('@Sa and @El', 3)).toEqual({ from: 0, typed: 'Sa' });
   });
 
-  it('offers who is called so, by the beginning of the name first', () => {
-    expect(whoMayBeMeant([ELLEN, SAM], '')).toEqual([ELLEN, SAM]);
-    expect(whoMayBeMeant([ELLEN, SAM], 'OKA')).toEqual([SAM]);
-    expect(whoMayBeMeant([ELLEN, SAM], 'e.p')).toEqual([ELLEN]);
-    expect(whoMayBeMeant([ELLEN, SAM], 'x')).toEqual([]);
+  it('suggests people with that name, prefix matches first', () => {
+    expect(mentionCandidates([ELLEN, SAM], '')).toEqual([ELLEN, SAM]);
+    expect(mentionCandidates([ELLEN, SAM], 'OKA')).toEqual([SAM]);
+    expect(mentionCandidates([ELLEN, SAM], 'e.p')).toEqual([ELLEN]);
+    expect(mentionCandidates([ELLEN, SAM], 'x')).toEqual([]);
   });
 
-  it('puts the name in the place of what was typed, or the address where two have the name', () => {
+  it('inserts the name in place of the typed text, or the address if two people share the name', () => {
     expect(named('Ask @sa, please', { from: 4, caret: 7 }, SAM, [SAM, ELLEN])).toEqual({
       text: 'Ask @Sam Okafor , please',
       caret: 16,
@@ -42,8 +42,8 @@ describe('naming someone while typing', () => {
   });
 });
 
-describe('a comment in parts', () => {
-  it('is whole again, with who is named in it', () => {
+describe('a comment split into parts', () => {
+  it('can be joined again, and includes the mentioned people', () => {
     const body = '@Sam and @Ellen Park!';
     const parts = partsOf(body, [
       { userId: 'sam', from: 0, to: 4 },

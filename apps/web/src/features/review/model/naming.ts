@@ -1,13 +1,13 @@
 import { mentionOf } from '@stet/domain/notifications';
 import type { Mentionable } from '@stet/domain/notifications';
 
-/** So many are offered at once. */
+/** Maximum number of suggestions. */
 const OFFERED = 6;
-/** Nobody is called longer. */
+/** Maximum length of a typed name, in characters. */
 const LONGEST = 80;
 
-/** What stands between an `@` and the caret, and where that `@` is; null where nobody is being named there. */
-export function namingAt(text: string, caret: number): { from: number; typed: string } | null {
+/** The text between an `@` and the caret, and the position of that `@`; null if no mention is being typed. */
+export function mentionAt(text: string, caret: number): { from: number; typed: string } | null {
   const from = text.lastIndexOf('@', caret - 1);
   if (from === -1 || caret - from > LONGEST) return null;
   const typed = text.slice(from + 1, caret);
@@ -15,8 +15,11 @@ export function namingAt(text: string, caret: number): { from: number; typed: st
   return isWithinWord || /^\s|\n/.test(typed) ? null : { from, typed };
 }
 
-/** Who may be meant by what was typed: those whose name, a later part of it, or address begins so, in that order. */
-export function whoMayBeMeant<P extends Mentionable>(people: readonly P[], typed: string): P[] {
+/**
+ * The members that match the typed text: by the start of the name, of a later part of it, or of the address, in that
+ * order.
+ */
+export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string): P[] {
   const sought = typed.toLowerCase();
   const rankOf = ({ name, email }: P): number => {
     const called = name.toLowerCase();
@@ -32,7 +35,7 @@ export function whoMayBeMeant<P extends Mentionable>(people: readonly P[], typed
     .map(({ person }) => person);
 }
 
-/** The text with the person named at the caret, and where the caret stands then: behind a space, so that one types on. */
+/** The text with the person's mention inserted, and the new caret position: after a space, so that typing continues. */
 export function named(
   text: string,
   { from, caret }: { from: number; caret: number },
@@ -47,7 +50,7 @@ export function named(
 
 export type Said = { text: string; userId: string | null };
 
-/** A comment in parts: what names a member, and what stands between. Places that don't fit the text are left out. */
+/** A comment in parts: mentions, and the text between them. Positions that don't fit the text are dropped. */
 export function partsOf(body: string, mentions: readonly { userId: string; from: number; to: number }[]): Said[] {
   const parts: Said[] = [];
   let at = 0;

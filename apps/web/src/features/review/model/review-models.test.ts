@@ -1,12 +1,13 @@
 import type { Review } from '@stet/contract';
-import { fieldChanges, fieldValues, impactLines, metadataChanges } from '@stet/domain/drafts';
+import { fieldChanges, fieldValues, metadataChanges } from '@stet/presentation/change-words';
+import { impactLines } from '@stet/presentation/impact-words';
 import { describe, expect, test } from 'vitest';
 import { ELLEN, JONAS, PRIYA, STEPS, aComment, aDiff, aDraftInReview, aReview, anImpact } from '../testing/review.ts';
-import { changeList } from './change-list.ts';
-import type { ChangeBlock } from './change-list.ts';
+import { changeList } from './listed-changes.ts';
+import type { ChangeBlock } from './listed-changes.ts';
 import { compareOptions } from './compare-options.ts';
 import { becauseWords, reviewersOf } from './reviewers.ts';
-import { saidOfDraft, threadsOf } from './threads.ts';
+import { draftDiscussion, threadsOf } from './threads.ts';
 
 const titleOf = (id: string) => STEPS.find((step) => step.id === id)?.title ?? id;
 const nothing = new Set<string>();
@@ -23,7 +24,7 @@ const inWords = (block: ChangeBlock): string => {
 };
 
 describe('the list of changes', () => {
-  test('has steps in document order, and unchanged ones folded between', () => {
+  test('has steps in document order, and folds unchanged ones', () => {
     const { blocks, more, unchanged } = changeList(aDiff(), STEPS, nothing);
     expect(blocks.map(inWords)).toEqual([
       '(1 Register the request)',
@@ -35,19 +36,19 @@ describe('the list of changes', () => {
     expect({ more, unchanged }).toEqual({ more: 0, unchanged: 2 });
   });
 
-  test('folds no step that people speak of', () => {
+  test('doesn’t fold steps with open comments', () => {
     const { blocks } = changeList(aDiff(), STEPS, new Set(['sign', 'assess']));
     expect(blocks.map(inWords)[2]).toBe('3 spoken of Sign the contract');
   });
 
-  test('ends behind the last change in detail, and says how many more there are', () => {
+  test('ends after the last change with details, and says how many more there are', () => {
     const diff = aDiff();
     const { blocks, more, unchanged } = changeList({ ...diff, detailed: diff.detailed.slice(0, 1) }, STEPS, nothing);
     expect(blocks.map(inWords)).toEqual(['(1 Register the request)', '2 modified Assess risk tier']);
     expect({ more, unchanged }).toEqual({ more: 2, unchanged: 2 });
   });
 
-  test('begins with what was removed from the beginning', () => {
+  test('starts with steps removed from the beginning', () => {
     const [, removed] = aDiff().detailed;
     if (!removed) throw new Error('no removed entry');
     const diff = aDiff({
@@ -70,7 +71,7 @@ describe('the lines of a change', () => {
       after,
     ]);
 
-  test('are named as the editor names them, settings one by one', () => {
+  test('have the editor’s labels, with settings one by one', () => {
     expect(fieldChanges(aDiff().detailed[0] ?? { id: '', type: 'added' }, titleOf)).toMatchObject([
       { label: 'SLA', before: '1 day', after: '1 day 4 hours', form: 'text' },
       { label: 'Role', before: 'editor', after: 'reviewer', form: 'whole' },
@@ -78,7 +79,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  test('name steps by their titles, lists by their items, and what they don’t know by its name', () => {
+  test('refer to steps by title, to list entries one by one, and to unknown settings by their own name', () => {
     expect(
       changed({
         next: { before: ['assess', 'gone'], after: [] },
@@ -95,7 +96,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  test('of a step that is new say what it is, without what is empty', () => {
+  test('show the content of a new step, without empty fields', () => {
     const value = { ...STEPS[0], assignee: '', sla: '4h', description: 'File it.', next: ['assess'], config: {} };
     expect(fieldValues({ id: 'x', type: 'added', value }, titleOf).map(({ label, text }) => [label, text])).toEqual([
       ['Type', 'manual'],
@@ -109,7 +110,7 @@ describe('the lines of a change', () => {
   });
 });
 
-test('people who could review come after those who did, who stands against it first', () => {
+test('possible reviewers come after actual ones, and requests for changes come first', () => {
   const reviews: Review[] = [
     aReview({ reviewer: PRIYA, standing: 'not_counted' }),
     aReview({ verdict: 'changes_requested', standing: 'replaced', at: '2026-11-18T11:00:00.000Z' }),
@@ -141,7 +142,7 @@ describe('the impact in words', () => {
       impactLines(anImpact(change), titleOf).map(({ label, value, details }) => [label, [value, ...details]]),
     );
 
-  test('has a line for each kind, and what stands behind it', () => {
+  test('has a line for each kind, with details', () => {
     expect(lines()).toEqual({
       'Controls lost': ['1', 'Print the contract is no longer an approval of this workflow: it needed 2 approvers'],
       'Workflows changed': ['1'],
@@ -153,7 +154,7 @@ describe('the impact in words', () => {
     });
   });
 
-  test('leaves out losses that there are none of', () => {
+  test('omits empty kinds of losses', () => {
     const none = lines({ integrations: [], rolesRemoved: [], controlLosses: [], openRuns: [] });
     expect(none).toMatchObject({ 'Integrations touched': ['None'], 'Open runs': ['None'] });
     expect(Object.keys(none)).not.toContain('Roles removed');
@@ -161,32 +162,32 @@ describe('the impact in words', () => {
   });
 
   test.each([
-    [null, 3_600_000, 'New clock'],
-    [3_600_000, null, 'No clock any more'],
+    [null, 3_600_000, 'New SLA'],
+    [3_600_000, null, 'No SLA anymore'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
-  ])('says what becomes of a target of %s that is %s now', (beforeMs, afterMs, value) => {
+  ])('describes the change of a target from %s to %s', (beforeMs, afterMs, value) => {
     expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
   });
 });
 
-test('comments are with their step, or with the draft where the step is nowhere any more', () => {
-  const [open, gone, whole, settled] = [
+test('comments are shown at their step, or at the draft if the step no longer exists', () => {
+  const [open, gone, whole, resolved] = [
     aComment(),
     aComment({ stepId: 'vanished' }),
     aComment({ stepId: null }),
     aComment({ stepId: 'print', resolvedAt: '2026-11-18T12:00:00.000Z', resolvedBy: PRIYA }),
   ];
-  const comments = [open, gone, whole, settled];
+  const comments = [open, gone, whole, resolved];
   const threads = threadsOf({ comments, steps: [...STEPS] }, ['print']);
   expect([...threads.byStep.keys()]).toEqual(['assess', 'print']);
   expect(threads.general).toEqual([gone, whole]);
   expect(threads.open).toBe(3);
   const review = aReview({ at: '2026-11-18T10:00:00.000Z' });
-  expect(saidOfDraft([whole], [review]).map(({ kind }) => kind)).toEqual(['review', 'comment']);
+  expect(draftDiscussion([whole], [review]).map(({ kind }) => kind)).toEqual(['review', 'comment']);
 });
 
-test('a draft is compared with what one approved, and with what one asked changes of, where there is such a one', () => {
+test('a draft can be compared with the content that the reader approved or requested changes on', () => {
   const labels = (own: { approvedAt: string | null; reviewedAt: string | null }) =>
     compareOptions({ ...aDraftInReview(), own }).map(({ label }) => label);
   const [early, late] = ['2026-11-18T10:00:00.000Z', '2026-11-18T11:00:00.000Z'];

@@ -1,6 +1,6 @@
 import type { Review, WholeDraft } from '@stet/contract';
 
-/** What a person has said of the draft last; `none` of someone who could and has not, `not_yet` of someone who doesn't count. */
+/** A person's latest review; `none`: they could review and haven't, `not_yet`: they don't count. */
 type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none' | 'not_yet';
 type NotCounted = WholeDraft['notCounted'][number];
 export type Reviewer = {
@@ -8,15 +8,15 @@ export type Reviewer = {
   name: string;
   stance: Stance;
   at: string | null;
-  /** What has to be known about the approval. */
+  /** Caveats of the approval. */
   marks: Review['marks'];
-  /** Why the person doesn't count for this draft; null for those who do. */
+  /** Why the person doesn't count for this draft; null if they do. */
   notCounted: NotCounted | null;
 };
 
 const ORDER: readonly Stance[] = ['changes_requested', 'approved', 'dismissed', 'not_counted', 'none', 'not_yet'];
 
-/** Everyone who has reviewed the draft or could: who stands against it first, who doesn't count last. */
+/** Everyone who has reviewed the draft or could: requests for changes first, people who don't count last. */
 export function reviewersOf({
   reviews,
   reviewers,
@@ -54,7 +54,7 @@ export const becauseWords = ({ because }: NotCounted): string => BECAUSE[because
 function stanceOf({ verdict, standing }: Review): Stance {
   switch (standing) {
     case 'counts':
-    // The last word of a person is replaced by nothing.
+    // A person's latest review isn't replaced by another.
     case 'replaced':
       return verdict;
     case 'dismissed':

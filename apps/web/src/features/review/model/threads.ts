@@ -1,7 +1,7 @@
 import type { Comment, Diff, WholeDraft } from '@stet/contract';
 import { grouped } from './grouped.ts';
 
-/** The comments of a review: by the step they are about, and those about the whole, or a step that is nowhere any more. */
+/** The comments of a review: by step, and those about the whole draft or a step that no longer exists. */
 type Threads = { byStep: ReadonlyMap<string, Comment[]>; general: Comment[]; open: number };
 
 export function threadsOf(
@@ -21,11 +21,11 @@ export function threadsOf(
   };
 }
 
-/** What was said of the draft as a whole, comments and decisions together, oldest first. */
+/** Comments and decisions about the whole draft together, oldest first. */
 export type Said = { kind: 'comment'; at: string; comment: Comment } | { kind: 'review'; at: string; review: Review };
 type Review = WholeDraft['reviews'][number];
 
-export function saidOfDraft(general: readonly Comment[], reviews: readonly Review[]): Said[] {
+export function draftDiscussion(general: readonly Comment[], reviews: readonly Review[]): Said[] {
   const said: Said[] = [
     ...general.map((comment) => ({ kind: 'comment' as const, at: comment.at, comment })),
     ...reviews.map((review) => ({ kind: 'review' as const, at: review.at, review })),

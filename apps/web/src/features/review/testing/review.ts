@@ -1,6 +1,6 @@
 import type { Comment, Diff, DraftImpact, Review, WholeDraft } from '@stet/contract';
+import type { Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
-import type { Step } from '@stet/domain/workflows';
 
 export const PRIYA = {
   id: '0199aaaa-0000-7000-8000-000000000001',
@@ -54,7 +54,7 @@ export function aComment(change: Partial<Comment> = {}): Comment {
   };
 }
 
-/** A draft of Priya's in review, as someone sees it who may review and merge. */
+/** Priya's draft in review, as seen by someone who may review and merge. */
 export function aDraftInReview(
   change: Partial<WholeDraft> = {},
   abilities: Partial<WholeDraft['abilities']> = {},
@@ -104,6 +104,7 @@ export function aDraftInReview(
       discard: false,
       discardNeedsReason: false,
       setAside: false,
+      emergency: false,
       comment: true,
       ...abilities,
     },
@@ -111,7 +112,7 @@ export function aDraftInReview(
   };
 }
 
-/** 'assess' modified, 'new' added, 'print' removed behind 'sign'. */
+/** 'assess' modified, 'new' added, 'print' removed after 'sign'. */
 export function aDiff(change: Partial<Diff> = {}): Diff {
   return {
     against: { what: 'live', version: 7, at: null },

@@ -1,6 +1,6 @@
 import type { RunFilters } from '../model/run-filters.ts';
 
-/** Keys of what is cached about runs; `all` for "something about runs changed". */
+/** Cache keys for runs; `all` matches everything about runs. */
 export const runKeys = {
   all: ['runs'] as const,
   list: (organizationId: string | null, filters: RunFilters) => ['runs', 'list', organizationId, filters] as const,

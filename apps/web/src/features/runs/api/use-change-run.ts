@@ -6,7 +6,7 @@ import { useIntent } from '../../../lib/api/intent.ts';
 import type { StepOutput } from '../model/step-form.ts';
 import { runKeys } from './run-keys.ts';
 
-/** Everything a person can do to a run and its steps. */
+/** All actions on a run and its steps. */
 export type RunChange =
   | { do: 'complete'; stepId: string; output: StepOutput }
   | { do: 'approve'; stepId: string; comments: string }
@@ -16,6 +16,9 @@ export type RunChange =
   | { do: 'pause'; reason: string }
   | { do: 'resume' }
   | { do: 'cancel'; reason: string };
+
+export const cancelSchema = async () =>
+  (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/cancel'].body;
 
 async function send(id: string, change: RunChange, idempotencyKey: string): Promise<Run> {
   switch (change.do) {
@@ -61,9 +64,9 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
 }
 
 /**
- * Changes a run. The answer is the run as it stands and takes the place of the cached one; after a 409 the run is
- * loaded anew, for the person acted on one that no longer is. `onSent` hears of what the server has taken, before the
- * run that came of it is shown.
+ * Changes a run. The response is the current run and replaces the cached one; after a 409 the run is reloaded, because
+ * the person acted on an outdated one. `onSent` is called once the server has accepted the action, before the new run
+ * is shown.
  */
 export function useChangeRun(runId: string, onSent: (change: RunChange) => void) {
   const queryClient = useQueryClient();
@@ -71,12 +74,12 @@ export function useChangeRun(runId: string, onSent: (change: RunChange) => void)
   const detail = runKeys.detail(runId);
   return useMutation({
     mutationFn: async (change: RunChange) => {
-      // A refresh that is under way would show the run from before.
+      // A refetch in flight would show the previous run.
       await queryClient.cancelQueries({ queryKey: detail });
       return send(runId, change, intent.keyFor(change));
     },
     onSuccess: (run, change) => {
-      intent.settle();
+      intent.finish();
       onSent(change);
       queryClient.setQueryData(detail, run);
       void queryClient.invalidateQueries({
@@ -85,7 +88,7 @@ export function useChangeRun(runId: string, onSent: (change: RunChange) => void)
       });
     },
     onError: (error) => {
-      intent.settle(error);
+      intent.finish(error);
       if (isStatus(error, 409) || isStatus(error, 404)) return queryClient.invalidateQueries({ queryKey: detail });
     },
   });

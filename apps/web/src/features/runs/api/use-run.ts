@@ -1,14 +1,14 @@
-import type { RunStatus } from '@stet/contract';
+import type { RunStatus } from '@stet/domain/runs';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
 import { usePolling } from '../../../lib/events/live-updates.tsx';
 import { runKeys } from './run-keys.ts';
 
-// A failed run can still be retried, by anyone.
+// A failed run can still be retried, by anyone with permission.
 const isFinal = (status: RunStatus | undefined): boolean => status === 'completed' || status === 'cancelled';
 
-/** One run with its steps and history; refreshed in place as it changes. */
+/** One run with its steps and history; kept up to date. */
 export function useRun(runId: string) {
   const polling = usePolling();
   return useQuery({

@@ -8,11 +8,11 @@ import { runsQuery } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 import { runKeys } from './run-keys.ts';
 
-/** A run with when it was loaded, by this browser's clock in milliseconds: a clock that runs goes on from there. */
+/** A run with its load time by this browser's clock, in milliseconds: running clocks are advanced from there. */
 export type ListedRun = RunSummary & { loadedAt: number };
 type Page = { runs: ListedRun[]; nextCursor: string | undefined };
 
-/** The runs of the selected organization, newest first, page by page; refreshed in place as they change. */
+/** The runs of the selected organization, newest first, page by page; kept up to date. */
 export function useRuns(filters: RunFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -26,12 +26,12 @@ export function useRuns(filters: RunFilters) {
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: usePolling(),
     meta: liveOn({ subject: 'run' }),
-    // Typing into the search must not blank the table.
+    // Typing a search must not blank the table.
     placeholderData: keepPreviousData,
   });
 }
 
-/** How many runs the organization has, whatever the filters. */
+/** The number of the organization's runs, ignoring filters. */
 export function useRunCount() {
   const { currentOrgId } = useUser();
   return useQuery({
@@ -42,7 +42,7 @@ export function useRunCount() {
   });
 }
 
-/** Key and title of each workflow, for the filter; by title. */
+/** Key and title of each workflow for the filter, sorted by title. */
 export function useWorkflowChoices() {
   const { currentOrgId } = useUser();
   return useQuery({

@@ -1,3 +1,4 @@
+import { DECISION_MARKS, decisionMarkWords } from '@stet/domain/runs';
 import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
 import { formatDay } from '../../../lib/format/time.ts';
@@ -13,17 +14,17 @@ function outputText(output: unknown): string {
   return isRecord(output) ? text(output['text']) : text(output);
 }
 
-/** What was said with it: a reason, a comment, the input of a step, or why a step came back. */
+/** The text of an entry: a reason, a comment, a step's input, or why a step was returned. */
 function spoken({ action, actor, data }: HistoryEntry): string {
   const returned = isRecord(data['returned']) ? text(data['returned']['comments']) : '';
-  // What the server wrote for itself is nobody's speech.
+  // Texts written by the server aren't quoted.
   const input = isRecord(data['report']) ? '' : outputText(data['output']);
   const words = text(data['reason']) || text(data['comments']) || returned || input;
   if (words === '') return '';
   return action === 'failed' ? `: ${isolated(withoutActor(words, actor.name))}` : `: “${isolated(words)}”`;
 }
 
-/** 'Rejected by Ellen Park: no' is 'Rejected: no' under Ellen Park's name. */
+/** 'Rejected by Ellen Park: no' becomes 'Rejected: no' under Ellen Park's name. */
 const withoutActor = (reason: string, name: string): string => reason.replace(`Rejected by ${name}`, 'Rejected');
 
 const reportOf = ({ data }: HistoryEntry): Record<string, unknown> => (isRecord(data['report']) ? data['report'] : {});
@@ -37,6 +38,10 @@ const ACTED_FOR: Record<string, string> = {
   overdue: 'for those named, long overdue',
 };
 
+/** The marks of a decision; those unknown to this version are dropped. */
+const markWords = (marks: unknown): string =>
+  Array.isArray(marks) ? decisionMarkWords(DECISION_MARKS.filter((mark) => marks.includes(mark))) : '';
+
 function remarks(entry: HistoryEntry): string {
   const { action, data } = entry;
   const report = reportOf(entry);
@@ -44,6 +49,7 @@ function remarks(entry: HistoryEntry): string {
   const parts = [
     ACTED_FOR[text(data['actsFor'])] ?? '',
     action === 'run_paused' && text(data['reason']) === '' ? 'no reason given' : '',
+    markWords(data['marks']),
     data['retriedAlone'] === true ? 'whose own work was rejected: nobody else could' : '',
     typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
     typeof result === 'boolean' ? `was ${String(result)}` : '',
@@ -57,7 +63,7 @@ function remarks(entry: HistoryEntry): string {
   return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
 }
 
-/** Actions whose name is not the word a person would say. */
+/** Actions whose name isn't the word to show. */
 const VERBS = new Map([
   ['skip_agreed', 'skip agreed'],
   ['run_pause_escalated', 'still paused after 7 days, owners and admins were notified'],
@@ -75,13 +81,13 @@ function verbOf({ action, data }: HistoryEntry): string {
   return (VERBS.get(action) ?? action.replace(OF_THE_RUN, '').replaceAll('_', ' ')) + count;
 }
 
-// Actions of the run itself begin so; one of them names the step that failed, but is not about it.
+// Actions of the run itself start like this; one of them names the failed step, but isn't about it.
 const OF_THE_RUN = /^run_/;
 
 const subjectOf = ({ stepId, action }: HistoryEntry, titles: ReadonlyMap<string, string>): string =>
   stepId === null || OF_THE_RUN.test(action) ? 'Run' : (titles.get(stepId) ?? stepId);
 
-/** Newest first, under the heads of their days (specification, section 2, run execution). `now` in milliseconds. */
+/** Newest first, grouped by day (specification, section 2, run execution). `now` in milliseconds. */
 export function historyDays(
   history: readonly HistoryEntry[],
   steps: readonly Pick<RunStep, 'id' | 'title'>[],
@@ -89,7 +95,7 @@ export function historyDays(
 ): HistoryDay[] {
   const titles = new Map(steps.map(({ id, title }) => [id, title]));
   const days: HistoryDay[] = [];
-  // Entries come oldest first; of those of one moment the later one is the newer.
+  // Entries come oldest first; among entries of the same time, the later one is newer.
   for (const [at, entry] of [...history.entries()].reverse()) {
     const day = formatDay(entry.at, now);
     const line: HistoryLine = {

@@ -3,14 +3,14 @@ import type { Run, RunStep } from '@stet/contract';
 import { typedLines } from './step-form.ts';
 import type { Typed } from './step-form.ts';
 
-/** Something typed for a step that doesn't wait for it any more. */
+/** Text typed for a step that is no longer waiting for it. */
 export type LeftBehind = { stepId: string; title: string; what: string; lines: string[] };
 
 const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || abilities.approve || abilities.reject;
 
 /**
- * What was typed in vain, because someone else was faster or the run took another way. A pause only puts off: what is
- * typed for an active step then stays with it.
+ * Text typed in vain, because someone else was faster or the run took another path. During a pause, text for an active
+ * step is kept.
  */
 export function leftBehind(run: Pick<Run, 'status' | 'steps'>, typed: Readonly<Record<string, Typed>>): LeftBehind[] {
   return run.steps.flatMap((step) => {
@@ -24,5 +24,5 @@ function whatOf(step: RunStep): string {
   const by = step.completedBy ? ` by ${isolated(step.completedBy.name)}` : '';
   if (step.state === 'completed' || step.state === 'skipped') return `was ${step.state}${by} while you were writing.`;
   if (step.submittedBy) return `has input from ${isolated(step.submittedBy.name)} by now.`;
-  return 'does not wait for you any more.';
+  return 'is no longer waiting for you.';
 }

@@ -1,14 +1,14 @@
 import type { RunStep } from '@stet/contract';
 
-/** What a step that is active (or failed) asks for: which panel its card shows. */
+/** The action that an active or failed step needs, which determines the panel of its card. */
 export type StepPanel =
-  /** A manual step's input is wanted. */
+  /** A manual step needs input. */
   | { kind: 'input' }
-  /** A manual step's input was given and waits for another person. */
+  /** A manual step's input waits for another person's approval. */
   | { kind: 'submitted'; by: string }
-  /** Votes are wanted. */
+  /** An approval step needs votes. */
   | { kind: 'approval' }
-  /** The server acts; a person can only watch, or skip. */
+  /** The server executes the step; a person can only wait, or skip it. */
   | { kind: 'waiting' }
   | { kind: 'failed'; reason: string };
 
@@ -26,6 +26,6 @@ export function panelOf(step: RunStep): StepPanel {
   }
 }
 
-/** Steps that stand open: active ones, and the failed one of a failed run. */
+/** Open steps: the active ones, and the failed one of a failed run. */
 export const openSteps = (steps: readonly RunStep[]): RunStep[] =>
   steps.filter(({ state }) => state === 'active' || state === 'failed');

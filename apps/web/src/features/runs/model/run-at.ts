@@ -1,9 +1,8 @@
 import type { Run, RunStep } from '@stet/contract';
 
 /**
- * The run as it stands at `now`, by the server's clock in milliseconds: a clock that runs goes on between two answers,
- * and a step whose due time has passed is late, the run with it. Clocks stand only in a paused run and one that ended
- * for good.
+ * The run at `now`, by the server's clock in milliseconds: running clocks are advanced between two responses, and a
+ * step past its due time is late, as is its run. Clocks stop only in a paused run and permanently at the end.
  */
 export function runAt(run: Run, now: number): Run {
   if (run.status !== 'running' && run.status !== 'failed') return run;

@@ -1,8 +1,9 @@
-import type { QueryInput, RunEnv, SlaState } from '@stet/contract';
+import type { QueryInput, RunEnv } from '@stet/contract';
+import { SLA_STATES, type SlaState } from '@stet/domain/sla';
 import { isWorkflowKey } from '@stet/domain/workflows';
 import { isDay, periodOf } from '../../../lib/period.ts';
 
-/** What the list shows, as it stands in the address bar. Empty text is "all". Days are `YYYY-MM-DD`, both included. */
+/** The filters of the list, from the address bar. Empty text means "all". Days are `YYYY-MM-DD`, both inclusive. */
 export type RunFilters = {
   workflow: string;
   sla: SlaState | '';
@@ -14,15 +15,14 @@ export type RunFilters = {
 
 export const ALL_RUNS: RunFilters = { workflow: '', sla: '', env: '', from: '', to: '', search: '' };
 
-const SLA_STATES: readonly SlaState[] = ['on_track', 'at_risk', 'breached'];
 const ENVS: readonly RunEnv[] = ['production', 'testing'];
 export const isEnv = (text: string): text is RunEnv => ENVS.some((env) => env === text);
 const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
 
-// The server takes no more (as `GET /api/runs` declares), counted as JavaScript does.
+// The maximum that the server accepts (as declared by `GET /api/runs`), in UTF-16 units.
 const MOST_SEARCHED = 100;
 
-/** Text to search for, cut to what the server takes between two characters, never within one. */
+/** The search text, cut to that length, never within a character. */
 function searchable(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= MOST_SEARCHED) return trimmed;
@@ -34,7 +34,7 @@ function searchable(text: string): string {
   return cut;
 }
 
-/** Reads the address; what it doesn't know it leaves out. */
+/** Parses the address; unknown values are dropped. */
 export function readFilters(address: URLSearchParams): RunFilters {
   const text = (name: string) => address.get(name) ?? '';
   const sla = text('sla');
@@ -49,7 +49,7 @@ export function readFilters(address: URLSearchParams): RunFilters {
   };
 }
 
-/** The address of these filters; "all" is not written. */
+/** The address of these filters; "all" is omitted. */
 export function writeFilters(filters: RunFilters): URLSearchParams {
   const named = {
     workflow: filters.workflow,

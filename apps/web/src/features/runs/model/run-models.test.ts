@@ -10,7 +10,7 @@ import { runTitle } from './run-title.ts';
 import { TREND_BOX, trendBars } from './trend-bars.ts';
 
 describe('filters', () => {
-  test('what is written is read again', () => {
+  test('filters are read back from their address', () => {
     const filters = {
       workflow: 'vendor',
       sla: 'at_risk' as const,
@@ -22,12 +22,12 @@ describe('filters', () => {
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
 
-  test('what the address has wrong is left out', () => {
+  test('invalid values in the address are dropped', () => {
     expect(readFilters(new URLSearchParams('sla=red&from=yesterday&to=2026-13-40'))).toEqual(ALL_RUNS);
     expect(isFiltered(readFilters(new URLSearchParams('mode=x')))).toBe(false);
   });
 
-  test('what the server would refuse is left out or cut, whole characters only', () => {
+  test('values that the server would refuse are dropped or cut, never within a character', () => {
     const read = (name: string, value: string) => readFilters(new URLSearchParams({ [name]: value }));
     expect(read('workflow', 'not a key')).toEqual(ALL_RUNS);
     expect(read('q', 'x'.repeat(101)).search).toBe('x'.repeat(100));
@@ -36,17 +36,17 @@ describe('filters', () => {
     expect(read('q', ` ${'x'.repeat(100)}`).search).toBe('x'.repeat(100));
   });
 
-  test('both days of a range belong to it', () => {
+  test('both days of a range are included', () => {
     const { from, to } = periodOf({ from: '2026-11-01', to: '2026-11-01' });
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(24 * 3_600_000 - 1);
     expect(new Date(from ?? '').getHours()).toBe(0);
   });
 
-  test('"all" asks for nothing', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
+  test('"all" sends no filter', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
 });
 
 describe('segments', () => {
-  test('each step has its own', () => {
+  test('there is one for each step', () => {
     const steps = (['completed', 'skipped', 'failed', 'active', 'blocked'] as const).map((state) =>
       aRunStep({ state }),
     );
@@ -54,19 +54,20 @@ describe('segments', () => {
     expect(stepSegments([aRunStep({ state: 'active', slaState: 'breached' })])).toEqual(['breached']);
   });
 
-  test('a summary has as many as there are steps', () => {
+  test('a summary has as many segments as steps', () => {
     expect(
       summarySegments({
-        stepsTotal: 4,
-        stepsCompleted: 1,
+        stepsTotal: 5,
+        stepsCompleted: 2,
+        simulatedSteps: 1,
         currentStepIds: ['a', 'b'],
         slaStatus: [{ stepId: 'a', state: 'at_risk' }],
       }),
-    ).toEqual(['done', 'at_risk', 'active', 'todo']);
+    ).toEqual(['done', 'simulated', 'at_risk', 'active', 'todo']);
   });
 });
 
-describe('what a step asks for', () => {
+describe('the panel of a step', () => {
   const actor = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
   test.each([
     ['a manual step asks for input', aRunStep({ state: 'active' }), 'input'],
@@ -77,7 +78,7 @@ describe('what a step asks for', () => {
   ])('%s', (_, step, kind) => expect(panelOf(step).kind).toBe(kind));
 });
 
-describe('a run between two answers', () => {
+describe('a run between two responses', () => {
   const HOUR = 3_600_000;
   const at = aRun().now;
   const step = aRunStep({ state: 'active', dueAt: new Date(at + HOUR).toISOString(), slaState: 'on_track' });
@@ -93,18 +94,18 @@ describe('a run between two answers', () => {
     expect([shown.slaState, shown.steps[0]?.slaState, shown.durationMs]).toEqual([verdict, verdict, durationMs]);
   });
 
-  test('a clock of this browser that is behind takes nothing back', () => {
+  test('a browser clock that is behind reverts nothing', () => {
     expect(runAt(run, at - HOUR).durationMs).toBe(HOUR);
   });
 
-  test('a step that was done late stays as it was judged', () => {
+  test('a step that was completed late keeps its verdict', () => {
     const done = aRunStep({ state: 'completed', dueAt: new Date(at - HOUR).toISOString(), slaState: 'on_track' });
     expect(runAt({ ...run, steps: [done] }, at).slaState).toBe('on_track');
   });
 });
 
 describe('history', () => {
-  test('is newest first, under its days, and keeps the order of one moment', () => {
+  test('is newest first, grouped by day, and keeps the order of simultaneous entries', () => {
     const { history } = aRun();
     const [first] = history;
     if (!first) throw new Error('The record has a history');
@@ -130,7 +131,7 @@ describe('history', () => {
   });
 });
 
-test('who rejected is named once where a step failed by it', () => {
+test('names the person who rejected only once if a step failed because of it', () => {
   const [entry] = aRun().history;
   if (!entry) throw new Error('The record has a history');
   const reason = `Rejected by ${entry.actor.name}: dissolved`;
@@ -138,11 +139,11 @@ test('who rejected is named once where a step failed by it', () => {
   expect(day?.lines[0]?.detail).toBe('Priya Nair: Rejected: dissolved');
 });
 
-test('a run without a name goes by its short id', () => {
+test('a run without a name shows its short id', () => {
   expect(runTitle({ id: '4c1e9a07-0000', name: '  ' })).toBe('Run #4c1e9a07');
 });
 
-test('trend bars stay in their box, however many and however late', () => {
+test('trend bars stay in their box, whatever their number and height', () => {
   const { bars, width } = trendBars([0, 0.5, 0.8, 1.01, 9, ...Array.from({ length: 45 }, () => 1)]);
   for (const bar of bars) {
     expect(bar.x + width).toBeLessThanOrEqual(TREND_BOX.width);

@@ -1,24 +1,30 @@
 import type { RunStep, RunSummary } from '@stet/contract';
 import type { Segment } from '../../../ui/segments.tsx';
+import { isSimulatedEnd } from './step-outcome.ts';
 
 const clockSegment = (state: string | null | undefined): Segment =>
   state === 'at_risk' || state === 'breached' ? state : 'active';
 
-/** One segment a step, in the order of the workflow. */
+/** One segment per step, in workflow order. */
 export function stepSegments(steps: readonly RunStep[]): Segment[] {
   return steps.map((step): Segment => {
-    if (step.state === 'completed') return 'done';
+    if (step.state === 'completed') return isSimulatedEnd(step) ? 'simulated' : 'done';
     if (step.state === 'skipped' || step.state === 'failed') return step.state;
     return step.state === 'active' ? clockSegment(step.slaState) : 'todo';
   });
 }
 
-/** The same from a list's summary, which knows counts and the active steps only: done, then active, then the rest. */
+/**
+ * The same from a list's summary, which has only counts and the active steps: completed, then simulated, then active,
+ * then the rest.
+ */
 export function summarySegments(
-  run: Pick<RunSummary, 'stepsTotal' | 'stepsCompleted' | 'currentStepIds' | 'slaStatus'>,
+  run: Pick<RunSummary, 'stepsTotal' | 'stepsCompleted' | 'simulatedSteps' | 'currentStepIds' | 'slaStatus'>,
 ): Segment[] {
   const clocks = new Map(run.slaStatus.map(({ stepId, state }) => [stepId, state]));
-  const done = Array.from({ length: run.stepsCompleted }, (): Segment => 'done');
+  const done = Array.from({ length: run.stepsCompleted }, (_, at): Segment =>
+    at < run.stepsCompleted - (run.simulatedSteps ?? 0) ? 'done' : 'simulated',
+  );
   const active = run.currentStepIds.map((stepId) => clockSegment(clocks.get(stepId)));
   const rest = Math.max(0, run.stepsTotal - done.length - active.length);
   return [...done, ...active, ...Array.from({ length: rest }, (): Segment => 'todo')];

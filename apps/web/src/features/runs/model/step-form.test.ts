@@ -1,4 +1,4 @@
-import type { InputField } from '@stet/domain/workflows';
+import type { InputField } from '@stet/domain/steps';
 import { expect, test } from 'vitest';
 import { aRunStep } from '../../../testing/records.ts';
 import { leftBehind } from './left-behind.ts';
@@ -19,12 +19,12 @@ const FIELDS = [
 ];
 const typed = { [fieldName('amount')]: ' 42000,5 ', [fieldName('known')]: 'no', [TEXT]: ' Checked ' };
 
-test('a form is sent as what its fields are, without those left empty', () => {
+test('a form is sent with typed values, without empty fields', () => {
   expect(stepOutput(FIELDS, typed)).toEqual({ text: 'Checked', fields: { amount: 42_000.5, known: false } });
   expect(stepOutput([], typed)).toEqual({ text: 'Checked' });
 });
 
-test('what can not be sent is named at its control', () => {
+test('invalid input is reported at its field', () => {
   expect([...stepProblems([], { [TEXT]: '  ' })]).toEqual([[TEXT, 'Please provide input for this manual step']]);
   expect([...stepProblems(FIELDS, {})]).toEqual([[fieldName('amount'), 'Amount is required']]);
   expect([...stepProblems(FIELDS, { [fieldName('amount')]: '12 EUR' })]).toEqual([
@@ -33,7 +33,7 @@ test('what can not be sent is named at its control', () => {
   expect(stepProblems(FIELDS, typed).size).toBe(0);
 });
 
-test('what was typed can be read line by line', () => {
+test('typed input can be read line by line', () => {
   expect(typedLines(FIELDS, { ...typed, [COMMENTS]: 'Why?' })).toEqual([
     'Amount: 42000,5',
     'Known vendor: no',
@@ -42,7 +42,7 @@ test('what was typed can be read line by line', () => {
   ]);
 });
 
-test('what is typed outlives a reload, and goes when it is sent', () => {
+test('typed input survives a reload, and is removed once sent', () => {
   sessionStorage.clear();
   const first = createTypedInput('me/run', () => sessionStorage);
   first.change('assess', TEXT, 'Tier 2');
@@ -54,7 +54,7 @@ test('what is typed outlives a reload, and goes when it is sent', () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('where nothing can be kept, it stays on the page', () => {
+test('without storage, it stays on the page', () => {
   const input = createTypedInput('me/run', () => {
     throw new Error('closed');
   });
@@ -62,7 +62,7 @@ test('where nothing can be kept, it stays on the page', () => {
   expect(input.read()).toEqual({ assess: { [TEXT]: 'Tier 2' } });
 });
 
-test('text is typed in vain once the step waits for nobody, but not in a pause', () => {
+test('text becomes obsolete once the step is no longer waiting, but not during a pause', () => {
   const mine = aRunStep({ id: 'a', state: 'active', abilities: { ...aRunStep().abilities, complete: true } });
   const by = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const done = aRunStep({ id: 'b', title: 'Second', state: 'completed', completedBy: by });

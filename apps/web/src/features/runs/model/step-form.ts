@@ -1,10 +1,10 @@
-import { checkFieldValues, isolated } from '@stet/domain/workflows';
-import type { InputField } from '@stet/domain/workflows';
+import { checkFieldValues, type InputField } from '@stet/domain/steps';
+import { isolated } from '@stet/domain/workflows';
 
-/** What stands in the controls of one step, by their names; nothing of it has been sent. */
+/** The values in a step's form fields, by name; nothing is sent yet. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** The names of controls. */
+/** The names of form fields. */
 export const TEXT = 'text';
 export const COMMENTS = 'comments';
 export const fieldName = (fieldId: string): string => `field.${fieldId}`;
@@ -13,7 +13,7 @@ export type StepOutput = { text: string; fields?: Record<string, string | number
 
 const typedText = (typed: Typed, name: string): string => (typed[name] ?? '').trim();
 
-/** A number or an answer as what it is, where it is one; the text itself is refused with a sentence. */
+/** A number or boolean if the text is one; otherwise the text, which is refused with a message. */
 function valueOf({ kind }: InputField, text: string): string | number | boolean {
   if (kind === 'yes_no' && (text === 'yes' || text === 'no')) return text === 'yes';
   if (kind !== 'number') return text;
@@ -21,7 +21,7 @@ function valueOf({ kind }: InputField, text: string): string | number | boolean 
   return Number.isFinite(number) ? number : text;
 }
 
-/** What is sent as a manual step's output: its text, and the values of its form by the field's id without empty ones. */
+/** The output of a manual step: its text, and the non-empty form values by field id. */
 export function stepOutput(fields: readonly InputField[], typed: Typed): StepOutput {
   const text = typedText(typed, TEXT);
   if (fields.length === 0) return { text };
@@ -32,7 +32,7 @@ export function stepOutput(fields: readonly InputField[], typed: Typed): StepOut
   return { text, fields: Object.fromEntries(filled) };
 }
 
-/** What keeps the input from being sent, by the name of the control (specification, section 5). */
+/** The form's errors by field name (specification, section 5). */
 export function stepProblems(fields: readonly InputField[], typed: Typed): ReadonlyMap<string, string> {
   const { text, fields: values = {} } = stepOutput(fields, typed);
   if (fields.length === 0)
@@ -40,7 +40,7 @@ export function stepProblems(fields: readonly InputField[], typed: Typed): Reado
   return new Map(checkFieldValues(fields, values).map(({ fieldId, problem }) => [fieldName(fieldId), problem]));
 }
 
-/** What was typed, line by line, for a person to read or copy. */
+/** The typed input, line by line, to read or copy. */
 export function typedLines(fields: readonly InputField[], typed: Typed): string[] {
   const named = fields.map(({ id, label }) => ({
     label: `${isolated(label)}: `,

@@ -1,6 +1,7 @@
+import { type Step, branchNamed } from '@stet/domain/steps';
+import { durationInWords } from '@stet/presentation/duration-in-words';
 import { isolated } from '@stet/domain/workflows';
 import type { HistoryEntry, RunStep } from '@stet/contract';
-import type { Step } from '@stet/domain/workflows';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -13,7 +14,7 @@ function valueText(value: unknown): string {
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** What a step left behind, line by line: the values of its form, its text, and whatever else a script returned. */
+/** A step's output, line by line: its form values, its text, and other values that a script returned. */
 export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields'>): OutputLine[] {
   const lines: OutputLine[] = [];
   if (!isRecord(output)) lines.push({ label: '', value: valueText(output) });
@@ -26,24 +27,29 @@ export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields
   return lines.filter(({ value }) => value !== '');
 }
 
-/** The lines that the script of a step wrote when it ran last; empty where it wrote none. */
+/** The lines logged by the step's last script execution; empty if there are none. */
 export function logLines(history: readonly HistoryEntry[], stepId: string): string[] {
   const last = history.findLast((entry) => entry.stepId === stepId && ['completed', 'failed'].includes(entry.action));
   const log = last?.data['log'];
   return Array.isArray(log) ? log.filter((line) => typeof line === 'string') : [];
 }
 
-/** How the server ended a step, in words; null for steps of people. */
+/** How a server step ended, in words; null for steps of people. */
 type StepOutcome = { expression: string; words: string };
 
-/** `planned`: the steps of the version that the run is on. */
+/** `planned`: the steps of the run's version. */
 export function outcomeOf(step: RunStep, planned: readonly Step[]): StepOutcome | null {
   const { report } = step;
   const plan = planned.find(({ id }) => id === step.id);
   if (report === null) return null;
   switch (report.kind) {
     case 'automated':
-      return report.simulated ? { expression: '', words: `Took ${seconds(report.reportedMs)}` } : null;
+      return report.simulated
+        ? {
+            expression: '',
+            words: `Took ${report.reportedMs === null ? 'no time' : durationInWords(report.reportedMs, 'seconds')}`,
+          }
+        : null;
     case 'condition':
       return {
         expression: plan?.type === 'condition' ? (plan.config.condition ?? '') : '',
@@ -60,10 +66,12 @@ export function outcomeOf(step: RunStep, planned: readonly Step[]): StepOutcome 
   }
 }
 
-const seconds = (ms: number | null): string => (ms === null ? 'no time' : `${Math.round(ms / 1000)} s`);
-
 function wentTo(plan: Step | undefined, result: boolean, planned: readonly Step[]): string {
-  const target = plan?.type === 'condition' ? (result ? plan.config.trueNext : plan.config.falseNext) : undefined;
+  const target = plan?.type === 'condition' ? branchNamed(plan, result) : undefined;
   const title = planned.find(({ id }) => id === target)?.title;
   return title === undefined ? '' : `, went on to ${isolated(title)}`;
 }
+
+/** True if the simulation completed the step, which is never shown as done work. */
+export const isSimulatedEnd = ({ state, report }: RunStep): boolean =>
+  state === 'completed' && report?.kind === 'automated' && report.simulated;

@@ -2,10 +2,10 @@ type TrendBar = { x: number; y: number; height: number; tone: 'plain' | 'at_risk
 
 export const TREND_BOX = { width: 372, height: 104, floor: 90, target: 30.5, barWidth: 36 } as const;
 const WHOLE = TREND_BOX.floor - TREND_BOX.target;
-// A bar past this share would leave the box; its number says the rest.
+// A higher bar would leave the box; its number shows the rest.
 const TALLEST = 1.25;
 
-/** Bars for shares of an SLA (1 = the target), evenly spread; at most as wide as fits. */
+/** Bars for shares of an SLA (1 = the target), evenly spaced; only as wide as fits. */
 export function trendBars(shares: readonly number[]): { bars: TrendBar[]; width: number } {
   const stride = Math.min(52, TREND_BOX.width / Math.max(1, shares.length));
   const width = Math.min(TREND_BOX.barWidth, stride * 0.7);

@@ -1,6 +1,6 @@
 import type { Typed } from './step-form.ts';
 
-/** What is typed in one run and not sent, by step. Kept for this tab, so that neither a reload nor a pause loses it. */
+/** Unsent input in one run, by step. Stored for this tab, so that neither a reload nor a pause loses it. */
 export type TypedInput = {
   read: () => Readonly<Record<string, Typed>>;
   change: (stepId: string, name: string, text: string) => void;
@@ -20,7 +20,7 @@ function isTyped(value: unknown): value is Record<string, Typed> {
   );
 }
 
-/** Reads and keeps what was typed under `place`. Where storage is full or closed it lives as long as the page. */
+/** Reads and stores typed input under `place`. If storage is full or unavailable, it lives as long as the page. */
 export function createTypedInput(place: string, storage: () => Storage): TypedInput {
   const key = PREFIX + place;
   const listeners = new Set<() => void>();
@@ -40,7 +40,7 @@ export function createTypedInput(place: string, storage: () => Storage): TypedIn
       if (Object.keys(all).length === 0) storage().removeItem(key);
       else storage().setItem(key, JSON.stringify(all));
     } catch {
-      // Not kept; it is still on the page.
+      // Not stored; it is still on the page.
     }
     for (const listener of listeners) listener();
   };

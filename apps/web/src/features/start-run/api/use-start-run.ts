@@ -4,7 +4,9 @@ import { useIntent } from '../../../lib/api/intent.ts';
 import { runRequest } from '../model/run-form.ts';
 import type { RunForm } from '../model/run-form.ts';
 
-/** Starts a run of the live version. Trying again after silence doesn't start it twice. */
+export const runSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs'].body;
+
+/** Starts a run of the live version. A retry after a lost response doesn't start it twice. */
 export function useStartRun(workflowKey: string) {
   const intent = useIntent();
   const queries = useQueryClient();
@@ -13,10 +15,10 @@ export function useStartRun(workflowKey: string) {
       const body = runRequest(workflowKey, form);
       try {
         const run = await api('POST /api/runs', { body, idempotencyKey: intent.keyFor(body) });
-        intent.settle();
+        intent.finish();
         return run;
       } catch (error) {
-        intent.settle(error);
+        intent.finish(error);
         throw error;
       }
     },

@@ -13,14 +13,14 @@ function todaysRun(title: string): RunForm {
 }
 
 /**
- * Starts one run as soon as the workflow is known, named by its title and the local date, priority medium
- * (specification, section 4, run start). `retry` asks again for whatever has failed.
+ * Starts one run as soon as the workflow is loaded, named by its title and the local date, priority medium
+ * (specification, section 4, run start). `retry` repeats the failed request.
  */
 export function useStartTodaysRun(workflowKey: string) {
   const workflow = useQuery({
     queryKey: ['workflow-to-run', workflowKey],
     queryFn: ({ signal }) => api('GET /api/workflows/{key}', { params: { key: workflowKey }, signal }),
-    // A title from an earlier visit is not worth an old name.
+    // A cached title may be outdated, so it isn't used.
     gcTime: 0,
   });
   const run = useStartRun(workflowKey);
@@ -29,7 +29,7 @@ export function useStartTodaysRun(workflowKey: string) {
   const title = workflow.data && displayTitle(workflowKey, workflow.data.metadata.title);
 
   useEffect(() => {
-    // Once for a visit, however often effects run.
+    // Once per visit, however often effects run.
     if (title === undefined || hasBegun.current) return;
     hasBegun.current = true;
     mutate(todaysRun(title));

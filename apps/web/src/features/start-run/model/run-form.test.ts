@@ -1,23 +1,31 @@
+import { fieldProblems } from '@stet/contract/problem-words';
+import { runRoutes } from '@stet/contract/runs';
 import { expect, test } from 'vitest';
-import { descriptionProblem, nameProblem, nameSuggestions, nextCounter, runRequest } from './run-form.ts';
+import { nameSuggestions, nextCounter, runRequest } from './run-form.ts';
+import type { RunForm } from './run-form.ts';
+
+const problemOf = (part: Partial<RunForm>): string | undefined => {
+  const body = runRequest('vendor', { name: 'Nordlicht', description: '', priority: 'low', ...part });
+  return fieldProblems(runRoutes['POST /api/runs'].body, body)[0]?.problem;
+};
 
 test.each([
   ['', 'Run name is required'],
   ['   ', 'Run name is required'],
   [' ab ', 'Run name must be at least 3 characters long'],
-  ['abc', null],
-  ['x'.repeat(100), null],
+  ['abc', undefined],
+  ['x'.repeat(100), undefined],
   ['x'.repeat(101), 'Run name must be at most 100 characters long'],
 ])('the name %j', (name, problem) => {
-  expect(nameProblem(name)).toBe(problem);
+  expect(problemOf({ name })).toBe(problem);
 });
 
 test('a description has at most 500 characters', () => {
-  expect(descriptionProblem('x'.repeat(500))).toBeNull();
-  expect(descriptionProblem('x'.repeat(501))).toBe('Description must be at most 500 characters long');
+  expect(problemOf({ description: 'x'.repeat(500) })).toBeUndefined();
+  expect(problemOf({ description: 'x'.repeat(501) })).toBe('must have at most 500 characters');
 });
 
-test('texts are sent trimmed, an empty description not at all', () => {
+test('texts are trimmed, and an empty description is omitted', () => {
   expect(runRequest('vendor', { name: ' Nordlicht ', description: '  ', priority: 'high' })).toEqual({
     key: 'vendor',
     name: 'Nordlicht',
@@ -40,16 +48,16 @@ test('suggestions have the short date, a timestamp, a counter, and the two envir
 });
 
 test.each(['t'.repeat(200), '🚀'.repeat(100), `t${'🚀'.repeat(99)}`])(
-  'a suggestion of a long title is a name that may be used: %s',
+  'a suggestion for a long title is a valid name: %s',
   (title) => {
     for (const name of nameSuggestions(title, { now: new Date(), counter: 12 })) {
-      expect(nameProblem(name)).toBeNull();
+      expect(problemOf({ name })).toBeUndefined();
       expect(name.isWellFormed()).toBe(true);
     }
   },
 );
 
-test('the counter goes on from the newest run that has one', () => {
+test('the counter continues from the newest run that has one', () => {
   expect(nextCounter('Vendor onboarding #7')).toBe(8);
   expect(nextCounter('Nordlicht GmbH')).toBe(1);
   expect(nextCounter(null)).toBe(1);

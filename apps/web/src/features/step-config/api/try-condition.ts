@@ -2,12 +2,12 @@ import { evaluateCondition, namesOfRun } from '@stet/domain/expressions';
 import type { Evaluated } from '@stet/domain/expressions';
 import type { Sample } from '../model/sample.ts';
 
-/** As long as a run would wait on the server is too long for a person who types. */
+/** A shorter limit than in a run, because the person is typing. */
 const PATIENCE_MS = 1500;
 
 /**
- * Whether a condition holds for a sample. In a worker, where the browser has one: an expression may count to a trillion,
- * and is ended then. Nothing is sent to the server.
+ * Evaluates a condition with sample data. In a worker if the browser supports it, because an expression may count to a
+ * trillion and must be stopped. Nothing is sent to the server.
  */
 export function tryCondition(text: string, sample: Sample): Promise<Evaluated<boolean>> {
   if (typeof Worker === 'undefined') {

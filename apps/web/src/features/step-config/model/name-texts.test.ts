@@ -6,7 +6,7 @@ import { inMessage, inScript, unknownPlaceholder } from './name-texts.ts';
 
 const entry = (...path: string[]) => ({ path, expression: '', label: '', detail: '', sample: null });
 
-describe('what is put into an editor', () => {
+describe('the text inserted into an editor', () => {
   it.each([
     [['outputs', 'collect', 'fields', 'amount'], 'outputs.collect.fields.amount'],
     [['outputs', 'step-1', 'text'], 'outputs["step-1"].text'],
@@ -16,7 +16,7 @@ describe('what is put into an editor', () => {
     expect(inScript(entry(...path))).toBe(text);
   });
 
-  it('is found again in a message', () => {
+  it('is recognized in a message', () => {
     const text = inMessage(entry('outputs', 'step-1', 'fields', 'amount'));
     expect(placeholdersOf(text, new Set(['step-1']))).toMatchObject([
       { kind: 'output', stepId: 'step-1', path: ['fields', 'amount'] },
@@ -38,7 +38,7 @@ describe('a message', () => {
 });
 
 describe('a sample', () => {
-  it('is read as it was written, and said to be wrong where it is', () => {
+  it('is read back as written, and reported if it is invalid', () => {
     const sample = { outputs: { a: { text: 'x' } }, run: { name: 'R' } };
     expect(readSample(writeSample(sample))).toEqual({ ok: true, sample });
     expect(readSample('{')).toEqual({ ok: false, problem: 'This is not JSON' });

@@ -1,7 +1,7 @@
 import type { NameEntry } from '@stet/domain/expressions';
 import { placeholdersOf } from '@stet/domain/workflows';
 
-/** How a script says what the name stands for: `outputs.collect.fields.amount`, brackets where an id is no name. */
+/** The name as a script expression: `outputs.collect.fields.amount`, with brackets if an id isn't a valid name. */
 export function inScript({ path }: NameEntry): string {
   const [first = '', ...rest] = path;
   return rest.reduce(
@@ -10,13 +10,13 @@ export function inScript({ path }: NameEntry): string {
   );
 }
 
-/** How a message says it. */
+/** The name as a placeholder of a message. */
 export function inMessage({ path }: NameEntry): string {
   const [first = '', ...rest] = path;
   return `{{${[first === 'outputs' ? 'output' : first, ...rest].join('.')}}}`;
 }
 
-/** The first placeholder of a message that names nothing known before the step; null where there is none. */
+/** The first placeholder of a message that isn't available before the step; null if there is none. */
 export function unknownPlaceholder(
   template: string,
   known: { outputs: Readonly<Record<string, unknown>>; run: Readonly<Record<string, unknown>> },

@@ -1,6 +1,7 @@
-import { cutText, assigneeKind } from '@stet/domain/workflows';
+import { cutText } from '@stet/domain/workflows';
+import { assigneeKind } from '@stet/domain/access';
 
-/** What is wrong with a list of recipients, by its first bad line; null where each can be written to. */
+/** The problem with a list of recipients, from its first invalid line; null if all are valid. */
 export function recipientsProblem(recipients: readonly string[]): string | null {
   const unknown = recipients.find((recipient) => !['email', 'role'].includes(assigneeKind(recipient)));
   if (unknown === undefined) return recipients.length > 100 ? 'At most 100 recipients' : null;

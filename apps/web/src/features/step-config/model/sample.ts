@@ -3,7 +3,7 @@ import type { BodyInput } from '@stet/contract';
 type Trial = BodyInput<'POST /api/workflows/script-trial'>;
 type Values = NonNullable<Trial['outputs']>;
 
-/** What a script or a condition is tried with, as a person edits it. */
+/** The sample data of a script or a condition, as edited. */
 export type Sample = { outputs: Values; run: Values };
 type ReadSample = { ok: true; sample: Sample } | { ok: false; problem: string };
 
@@ -23,7 +23,7 @@ export function readSample(text: string): ReadSample {
   return { ok: true, sample: { outputs, run } };
 }
 
-/** Of what was read from JSON: all that is in it is JSON. */
+/** Parsed from JSON, so everything in it is JSON. */
 function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

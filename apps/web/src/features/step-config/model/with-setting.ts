@@ -1,4 +1,4 @@
-/** Settings with one of them changed; `undefined` takes it out, so that its default stands. */
+/** Settings with one changed; `undefined` removes it, so that its default applies. */
 export function withSetting<Config extends object, Name extends keyof Config>(
   config: Config,
   name: Name,

@@ -14,7 +14,7 @@ type Page = {
   loadedAt: number;
 };
 
-/** What waits on me in the selected organization, soonest first, page by page; kept up to date. */
+/** The user's tasks in the selected organization, soonest first, page by page; kept up to date. */
 export function useTasks() {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -31,7 +31,7 @@ export function useTasks() {
   });
 }
 
-/** How many tasks wait on me, up to 100. */
+/** The number of the user's tasks, up to 100. */
 export function useTaskCount() {
   const { currentOrgId, orgPermissions } = useUser();
   return useQuery({

@@ -5,7 +5,7 @@ import { clockOf, taskGroups, waitingSentence } from './task-groups.ts';
 const NOW = new Date(2026, 10, 20, 14, 0).getTime();
 const due = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
 
-test('tasks stand in groups by urgency, each in its order', () => {
+test('tasks are grouped by urgency, each group in order', () => {
   const tasks = [
     aTask({ stepId: 'late', dueAt: due(-1) }),
     aTask({ stepId: 'soon', dueAt: due(1) }),
@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each([
-  [0, false, 'Nothing waits on you.'],
+  [0, false, 'You’re all caught up.'],
   [1, false, 'One waits on you'],
   [7, false, '7 wait on you, soonest first'],
   [100, true, '100+ wait on you, soonest first'],

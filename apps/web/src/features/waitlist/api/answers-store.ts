@@ -1,6 +1,8 @@
 const KEY = 'stet_priority_application';
 
-/** The tab's own storage: answers are gone with the tab. Where it is closed or full, they last as long as the page. */
+/**
+ * Storage of this tab: answers are removed with the tab. If it is unavailable or full, they live as long as the page.
+ */
 export const answersStore = {
   read(): string | null {
     try {

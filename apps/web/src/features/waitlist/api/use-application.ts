@@ -15,7 +15,7 @@ export type Sending = { state: 'idle' } | { state: 'busy' } | { state: 'failed';
 export type Application = {
   step: Step;
   answers: Answers;
-  /** Why Continue does nothing yet, else null. */
+  /** Why Continue is disabled; otherwise null. */
   problem: string | null;
   sending: Sending;
   answer: (answers: Answers) => void;
@@ -23,13 +23,13 @@ export type Application = {
   goBack: () => void;
 };
 
-/** The step that this entry of the browser's history stands for, so that its Back goes one question back. */
+/** The step of this history entry, so that the browser's Back goes back one question. */
 function stepOf(state: unknown): Step {
   const step: unknown = typeof state === 'object' && state !== null && 'step' in state ? state.step : null;
   return isStep(step) ? step : 'start';
 }
 
-/** The priority application as one goes through it; answers outlive a reload, until they are sent. */
+/** The state of the priority application; answers survive a reload until they are sent. */
 export function useApplication(): Application {
   const navigate = useNavigate();
   const location = useLocation();
@@ -53,13 +53,13 @@ export function useApplication(): Application {
     setSending({ state: 'busy' });
     applyForPriority(body, intent.keyFor(body)).then(
       () => {
-        intent.settle();
+        intent.finish();
         answersStore.clear();
         setSending({ state: 'idle' });
         go('complete', { replace: true });
       },
       (error: unknown) => {
-        intent.settle(error);
+        intent.finish(error);
         setSending({ state: 'failed', error: errorSentence(error, 'Failed to submit application') });
       },
     );

@@ -5,7 +5,7 @@ import { CLOSED, maySend, nextCard } from '../model/card-state.ts';
 import type { Card } from '../model/card-state.ts';
 import { joinWaitlist } from './waitlist-calls.ts';
 
-/** The sentence under the address (specification, section 8). */
+/** The error under the address (specification, section 8). */
 const sentenceOf = (error: unknown): string =>
   error instanceof ApiError ? errorSentence(error, 'Failed to sign up') : 'Something went wrong';
 
@@ -17,7 +17,7 @@ type WaitlistCardActions = {
   dismiss: () => void;
 };
 
-/** The card and what can be done with it; `onJoined` is told when an address was taken. */
+/** The card's state and actions; `onJoined` is called once an address was accepted. */
 export function useWaitlistCard(onJoined: () => void): WaitlistCardActions {
   const [card, dispatch] = useReducer(nextCard, CLOSED);
   const sending = useRef<AbortController | null>(null);
@@ -32,14 +32,14 @@ export function useWaitlistCard(onJoined: () => void): WaitlistCardActions {
     dispatch({ type: 'sent' });
     joinWaitlist(email, { idempotencyKey: intent.keyFor(email), signal: attempt.signal }).then(
       () => {
-        intent.settle();
+        intent.finish();
         if (attempt.signal.aborted) return;
         dispatch({ type: 'accepted' });
         onJoined();
       },
       (error: unknown) => {
         if (attempt.signal.aborted) return;
-        intent.settle(error);
+        intent.finish(error);
         dispatch({ type: 'refused', error: sentenceOf(error) });
       },
     );

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import { countWaitlist } from './waitlist-calls.ts';
 
-/** `unknown`: the server didn't say; no number is shown then, never a made-up one. */
+/** `unknown`: the request failed; then no number is shown. */
 export type WaitlistCount = { state: 'loading' } | { state: 'known'; count: number } | { state: 'unknown' };
 
-/** How many are on the waitlist, asked again whenever `joined` changes; until the new answer the old one stands. */
+/**
+ * The number of people on the waitlist, refetched when `joined` changes; the previous number stays until the response.
+ */
 export function useWaitlistCount(joined: number): WaitlistCount {
   const [answer, setAnswer] = useState<WaitlistCount>({ state: 'loading' });
   useEffect(() => {

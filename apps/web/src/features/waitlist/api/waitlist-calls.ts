@@ -1,7 +1,7 @@
 import { api } from '../../../lib/api/api.ts';
 import type { ApplicationBody } from '../model/answers.ts';
 
-/** Puts an address on the waitlist; throws `ApiError`. */
+/** Adds an address to the waitlist; throws `ApiError`. */
 export async function joinWaitlist(
   email: string,
   { idempotencyKey, signal }: { idempotencyKey: string; signal: AbortSignal },
@@ -9,7 +9,7 @@ export async function joinWaitlist(
   await api('POST /api/waitlist/signup', { body: { email }, idempotencyKey, signal, anonymous: true });
 }
 
-/** How many are on the waitlist; throws `ApiError`. */
+/** The number of people on the waitlist; throws `ApiError`. */
 export async function countWaitlist(signal: AbortSignal): Promise<number> {
   const { count } = await api('GET /api/waitlist/count', { signal, anonymous: true });
   return count;

@@ -2,7 +2,7 @@ import type { BodyInput } from '@stet/contract';
 import { OTHER } from '@stet/domain/waitlist';
 import type { ApplicantRole, DocumentationTool, Frequency, TeamTool } from '@stet/domain/waitlist';
 
-/** What an applicant has answered so far, as typed (specification, section 3). */
+/** An applicant's answers so far, as typed (specification, section 3). */
 export type Answers = {
   email: string;
   role: ApplicantRole | null;
@@ -31,17 +31,16 @@ export const NO_ANSWERS: Answers = {
   frequency: null,
 };
 
-/** The list with the option added or taken out, in the order in which the options are offered. */
+/** The list with the option added or removed, in the order of the options. */
 export function toggled<Option>(options: readonly Option[], picked: readonly Option[], option: Option): Option[] {
   return options.filter((each) => (each === option ? !picked.includes(each) : picked.includes(each)));
 }
 
-/** What `POST /api/waitlist/priority-application` takes. */
+/** The request body of `POST /api/waitlist/priority-application`. */
 export type ApplicationBody = BodyInput<'POST /api/waitlist/priority-application'>;
 
 /**
- * The answers as they are sent: white space around them cut, words for Other only where Other is picked. Null while
- * role or frequency is missing.
+ * The answers as sent: trimmed, with text for Other only if Other is chosen. Null while role or frequency is missing.
  */
 export function applicationBody(answers: Answers): ApplicationBody | null {
   const { role, frequency, documentationTools, teamTools } = answers;

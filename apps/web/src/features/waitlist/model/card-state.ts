@@ -1,4 +1,4 @@
-/** The waitlist card (specification, section 4): closed, open, submitted; sending is what lies between the last two. */
+/** The waitlist card (specification, section 4): closed, open, submitted; sending is between the last two. */
 export type Card =
   | { state: 'closed' }
   | { state: 'open'; email: string; error: string | null }
@@ -11,7 +11,7 @@ export type CardEvent =
   | { type: 'sent' }
   | { type: 'accepted' }
   | { type: 'refused'; error: string }
-  /** Cancel, Maybe later, Escape: what was typed and what went wrong are forgotten. */
+  /** Cancel, Maybe later, Escape: input and errors are discarded. */
   | { type: 'dismissed' };
 
 export const CLOSED: Card = { state: 'closed' };

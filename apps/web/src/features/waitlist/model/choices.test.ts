@@ -3,7 +3,7 @@ import { NO_ANSWERS } from './answers.ts';
 import { choiceOf } from './choices.ts';
 import { STEPS } from './steps.ts';
 
-test('one picks at four steps and writes or reads at the others', () => {
+test('four steps have choices, the others a text field or no input', () => {
   expect(STEPS.filter((step) => choiceOf(step, NO_ANSWERS) !== null)).toEqual([
     'role',
     'documentation-tools',
@@ -12,27 +12,27 @@ test('one picks at four steps and writes or reads at the others', () => {
   ]);
 });
 
-test('of roles and frequencies the last pick counts, and picking it again keeps it', () => {
+test('for role and frequency the last choice counts, and choosing it again keeps it', () => {
   const first = choiceOf('role', NO_ANSWERS)?.pick('Founder') ?? NO_ANSWERS;
   const second = choiceOf('role', first)?.pick('Team Lead') ?? NO_ANSWERS;
   expect(second.role).toBe('Team Lead');
   expect(choiceOf('role', second)?.pick('Team Lead')).toEqual(second);
 });
 
-test('tools are picked and let go of', () => {
+test('tools can be chosen and deselected', () => {
   const picked = choiceOf('team-tools', NO_ANSWERS)?.pick('monday.com') ?? NO_ANSWERS;
   expect(picked.teamTools).toEqual(['monday.com']);
   expect(choiceOf('team-tools', picked)?.pick('monday.com')).toEqual(NO_ANSWERS);
 });
 
-test('an option that is not offered changes nothing', () => {
+test('an unknown option changes nothing', () => {
   for (const step of STEPS) {
     const choice = choiceOf(step, NO_ANSWERS);
     if (choice) expect(choice.pick('Quill')).toEqual(NO_ANSWERS);
   }
 });
 
-test('the field for words of one’s own is there while Other is picked, and what was written survives', () => {
+test('the text field is shown while Other is chosen, and its text is kept', () => {
   const answers = { ...NO_ANSWERS, otherDocumentationTool: 'SharePoint lists' };
   expect(choiceOf('documentation-tools', answers)?.other).toBeNull();
   const withOther = choiceOf('documentation-tools', answers)?.pick('Other') ?? NO_ANSWERS;

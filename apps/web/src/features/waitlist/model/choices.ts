@@ -5,14 +5,14 @@ import type { Step } from './steps.ts';
 
 type OtherKey = 'otherRole' | 'otherDocumentationTool' | 'otherTeamTool';
 
-/** A question that is answered by picking. */
+/** A question with choices. */
 export type Choice = {
   kind: 'one' | 'any';
   options: readonly string[];
   picked: readonly string[];
-  /** The field for words of one's own, there while Other is picked. */
+  /** The field for custom text, shown while Other is chosen. */
   other: { key: OtherKey; label: string } | null;
-  /** The answers after an option was picked; picking again takes it back where any may be picked. */
+  /** The answers after an option was chosen; choosing again deselects it if any number may be chosen. */
   pick: (option: string) => Answers;
 };
 
@@ -47,7 +47,7 @@ function anyOf<Option extends string>(
   };
 }
 
-/** What there is to pick at a step, or null where one writes (specification, section 3). */
+/** The choices of a step; null if it has a text field (specification, section 3). */
 export function choiceOf(step: Step, answers: Answers): Choice | null {
   const other = (key: OtherKey, label: string, picked: readonly string[]) =>
     picked.includes(OTHER) ? { key, label } : null;
@@ -55,7 +55,7 @@ export function choiceOf(step: Step, answers: Answers): Choice | null {
     case 'role':
       return {
         ...oneOf(APPLICANT_ROLES, answers.role, (role) => ({ ...answers, role })),
-        other: other('otherRole', 'What is it called?', asList(answers.role)),
+        other: other('otherRole', 'What is your role?', asList(answers.role)),
       };
     case 'documentation-tools':
       return {

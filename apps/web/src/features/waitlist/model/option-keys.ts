@@ -1,9 +1,9 @@
-/** The key that toggles the option at this place: 1 to 9, 0 for the tenth, none for those after it. */
+/** The key that toggles the option at this index: 1 to 9, 0 for the tenth, none after that. */
 export function keyOfOption(index: number): string | null {
   return index < 10 ? String((index + 1) % 10) : null;
 }
 
-/** The option that a key toggles, if any. */
+/** The option that a key toggles; undefined if there is none. */
 export function optionOfKey<Option>(options: readonly Option[], key: string): Option | undefined {
   return options.find((_, index) => keyOfOption(index) === key);
 }

@@ -19,7 +19,7 @@ const answers: fc.Arbitrary<Answers> = fc.record({
   frequency: fc.option(fc.constantFrom(...FREQUENCIES)),
 });
 
-test('what was kept comes back as it was', () => {
+test('stored answers are read back unchanged', () => {
   fc.assert(
     fc.property(answers, fc.string(), (given, prefill) => {
       expect(readSaved(writeSaved(given, prefill), prefill)).toEqual(given);
@@ -27,7 +27,7 @@ test('what was kept comes back as it was', () => {
   );
 });
 
-test('whatever stands in the storage, an application comes of it', () => {
+test('whatever the storage contains, the result is a valid application', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(Object.keys(readSaved(text, ''))).toEqual(Object.keys(NO_ANSWERS));
@@ -35,7 +35,7 @@ test('whatever stands in the storage, an application comes of it', () => {
   );
 });
 
-test('options that no longer exist are left out', () => {
+test('options that no longer exist are dropped', () => {
   const text = JSON.stringify({
     prefill: '',
     answers: { role: 'Astronaut', documentationTools: ['Notion', 'Quill'], frequency: 7 },

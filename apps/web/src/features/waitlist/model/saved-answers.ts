@@ -20,14 +20,14 @@ function parse(text: string | null): unknown {
   }
 }
 
-/** What is kept of an application for this tab; `prefill` is the address that the link brought, if any. */
+/** The stored part of an application, for this tab; `prefill` is the address from the link, if any. */
 export function writeSaved(answers: Answers, prefill: string): string {
   return JSON.stringify({ prefill, answers });
 }
 
 /**
- * Reads what was kept; anything that isn't an answer any more is left out. The address that the link brings counts when
- * it is another than the one before: one that was since corrected by hand stays.
+ * Reads stored answers; invalid ones are dropped. The link's address applies if it differs from the previous link's: an
+ * address that was since corrected by hand stays.
  */
 export function readSaved(text: string | null, prefill: string): Answers {
   const saved = parse(text);

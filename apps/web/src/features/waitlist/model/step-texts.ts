@@ -2,7 +2,7 @@ import type { Step } from './steps.ts';
 
 type StepText = { title: string; lede: string; aside?: string };
 
-/** What each step says; titles to the letter (specification, section 2). */
+/** The texts of each step; titles as quoted (specification, section 2). */
 export const STEP_TEXTS: Record<Step, StepText> = {
   start: {
     title: 'Apply for Priority Access',

@@ -36,11 +36,11 @@ describe('the steps of the priority application', () => {
     ['frequency', { frequency: null }, false],
     ['frequency', { frequency: 'Monthly' }, true],
   ];
-  test.each(rules)('%s with %j lets one go on: %s', (step, change, mayGoOn) => {
+  test.each(rules)('%s with %j can continue: %s', (step, change, mayGoOn) => {
     expect(stepProblem(step, { ...NO_ANSWERS, ...change }) === null).toBe(mayGoOn);
   });
 
-  test('Continue goes on by one, stays where something is missing, and never leaves the last question', () => {
+  test('Continue advances by one, stays if something is missing, and never leaves the last question', () => {
     const walked: Step[] = ['start'];
     for (let at = 0; at < 12; at++) walked.push(stepAfter(walked.at(-1) ?? 'start', ANSWERED));
     expect([...new Set(walked)]).toEqual(STEPS.slice(0, -1));
@@ -52,7 +52,7 @@ describe('the steps of the priority application', () => {
     expect(stepBefore('start')).toBe('start');
   });
 
-  test('a step is reachable when every question before it is answered', () => {
+  test('a step is reachable if every question before it is answered', () => {
     expect(reachableStep('team-tools', NO_ANSWERS)).toBe('email');
     expect(reachableStep('team-tools', { ...ANSWERED, role: null })).toBe('role');
     expect(reachableStep('role', { ...ANSWERED, role: null })).toBe('role');
@@ -61,8 +61,8 @@ describe('the steps of the priority application', () => {
   });
 });
 
-describe('what is sent', () => {
-  test('is trimmed, and has words for Other only where Other is picked', () => {
+describe('the sent application', () => {
+  test('is trimmed, and has text for Other only if Other is chosen', () => {
     expect(
       applicationBody({
         ...ANSWERED,
@@ -87,13 +87,13 @@ describe('what is sent', () => {
     });
   });
 
-  test('is nothing while role or frequency is missing', () => {
+  test('is null while role or frequency is missing', () => {
     expect(applicationBody({ ...ANSWERED, role: null })).toBeNull();
     expect(applicationBody({ ...ANSWERED, frequency: null })).toBeNull();
   });
 });
 
-test('picking twice leaves a list as it was, in the order of the options', () => {
+test('choosing twice leaves a list unchanged, in the order of the options', () => {
   const options = ['a', 'b', 'c', 'd'] as const;
   fc.assert(
     fc.property(fc.subarray([...options]), fc.constantFrom(...options), (picked, option) => {

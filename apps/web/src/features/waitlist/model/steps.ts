@@ -15,19 +15,19 @@ export const STEPS = [
   'complete',
 ] as const;
 export type Step = (typeof STEPS)[number];
-/** A step that asks something. */
+/** A step with a question. */
 export type Question = Exclude<Step, 'start' | 'complete'>;
 
 export const isQuestion = (step: Step): step is Question => step !== 'start' && step !== 'complete';
 
 export const QUESTIONS: readonly Question[] = STEPS.filter(isQuestion);
 
-/** Which question this is, from 1. */
+/** The number of this question, from 1. */
 export const questionNumber = (step: Question): number => QUESTIONS.indexOf(step) + 1;
 
 export const isStep = (value: unknown): value is Step => STEPS.some((step) => step === value);
 
-/** Why one can't go on from here yet, else null (specification, section 5). */
+/** Why the person can't continue yet; otherwise null (specification, section 5). */
 export function stepProblem(step: Step, answers: Answers): string | null {
   switch (step) {
     case 'email':
@@ -48,7 +48,7 @@ export function stepProblem(step: Step, answers: Answers): string | null {
   }
 }
 
-/** One step on; the same where something is missing, and on the last question, which is left by sending. */
+/** One step forward; the same step if something is missing, and on the last question, which is left by sending. */
 export function stepAfter(step: Step, answers: Answers): Step {
   if (stepProblem(step, answers) !== null || step === 'frequency') return step;
   return STEPS[STEPS.indexOf(step) + 1] ?? step;
@@ -57,7 +57,7 @@ export function stepAfter(step: Step, answers: Answers): Step {
 /** One step back, never before the start. */
 export const stepBefore = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?? step;
 
-/** The step asked for, or the first question before it whose answer is still missing: an old address may ask too much. */
+/** The requested step, or the first unanswered question before it, because an old address may skip ahead. */
 export function reachableStep(wanted: Step, answers: Answers): Step {
   if (wanted === 'complete') return wanted;
   const before = QUESTIONS.slice(0, Math.max(0, STEPS.indexOf(wanted) - 1));

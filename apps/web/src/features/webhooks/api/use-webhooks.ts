@@ -9,10 +9,13 @@ export type WebhookForm = BodyInput<'POST /api/webhooks'>;
 type WebhookChange = BodyInput<'PATCH /api/webhooks/{id}'>;
 export type DeliveryState = WebhookDelivery['state'] | 'all';
 
-// What waits goes out within seconds; nobody should have to ask again to see it.
+// Pending deliveries go out within seconds; the list refetches to show that.
 const WHILE_WAITING_MS = 2000;
-// An event is handed on a moment after it happened: a log that is open has to look for what nothing has announced.
+// An event is delivered shortly after it happened, and nothing announces that, so an open log polls.
 const RESTING_MS = 5000;
+
+export const webhookSchema = async () =>
+  (await import('@stet/contract/webhooks')).webhookRoutes['POST /api/webhooks'].body;
 
 export function useWebhooks() {
   const { currentOrgId } = useUser();
@@ -23,7 +26,7 @@ export function useWebhooks() {
   });
 }
 
-/** What was sent to a webhook, newest first; anew by itself, and sooner while something waits. */
+/** A webhook's deliveries, newest first; refetched automatically, and more often while some are pending. */
 export function useDeliveries(id: string, state: DeliveryState) {
   return useInfiniteQuery({
     queryKey: [...KEY, 'deliveries', id, state],

@@ -4,7 +4,10 @@ import type { ListFilter } from '../model/list-filter.ts';
 
 const PAGE = 48;
 
-/** Workflows that a filter leaves, newest update first, page by page. Saves elsewhere make it stale by its first word. */
+/**
+ * Workflows that match a filter, most recently updated first, page by page. Saves elsewhere invalidate it by the first
+ * part of its key.
+ */
 export function useWorkflowList(organizationId: string, { q, status }: ListFilter) {
   return useInfiniteQuery({
     queryKey: ['workflows', organizationId, 'list', { q, status }],
@@ -15,7 +18,7 @@ export function useWorkflowList(organizationId: string, { q, status }: ListFilte
     },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    // A word typed or a status picked changes the list in place.
+    // Typing a search or choosing a status must not blank the list.
     placeholderData: keepPreviousData,
   });
 }

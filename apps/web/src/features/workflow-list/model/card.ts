@@ -11,15 +11,15 @@ export type Card = {
   version: string;
   creator: string;
   updatedAt: string;
-  /** The open draft that editing goes on with: the newest still being written, else the newest in review. */
+  /** The draft that Edit opens: the newest one in progress, or else the newest one in review. */
   draftId: string | null;
   wasLive: boolean;
 };
 
-/** What the person may do in this organization. */
+/** The person's permissions in this organization. */
 export type CardRights = { edit: boolean; run: boolean; archive: boolean; archiveUnmerged: boolean };
 
-/** Why an action can't be taken on a card, for its tooltip; `hidden` where it isn't the person's at all, `null` where it can. */
+/** Why an action isn't available on a card, for its tooltip; `hidden` without permission, `null` if it is available. */
 export type CardActions = Record<'edit' | 'run' | 'duplicate' | 'delete', { refused: string | null } | 'hidden'>;
 
 export function cardOf(workflow: WorkflowSummary): Card {

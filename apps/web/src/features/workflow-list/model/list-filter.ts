@@ -2,10 +2,10 @@ import { cutText } from '@stet/domain/workflows';
 import type { WorkflowSummary } from '@stet/contract';
 
 export type ListStatus = WorkflowSummary['status'] | 'all';
-/** What the list is narrowed to; empty text and `all` narrow nothing. */
+/** The filters of the list; empty text and `all` filter nothing. */
 export type ListFilter = { q: string; status: ListStatus };
 
-/** The statuses of the filter in its order, with the words of the specification (section 2). */
+/** The statuses of the filter in order, in the specification's words (section 2). */
 export const STATUS_FILTERS = [
   { status: 'all', word: 'All', countWord: 'Total' },
   { status: 'draft', word: 'Draft', countWord: 'Draft' },
@@ -14,13 +14,13 @@ export const STATUS_FILTERS = [
   { status: 'archived', word: 'Archived', countWord: 'Archived' },
 ] as const satisfies readonly { status: ListStatus; word: string; countWord: string }[];
 
-/** Reads the address; what names no status is `all`. */
+/** Parses the address; an unknown status is read as `all`. */
 export function readListFilter(query: URLSearchParams): ListFilter {
   const status = STATUS_FILTERS.find((each) => each.status === query.get('status'))?.status ?? 'all';
   return { q: cutText(query.get('q') ?? '', 100), status };
 }
 
-/** The address with this filter; what narrows nothing isn't written. */
+/** The address with this filter; defaults are omitted. */
 export function writeListFilter({ q, status }: ListFilter): URLSearchParams {
   return new URLSearchParams({ ...(q !== '' && { q }), ...(status !== 'all' && { status }) });
 }

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openPlaces } from './places.ts';
+
+/** Jobs that end on request; `order` lists the owners in the order of their turns. */
+function workshop(size: number, waiting = 100, waitingInAll = Infinity) {
+  const places = openPlaces({ size, waiting, waitingInAll });
+  const order: string[] = [];
+  const under: { orgId: string; end: () => void }[] = [];
+  const ask = (orgId: string, signal?: AbortSignal): Promise<void> =>
+    places.at(
+      orgId,
+      () => {
+        order.push(orgId);
+        return new Promise<void>((resolve) => under.push({ orgId, end: resolve }));
+      },
+      signal,
+    );
+  const flush = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  return { places, order, under, ask, flush };
+}
+
+it('gives the next free slot to the owner whose last turn was longest ago', async () => {
+  const { order, under, ask, flush } = workshop(2);
+  for (const orgId of ['a', 'a', 'a', 'b', 'b', 'c']) void ask(orgId);
+  await flush();
+  expect(order).toEqual(['a', 'b']);
+  for (const expected of ['c', 'a', 'b', 'a']) {
+    const before = order.length;
+    // Whichever job ends, the waiting owners get their turn, up to their limit.
+    under.shift()?.end();
+    await flush();
+    expect([expected, order.length]).toEqual([order.at(-1), before + 1]);
+  }
+});
+
+it('refuses an owner with too many waiting jobs, and no other owner', async () => {
+  const { ask, flush, order } = workshop(2, 2);
+  const refused = Promise.allSettled(['a', 'a', 'a', 'a'].map((owner) => ask(owner)).slice(3));
+  await expect(refused).resolves.toMatchObject([
+    { status: 'rejected', reason: { refusal: { code: 'too_many_requests' } } },
+  ]);
+  void ask('b');
+  await flush();
+  expect(order).toEqual(['a', 'b']);
+});
+
+it('never gives all slots to one owner, never leaves a usable one empty, and serves everyone', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 40 }),
+      async (size, steps) => {
+        const { places, order, under, ask, flush } = workshop(size);
+        const asked = new Map<string, number>();
+        const check = (): void => {
+          const held = (orgId: string): number => under.filter((each) => each.orgId === orgId).length;
+          expect(under.length).toBeLessThanOrEqual(size);
+          for (const [orgId, count] of asked) {
+            expect(held(orgId)).toBeLessThanOrEqual(places.mostEach);
+            const waits = count - order.filter((each) => each === orgId).length;
+            if (waits > 0) expect(under.length === size || held(orgId) === places.mostEach).toBe(true);
+          }
+        };
+        for (const step of steps) {
+          if (typeof step === 'string') {
+            asked.set(step, (asked.get(step) ?? 0) + 1);
+            void ask(step);
+          } else under.splice(step, 1)[0]?.end();
+          await flush();
+          check();
+        }
+        while (under.length > 0) {
+          under.shift()?.end();
+          await flush();
+        }
+        expect(order.toSorted()).toEqual(
+          [...asked].flatMap(([orgId, n]) => Array.from({ length: n }, () => orgId)).toSorted(),
+        );
+      },
+    ),
+  );
+});
+
+it('refuses everyone once too much is waiting in total, with a different code than for one owner over the limit', async () => {
+  const { ask, flush, order } = workshop(1, 10, 3);
+  const asked = Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((owner) => ask(owner)).slice(4));
+  await expect(asked).resolves.toMatchObject([{ reason: { refusal: { code: 'busy', retryAfterSeconds: 10 } } }]);
+  await flush();
+  expect(order).toEqual(['a']);
+});
+
+it('forgets an owner that disconnects: while waiting, just before its turn, and before it started waiting', async () => {
+  const { ask, flush, under, order } = workshop(2);
+  const gone = { reason: { refusal: { code: 'client_gone' } } };
+  const leaving = Array.from({ length: 6 }, () => new AbortController());
+  void ask('a');
+  const left = Promise.allSettled(leaving.map(({ signal }) => ask('a', signal)));
+  await flush();
+  for (const each of leaving) each.abort();
+  expect(await left).toMatchObject(leaving.map(() => gone));
+  void ask('b');
+  await flush();
+  expect(order).toEqual(['a', 'b']);
+
+  const last = new AbortController();
+  const next = Promise.allSettled([ask('a', last.signal), ask('a', last.signal)]);
+  await flush();
+  under.shift()?.end();
+  last.abort();
+  expect(await next).toMatchObject([gone, gone]);
+  void ask('a');
+  await flush();
+  expect(order.filter((owner) => owner === 'a').length).toBeLessThanOrEqual(3);
+  expect(under.some(({ orgId }) => orgId === 'a')).toBe(true);
+});

@@ -1,0 +1,98 @@
+import { Refused } from '../kernel/refused.ts';
+import type { Places } from '../kernel/deps.ts';
+
+type Waiting = { resolve: () => void; reject: (problem: Error) => void };
+
+type PlacesOptions = {
+  size: number;
+  /** Maximum waiting jobs of one owner. */
+  waiting: number;
+  /** Maximum waiting jobs in total. */
+  waitingInAll?: number;
+};
+
+const RETRY_SECONDS = 10;
+
+/**
+ * Slots that owners (organizations or addresses) share in turn. No owner gets all of them, so endless work leaves a
+ * slot for the others; the next one goes to the waiting owner whose last turn was longest ago.
+ */
+export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
+  const mostEach = Math.max(1, size - 1);
+  const held = new Map<string, number>();
+  // Owners with a slot or waiting for one, and the time of their last turn.
+  const served = new Map<string, number>();
+  const lines = new Map<string, Waiting[]>();
+  let taken = 0;
+  let turns = 0;
+
+  const turnOf = (owner: string): number => served.get(owner) ?? 0;
+  const isFree = (owner: string): boolean => taken < size && (held.get(owner) ?? 0) < mostEach;
+  const take = (owner: string): void => {
+    taken += 1;
+    served.set(owner, (turns += 1));
+    held.set(owner, (held.get(owner) ?? 0) + 1);
+  };
+  const giveBack = (owner: string): void => {
+    taken -= 1;
+    const left = (held.get(owner) ?? 1) - 1;
+    if (left > 0) held.set(owner, left);
+    else held.delete(owner);
+    if (left === 0 && !lines.has(owner)) served.delete(owner);
+    const [next] = [...lines.keys()].filter(isFree).toSorted((one, other) => turnOf(one) - turnOf(other));
+    if (next !== undefined) serve(next);
+  };
+  const serve = (owner: string): void => {
+    const line = lines.get(owner) ?? [];
+    const first = line.shift();
+    if (line.length === 0) lines.delete(owner);
+    if (!first) return;
+    // Handed over immediately, so that no newcomer can take it in between.
+    take(owner);
+    first.resolve();
+  };
+
+  const waitInLine = async (owner: string, signal: AbortSignal | undefined): Promise<void> => {
+    const length = lines.get(owner)?.length ?? 0;
+    if (length >= waiting) throw new Refused({ code: 'too_many_requests', retryAfterSeconds: RETRY_SECONDS });
+    const all = [...lines.values()].reduce((sum, line) => sum + line.length, 0);
+    if (all >= waitingInAll) throw new Refused({ code: 'busy', retryAfterSeconds: RETRY_SECONDS });
+    await new Promise<void>((resolve, reject) => {
+      const turn: Waiting = { resolve: () => (signal?.removeEventListener('abort', leave), resolve()), reject };
+      const leave = (): void => {
+        const others = (lines.get(owner) ?? []).filter((each) => each !== turn);
+        if (others.length > 0) lines.set(owner, others);
+        else lines.delete(owner);
+        if (others.length === 0 && !held.has(owner)) served.delete(owner);
+        reject(gone());
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      lines.set(owner, [...(lines.get(owner) ?? []), turn]);
+    });
+  };
+
+  return {
+    mostEach,
+    at: async (owner, work, signal) => {
+      if (signal?.aborted) throw gone();
+      if (!lines.has(owner) && isFree(owner)) take(owner);
+      else await waitInLine(owner, signal);
+      try {
+        // The reader may have disconnected since the slot was handed over.
+        if (signal?.aborted) throw gone();
+        return await work();
+      } catch (error) {
+        // If its reader has disconnected, the reason for the failure doesn't matter.
+        throw signal?.aborted ? gone() : error;
+      } finally {
+        giveBack(owner);
+      }
+    },
+    close: (problem) => {
+      for (const line of lines.values()) for (const { reject } of line) reject(problem);
+      lines.clear();
+    },
+  };
+}
+
+const gone = (): Refused => new Refused({ code: 'client_gone' });

@@ -1,0 +1,48 @@
+/**
+ * The parts of graphile-worker's own schema that our SQL relies on. Its tables are private and can change in any
+ * version, so `package.json` pins an exact version, and a test compares all of this with the schema of the installed
+ * version.
+ */
+export const QUEUE_JOBS = 'graphile_worker._private_jobs';
+/** Jobs `j`, each with its task `t`. */
+export const QUEUE_JOBS_AND_TASKS = `${QUEUE_JOBS} j join graphile_worker._private_tasks t on t.id = j.task_id`;
+
+/** The installed version, and its latest migration. */
+export const QUEUE_VERSION = { release: '0.17.3', migration: 19 };
+
+/** The columns that we read, including those used by `make_lost_jobs_again` in the migrations, with their types. */
+export const QUEUE_COLUMNS = {
+  _private_jobs: {
+    id: 'bigint',
+    task_id: 'integer',
+    payload: 'json',
+    run_at: 'timestamp with time zone',
+    attempts: 'smallint',
+    max_attempts: 'smallint',
+    last_error: 'text',
+    key: 'text',
+    locked_at: 'timestamp with time zone',
+    locked_by: 'text',
+  },
+  _private_tasks: { id: 'integer', identifier: 'text' },
+} as const;
+
+/** The fields of a `job_spec` row, in this order. */
+export const QUEUE_JOB_SPEC = [
+  'identifier text',
+  'payload json',
+  'queue_name text',
+  'run_at timestamp with time zone',
+  'max_attempts smallint',
+  'job_key text',
+  'priority smallint',
+  'flags text[]',
+];
+
+/** The functions that we call, with their arguments. */
+export const QUEUE_FUNCTIONS = {
+  add_jobs: 'specs graphile_worker.job_spec[], job_key_preserve_run_at boolean',
+  reschedule_jobs:
+    'job_ids bigint[], run_at timestamp with time zone, priority integer, attempts integer, max_attempts integer',
+  force_unlock_workers: 'worker_ids text[]',
+};

@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { type Connection, ownerClient } from './pool.ts';
+
+/** Requests connect to the embedded PostgreSQL as this role, which can become stet_app and nothing else. */
+const SERVER_ROLE = 'stet_server';
+
+async function asOwner<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = ownerClient(connection);
+  client.on('error', () => {}); // A lost connection rejects the running query.
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Creates the role for requests, or removes its excess rights; returns a connection with that role. */
+export async function ensureServerRole(owner: Exclude<Connection, { connectionString: string }>): Promise<Connection> {
+  await asOwner(owner, async (client) => {
+    await client.query(`
+      do $$
+      begin
+        create role ${SERVER_ROLE};
+      exception
+        when duplicate_object or unique_violation then null;
+      end
+      $$`);
+    await client.query(
+      `alter role ${SERVER_ROLE} login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls`,
+    );
+    await client.query(`grant stet_app to ${SERVER_ROLE}`);
+  });
+  return { ...owner, user: SERVER_ROLE };
+}
+
+/** True if the user of a connection is a superuser, to whom row-level security and triggers don't apply. */
+export const isSuperuser = (connection: Connection): Promise<boolean> =>
+  asOwner(connection, async (client) => {
+    const { rows } = await client.query<{ rolsuper: boolean }>(
+      'select rolsuper from pg_roles where rolname = current_user',
+    );
+    return rows[0]?.rolsuper === true;
+  });
+
+const userOf = (url: string): string => decodeURIComponent(new URL(url).username);
+
+/**
+ * Prepares a database for migrations by another user: the new objects belong to the user of `DATABASE_URL`, who then
+ * needs neither superuser rights nor CREATEROLE. Returns an unconnected client for `migrate`, and a function that ends
+ * the preparation.
+ */
+export async function adminMigrations(
+  adminUrl: string,
+  databaseUrl: string,
+): Promise<{ connect: () => pg.Client; done: () => Promise<void> }> {
+  const admin = { connectionString: adminUrl };
+  const [user, self] = [userOf(databaseUrl), userOf(adminUrl)];
+  if (user === self) return { connect: () => ownerClient(admin), done: async () => {} };
+  const name = pg.escapeIdentifier(user);
+  const lent = await asOwner(admin, async (client) => {
+    await client.query(`
+      do $$
+      begin
+        create role stet_app nologin nosuperuser nobypassrls noinherit;
+      exception
+        when duplicate_object or unique_violation then null;
+      end
+      $$`);
+    await client.query(`grant stet_app to ${name}`);
+    const { rows } = await client.query<{ rolcreaterole: boolean; is_new: boolean }>(
+      `select rolcreaterole, to_regclass('stet_migrations') is null as is_new from pg_roles where rolname = $1`,
+      [user],
+    );
+    // The first migration creates a role that already exists; PostgreSQL checks for CREATEROLE before it notices.
+    const isLent = rows[0]?.is_new === true && !rows[0].rolcreaterole;
+    if (isLent) await client.query(`alter role ${name} createrole`);
+    return isLent;
+  });
+  return {
+    connect: () => ownerClient(admin, user),
+    done: async () => {
+      if (lent) await asOwner(admin, (client) => client.query(`alter role ${name} nocreaterole`));
+    },
+  };
+}

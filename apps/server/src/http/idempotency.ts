@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { statement } from '../db/statement.ts';
+import type { Tenant } from '../kernel/actor.ts';
+import type { Answer } from '../kernel/answer.ts';
+import type { Database, Once, Send } from '../kernel/database.ts';
+import { Refused } from '../kernel/refused.ts';
+
+// Waits for another transaction with the same key; the second statement then sees the saved answer.
+const claim = statement({
+  name: 'claim_idempotency_key',
+  params: ['orgId', 'userId', 'key', 'digest'],
+  row: z.object({ claimed: z.boolean() }),
+  text: `insert into idempotency_keys (org_id, user_id, key, request_digest) values ($1, $2, $3, $4)
+         on conflict do nothing returning true as claimed`,
+});
+
+/** The request and the answer saved under a key; the answer is null while the transaction that claimed it is open. */
+export const findAnswer = statement({
+  name: 'find_idempotent_answer',
+  params: ['orgId', 'userId', 'key'],
+  row: z.object({ request_digest: z.string(), answer: z.string().nullable() }),
+  text: `select request_digest, answer from idempotency_keys where org_id = $1 and user_id = $2 and key = $3`,
+});
+
+const save = statement({
+  name: 'save_idempotent_answer',
+  params: ['orgId', 'userId', 'key', 'answer'],
+  text: `update idempotency_keys set answer = $4 where org_id = $1 and user_id = $2 and key = $3`,
+});
+
+type Saved = { request_digest: string; answer: string | null };
+
+/** The saved answer, null if there is none; refuses the same key with another request (rulings, section 6). */
+function answerOf(saved: Saved, { digest }: Once): Answer<unknown> | null {
+  if (saved.request_digest !== digest) throw new Refused({ code: 'idempotency_key_reused' });
+  return saved.answer === null ? null : (JSON.parse(saved.answer) as Answer<unknown>);
+}
+
+/** Claims the key for this transaction; the answer if one is saved under it, else null. */
+export async function claimKey(send: Send, tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
+  const values = { orgId: tenant.orgId, userId: tenant.userId, key: once.key };
+  const claimed = send(claim, { ...values, digest: once.digest });
+  const found = send(findAnswer, values);
+  const [mine, [saved]] = await Promise.all([claimed, found as Promise<Saved[]>]);
+  return mine.length > 0 || !saved ? null : answerOf(saved, once);
+}
+
+export const saveAnswer = (send: Send, tenant: Tenant, once: Once, answer: Answer<unknown>): Promise<unknown[]> =>
+  send(save, { orgId: tenant.orgId, userId: tenant.userId, key: once.key, answer: JSON.stringify(answer) });
+
+/**
+ * `changeOnce` for calls on the account, whose `work` uses its own transactions, often of an organization that it
+ * founds or joins. The answer is saved under the account's id instead of an organization's, after the work is
+ * committed. The use case itself prevents a second change; the key returns the first answer to a client that lost it.
+ */
+export async function answerOnce(
+  db: Database,
+  userId: string,
+  once: Once,
+  work: () => Promise<Answer<unknown>>,
+): Promise<Answer<unknown>> {
+  const account: Tenant = { orgId: userId, userId, asks: 'session' };
+  const saved = await db.transaction(account, (tx) =>
+    tx.maybeOne(findAnswer, { orgId: userId, userId, key: once.key }),
+  );
+  const known = saved && answerOf(saved, once);
+  if (known) return known;
+  const given = await work();
+  return db.changeOnce(account, once, async () => given);
+}

@@ -1,0 +1,34 @@
+import { type OrgRole, PERMISSIONS, type Permission } from '@stet/domain/access';
+import { z } from 'zod';
+import { statement } from '../db/statement.ts';
+import type { Requester, Send } from '../kernel/database.ts';
+
+const recheckMember = statement({
+  name: 'recheck_member',
+  params: ['orgId', 'userId', 'roles'],
+  row: z.object({ held: z.boolean() }),
+  text: `select hold_standing($1, $2, $3) as held`,
+});
+
+const recheckToken = statement({
+  name: 'recheck_token',
+  params: ['orgId', 'tokenId', 'roles'],
+  row: z.object({ held: z.boolean() }),
+  text: `select hold_token_standing($1, $2, $3) as held`,
+});
+
+/**
+ * Fails the transaction unless the role of the person or the token still has every required permission, which can't be
+ * revoked until the commit. Waits for a concurrent change of that role, so take contended locks before it.
+ */
+export function recheckPermissions(
+  send: Send,
+  { orgId, userId, token }: Requester,
+  asked: ReadonlySet<Permission>,
+): Promise<unknown> {
+  const tables: (readonly OrgRole[])[] = [...asked].map((permission) => PERMISSIONS[permission]);
+  const roles = (tables[0] ?? []).filter((role) => tables.every((table) => table.includes(role)));
+  return token
+    ? send(recheckToken, { orgId, tokenId: token.id, roles })
+    : send(recheckMember, { orgId, userId, roles });
+}

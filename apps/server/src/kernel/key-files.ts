@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * The text of a file that only its owner can read; created if missing. Two concurrent starts end up with the same text:
+ * a link can't replace an existing file.
+ */
+export function readOrCreate(file: string, make: () => string): string {
+  const read = (): string | null => {
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  };
+  const kept = read();
+  if (kept) return kept;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const made = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(made, `${make().trim()}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(made, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(made);
+  }
+  return read() ?? '';
+}
+
+/** The installation's secret: the configured one, or the one in the data directory, created at the first start. */
+export function secretKey(configured: string | undefined, dataDir: string): string {
+  return configured ?? readOrCreate(join(dataDir, 'keys', 'secret'), () => randomBytes(48).toString('base64url'));
+}

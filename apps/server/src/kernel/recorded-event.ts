@@ -1,0 +1,122 @@
+import type { AuditAction, AuditRecord } from '@stet/domain/audit';
+import type { LossInWords } from '@stet/domain/drafts';
+import type { RunFact, RunState, RunWorkflow } from '@stet/domain/runs';
+
+type RunAction = Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>;
+
+/** An event of a run: the fact, and the run after the fact's transaction. */
+export type RunContext = {
+  runName: string;
+  workflow: RunWorkflow;
+  state: RunState;
+  fact: RunFact;
+  /** Additional email addresses and roles that the workflow notifies of a breach. */
+  alsoAtBreach?: readonly string[];
+  /** The person's comment on the command, and the members it mentions; only on the command's first fact. */
+  comment?: Comment;
+  /** The in-app message of a notification step, and its recipients. */
+  message?: { text: string; userIds: readonly string[] };
+};
+
+type Comment = { text: string; mentions: readonly string[] };
+
+type DraftContext = {
+  draft: {
+    key: string;
+    title: string;
+    /** Its author and everyone else who worked on it. */
+    contributors: readonly string[];
+  };
+};
+
+/** A proposal that is waiting for a second manager. */
+type ProposedContext = {
+  id: string;
+  proposer: { id: string; name: string };
+  sentence: string;
+  /** The change that went live without a review; null for a proposal that takes effect only when confirmed. */
+  emergency: { title: string; key: string; reason: string; isAlone: boolean } | null;
+};
+
+/** A proposal that was confirmed, refused or withdrawn. */
+type DecidedContext = {
+  id: string;
+  proposerId: string;
+  sentence: string;
+  status: 'confirmed' | 'refused' | 'withdrawn';
+  reason: string | null;
+};
+
+/** The description of a change that one manager made alone, and the key of its workflow, if any. */
+type AloneContext = { alone?: string; key?: string };
+
+/** The data that reactions need about an event beyond its stored form. */
+type Contexts = {
+  'draft.submitted': DraftContext & { reviewers: readonly string[]; losses: readonly LossInWords[] };
+  'draft.withdrawn': DraftContext;
+  'draft.approved': DraftContext & { comment: Comment };
+  'draft.changes_requested': DraftContext & { comment: Comment };
+  'draft.commented': DraftContext & { comment: Comment; stepTitle: string | null };
+  'draft.merged': DraftContext & { version: number; losses: readonly LossInWords[] };
+  'draft.discarded': { title: string; reviewers: readonly string[]; reason: string | null };
+  'draft.objection_set_aside': AloneContext;
+  'workflow.archived': ReviewedContext;
+  'workflow.deleted': ReviewedContext;
+  'version.rolled_back': {
+    title: string;
+    key: string;
+    /** For example `from v3 to v2`. */
+    change: string;
+    reason: string | null;
+    userIds: readonly string[];
+    emails: readonly string[];
+  };
+  'policy.changed': AloneContext & { decided?: DecidedContext };
+  'escalation.changed': AloneContext;
+  'confirmation.proposed': ProposedContext;
+  'policy.change_proposed': ProposedContext;
+  'confirmation.confirmed': DecidedContext;
+  'confirmation.refused': DecidedContext;
+  'confirmation.withdrawn': DecidedContext;
+  'policy.change_refused': DecidedContext;
+  'policy.change_withdrawn': DecidedContext;
+  'member.role_changed': RevokedContext & { from: string; to: string };
+  'member.removed': RevokedContext;
+  'member.left': RevokedContext;
+} & { [A in RunAction]: RunContext | null };
+
+/** A member, and those of their pending invitations that were revoked with the event. */
+type RevokedContext = { name: string; revokedInvitations: readonly { email: string }[] };
+
+/** The drafts of a workflow that is archived or deleted, with their reviewers. */
+type ReviewedContext = {
+  reviewed: readonly { id: string; title: string; reviewers: readonly string[] }[];
+  reason: string | null;
+};
+
+type WithContext = Exclude<keyof Contexts, RunAction>;
+type Event<A extends AuditAction, Context> = AuditRecord & { action: A; context: Context };
+
+/**
+ * An event as its transaction appends it. `context` is null for a run event from long ago; it triggers no reactions.
+ */
+export type RecordedEvent =
+  | (AuditRecord & { action: Exclude<AuditAction, keyof Contexts>; context?: never })
+  | Event<RunAction, RunContext | null>
+  | { [A in WithContext]: Event<A, Contexts[A]> }[WithContext];
+
+/** The event of one action. */
+export type EventOf<A extends AuditAction> = A extends keyof Contexts
+  ? Event<A, Contexts[A]>
+  : AuditRecord & { action: A; context?: never };
+
+/** Events outside the trail that still notify people. */
+export type Unrecorded = {
+  /** A broken trail accepts no event. `key` is the same for the same finding. */
+  'trail.broken': { key: string; sentence: string };
+  /** An emergency that has waited a number of full days without any decision. */
+  'emergency.still_waiting': { id: string; days: number; sentence: string; reason: string; proposerId: string };
+  /** A personal token from before tokens had to expire, every 30 days. */
+  'token.never_expires': { id: string };
+};
+export type UnrecordedEvent = { [A in keyof Unrecorded]: { action: A; context: Unrecorded[A] } }[keyof Unrecorded];

@@ -1,0 +1,47 @@
+import { SYSTEM_ACTOR } from '@stet/domain/audit';
+import type { Deps } from '../../kernel/deps.ts';
+import { appendAudit } from '../audit/index.ts';
+import { countFailedSignIn, listOrganizationsWithFailedSignIns, takeFailedSignIns } from './accounts.sql.ts';
+
+/**
+ * Logs and counts a sign-in with a wrong password. The log line has the account and a keyed hash of the network: enough
+ * to see which account is attacked and from how many networks, without an address. Not awaited, so that an unknown
+ * account takes the same time.
+ */
+export function noteFailedSignIn(
+  { db, log, derive }: Pick<Deps, 'db' | 'log' | 'derive'>,
+  { userId, address }: { userId: string | null; address: string },
+): void {
+  const network = derive('sign-in', address).toString('base64url', 0, 9);
+  log.warn({ event: 'sign_in_failed', userId, network }, 'a sign-in failed');
+  db.query(countFailedSignIn, { userId }).catch((error: unknown) =>
+    log.error({ err: error }, 'a failed sign-in was not counted'),
+  );
+}
+
+/**
+ * Records the failed sign-ins of each account and past hour as one event in the trail of each of its organizations.
+ * Safe on any number of nodes: the transaction that records a count also deletes it.
+ */
+export async function recordFailedSignIns({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
+  for (const { org_id: orgId } of await db.query(listOrganizationsWithFailedSignIns, {})) {
+    try {
+      await db.transaction({ orgId, userId: null }, async (tx) => {
+        const counts = await tx.many(takeFailedSignIns, { orgId });
+        if (counts.length === 0) return;
+        appendAudit(
+          tx,
+          counts.map(({ user_id: id, hour, count }) => ({
+            actor: SYSTEM_ACTOR,
+            action: 'session.sign_in_failed' as const,
+            subject: { type: 'user' as const, id },
+            data: { count, from: hour.toISOString() },
+          })),
+        );
+      });
+    } catch (error) {
+      // One organization's failure doesn't stop the others.
+      log.error({ err: error, orgId }, 'failed sign-ins could not be recorded');
+    }
+  }
+}

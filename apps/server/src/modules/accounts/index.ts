@@ -1,0 +1,1 @@
+export { proveAccount } from './accounts.sql.ts';

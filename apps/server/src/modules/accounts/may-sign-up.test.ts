@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestIdentityProvider, openBrowser, startIdentityProvider } from '../../testing/identity-provider.ts';
+import { type Refusal, back, enter, someone, there } from '../../testing/provider-sign-in.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+const PASSWORD = 'a long enough one';
+
+/** Opens sign-up briefly, because the first account has to exist first. */
+async function ownerOf(server: TestServer, name: string): Promise<Person> {
+  const { config } = server.server.deps;
+  const { signUp } = config;
+  config.signUp = { kind: 'open' };
+  const owner = await server.signUp({ team: name });
+  config.signUp = signUp;
+  return owner;
+}
+
+async function invite(owner: Person, email: string): Promise<string> {
+  const path = `/api/organizations/${owner.user.currentOrgId}/invitations`;
+  const { link } = await owner.post<{ link: string }>(path, { email, role: 'editor' });
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
+describe.each([
+  ['closed', 'closed', []],
+  ['domain:example.org, Example.net', 'domains', ['example.org', 'example.net']],
+])('SIGN_UP=%s', (setting, kind, domains) => {
+  let provider: TestIdentityProvider;
+  let server: TestServer;
+  let owner: Person;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    server = await startTestServer({ ...provider.environment, SIGN_UP: setting });
+    owner = await ownerOf(server, 'Northwind');
+  });
+  afterAll(async () => {
+    await server.stop();
+    await provider.stop();
+  });
+
+  const signUp = (email: string) =>
+    server.anyone.call('POST', '/api/auth/signup', { email, name: 'New Here', password: PASSWORD });
+  async function byProvider(email: string) {
+    const browser = openBrowser();
+    await provider.become(someone({ email }));
+    await back(browser, await there(server.server.url, browser));
+    return enter<Refusal>(server.server.url, browser);
+  }
+  const refused = { status: 403, body: { code: 'sign_up_closed', details: [{ domains }] } };
+
+  it('is reported to clients that ask how to sign in', async () => {
+    expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
+  });
+
+  it('refuses everyone else, by form and by provider, and stores nothing about them', async () => {
+    for (const email of ['eve@example.com', 'eve@sub.example.org', 'eve@example.org.evil.example'])
+      expect([await signUp(email), await byProvider(`p-${email}`)]).toMatchObject([refused, refused]);
+    expect(await server.sql(`select 1 from users where email like '%eve@%'`)).toEqual([]);
+  });
+
+  it('accepts the addresses it names, by form and by provider', async () => {
+    for (const domain of domains) {
+      expect((await signUp(`ada@${domain.toUpperCase()}`)).status).toBe(201);
+      expect((await byProvider(`greta@${domain}`)).status).toBe(200);
+    }
+  });
+
+  it('accepts invited people: by the link, and by a provider that vouches for the invited address', async () => {
+    const token = await invite(owner, 'guest@example.com');
+    // The form proves no mailbox: knowing an invited address isn't enough.
+    expect(await signUp('guest@example.com')).toMatchObject(refused);
+    const accepted = await server.anyone.call('POST', `/api/invitations/${token}/accept`, {
+      name: 'Guest',
+      password: PASSWORD,
+    });
+    expect(accepted.status).toBe(201);
+
+    const other = await invite(owner, 'guest2@example.com');
+    const entered = await byProvider('guest2@example.com');
+    expect(entered.status).toBe(200);
+    const { token: session } = entered.body as unknown as { token: string };
+    expect((await server.as(session).call('POST', `/api/invitations/${other}/join`)).status).toBe(200);
+
+    await invite(owner, 'guest3@example.com').then((revoked) =>
+      server.sql(`update invitations set revoked_at = now() where email = 'guest3@example.com' and $1 <> ''`, [
+        revoked,
+      ]),
+    );
+    expect(await byProvider('guest3@example.com')).toMatchObject(refused);
+  });
+
+  it('doesn’t affect existing accounts', async () => {
+    const { email } = owner.user;
+    expect((await server.anyone.call('POST', '/api/auth/login', { email, password: PASSWORD })).status).toBe(200);
+    expect((await owner.call('POST', '/api/organizations', { name: 'Second', slug: `second-${kind}` })).status).toBe(
+      201,
+    );
+  });
+});

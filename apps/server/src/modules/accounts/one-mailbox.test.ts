@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+describe('one mailbox whose domain is spelled in another way', () => {
+  let server: TestServer;
+  let mallory: Person;
+  const email = 'mallory@corp.example';
+  const password = 'a long enough one';
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    const { token } = await server.anyone.post<{ token: string }>('/api/auth/signup', {
+      email,
+      name: 'Mallory',
+      password,
+      accountType: 'organization',
+      organizationName: 'Corp',
+      organizationSlug: 'corp',
+    });
+    const person = server.as(token);
+    mallory = { ...person, token, user: await person.get('/api/auth/me') };
+  });
+  afterAll(() => server.stop());
+
+  // Mail programs map each of these to corp.example (UTS 46).
+  it.each([
+    'mallory@ｃorp.example',
+    'mallory@co\u{ad}rp.example',
+    'mallory@co\u{200b}rp.example',
+    'mallory@corp。example.',
+    'mallory@corp\u{ff0e}example',
+  ])('is no second account: %j', async (spelling) => {
+    const address = spelling.replace(/\.$/, '');
+    const invited = await mallory.call('POST', `/api/organizations/${mallory.user.currentOrgId}/invitations`, {
+      email: address,
+      role: 'reviewer',
+    });
+    const signedUp = await server.anyone.call('POST', '/api/auth/signup', { email: address, name: 'Second', password });
+    expect([invited.status, signedUp.status]).toEqual(address.includes('.') ? [409, 409] : [400, 400]);
+    const loggedIn = await server.anyone.call('POST', '/api/auth/login', { email: address, password });
+    expect(loggedIn.status).toBe(200);
+  });
+
+  it('is refused if only invisible characters or look-alikes tell it apart', async () => {
+    for (const address of ['ｍallory@corp.example', 'mal\u{ad}lory@corp.example', 'mal\u{200b}lory@corp.example']) {
+      const { status } = await server.anyone.call('POST', '/api/auth/signup', { email: address, name: 'X', password });
+      expect(status, address).toBe(400);
+    }
+  });
+});

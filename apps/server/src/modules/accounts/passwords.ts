@@ -1,0 +1,42 @@
+import { availableParallelism } from 'node:os';
+import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
+import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
+import { Refused } from '../../kernel/refused.ts';
+import type { Passwords } from '../../kernel/deps.ts';
+
+/** argon2id (2 in the library's numbering), 19 MiB, two passes (rulings, section 2). */
+const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Hashes in a bounded queue: a burst of sign-ins must not take every core from other requests. */
+export async function openPasswords(atOnce = Math.max(1, Math.floor(availableParallelism() / 2))): Promise<Passwords> {
+  const inTurn = pLimit(atOnce);
+  const nobody = await hash('no such account', SETTINGS);
+  return {
+    assertGood,
+    hash: (password) => inTurn(() => hash(password, SETTINGS)),
+    verify: async (stored, password) => {
+      const matches = await inTurn(() => verify(stored ?? nobody, password));
+      return matches && stored !== null;
+    },
+  };
+}
+
+async function assertGood(password: string, minimum = PASSWORD_MINIMUM): Promise<void> {
+  const refuse = (problem: string): never => {
+    throw new Refused({ code: 'invalid', problems: [{ field: 'password', problem }] });
+  };
+  if (password.length < minimum) refuse(PASSWORD_TOO_SHORT.replace(String(PASSWORD_MINIMUM), String(minimum)));
+  const common = await (commonPasswords ??= loadCommonPasswords());
+  if (common.has(password.toLowerCase())) refuse('This password is too common. Choose another one.');
+}
+
+let commonPasswords: Promise<ReadonlySet<string>> | null = null;
+
+/**
+ * About 50 000 passwords in lower case. Loaded when the first new password is checked: most processes never need them.
+ */
+async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common']);
+}

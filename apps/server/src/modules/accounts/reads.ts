@@ -1,2 +1,0 @@
-/** What other modules may use of accounts: proving one. */
-export { proveAccount } from './accounts.sql.ts';

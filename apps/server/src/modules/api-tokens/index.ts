@@ -1,0 +1,1 @@
+export { endPersonalTokens, endTokensOf } from './end-tokens.ts';

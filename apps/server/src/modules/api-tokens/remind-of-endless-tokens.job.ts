@@ -1,0 +1,25 @@
+import type { Deps } from '../../kernel/deps.ts';
+import { listOrganizationsWithEndlessTokens, markEndlessTokens } from './api-tokens.sql.ts';
+
+/**
+ * Reminds people every 30 days of personal tokens that were created before tokens had to expire. The tokens keep
+ * working.
+ */
+export async function remindOfEndlessTokens({
+  db,
+  log,
+  pokeOutbox,
+}: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
+  for (const { org_id: orgId } of await db.query(listOrganizationsWithEndlessTokens, {})) {
+    try {
+      await db.transaction({ orgId, userId: null }, async (tx) => {
+        const due = await tx.many(markEndlessTokens, { orgId });
+        tx.follow(due.map(({ id }) => ({ action: 'token.never_expires', context: { id } })));
+      });
+    } catch (error) {
+      // One organization's failure doesn't stop the others.
+      log.error({ err: error, orgId }, 'people could not be reminded of tokens that never expire');
+    }
+  }
+  pokeOutbox();
+}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { auditPayload, derivedColumns, momentText } from '@stet/domain/audit';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import type { Tx } from '../../kernel/database.ts';
+import type { RecordedEvent } from '../../kernel/recorded-event.ts';
+
+const append = statement({
+  name: 'append_audit',
+  params: ['events'],
+  row: z.object({ seq: z.number() }),
+  text: `select audit_append($1) as seq`,
+});
+
+/**
+ * Records a transaction's changes, together with the reactions to them. Call it last: it takes the lock that every
+ * writer of the organization waits for.
+ */
+export function appendAudit(tx: Tx, recorded: readonly RecordedEvent[]): void {
+  tx.follow(recorded);
+  const madeAt = BigInt(Date.now()) * 1000n;
+  const events = recorded.map((event) => {
+    const { context: _, ...record } = event;
+    const columns = derivedColumns(record);
+    const { actor, action, subjectType, subjectId, runId } = columns;
+    const payload = auditPayload(record);
+    const salt = randomBytes(16);
+    const digest = createHash('sha256').update(salt).update(payload).digest();
+    return {
+      actor,
+      action,
+      subject_type: subjectType,
+      subject_id: subjectId,
+      run_id: runId,
+      payload,
+      salt: salt.toString('hex'),
+      mac: tx.macOf({ ...columns, madeAt, digest }).toString('hex'),
+      made_at: momentText(madeAt),
+    };
+  });
+  tx.announce(recorded.map(({ action, subject: { type, id } }) => ({ subject: type, id, action })));
+  tx.write(append, { events: JSON.stringify(events) });
+}

@@ -1,0 +1,120 @@
+import { canonicalJson } from '@stet/domain/workflows';
+import { digestOf } from '../../kernel/digest.ts';
+
+/** Rows as described by the events of a trail: a value for each, by a key that names the row. */
+export type Rows = Map<string, unknown>;
+
+export type GoverningEvent = {
+  actor: string;
+  action: string;
+  subjectId: string;
+  data: Readonly<Record<string, unknown>>;
+};
+
+type Review = { draft: string; dismissed: boolean; verdict: string };
+type Derive = (rows: Rows, event: GoverningEvent) => void;
+
+const PASSWORD_MINIMUM = 6;
+const POLICY_DEFAULTS = {
+  strict: false,
+  editorsMayHelp: true,
+  simulatedSteps: 'allowed',
+  workingHours: null,
+  passwordMinimum: PASSWORD_MINIMUM,
+};
+const fieldsOf = (value: unknown): Record<string, unknown> => (value ?? {}) as Record<string, unknown>;
+
+const setContent: Derive = (rows, { subjectId, data }) =>
+  void rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: null });
+
+/** A save revokes every approval of the draft. */
+const saveContent: Derive = (rows, event) => {
+  setContent(rows, event);
+  for (const [key, value] of rows) {
+    const review = value as Review;
+    if (key.startsWith('review:') && review.draft === event.subjectId && review.verdict === 'approved')
+      rows.set(key, { ...review, dismissed: true });
+  }
+};
+
+const setReview =
+  (verdict: string): Derive =>
+  (rows, { actor, subjectId, data }) =>
+    void rows.set(`review:${String(data['reviewId'])}`, {
+      draft: subjectId,
+      reviewer: data['reviewerId'] ?? actor,
+      verdict,
+      hash: data['contentHash'],
+      comment: digestOf(data['comment'] ?? ''),
+      byToken: data['byToken'] === true,
+      at: data['at'],
+      dismissed: false,
+    });
+
+const removeDrafts = (rows: Rows, isGone: (id: string, key: unknown) => boolean): void => {
+  for (const [row, value] of rows) {
+    const { key, version } = fieldsOf(value);
+    const id = row.slice(row.indexOf(':') + 1);
+    if (!row.startsWith('content:') || version !== null || !isGone(id, key)) continue;
+    rows.delete(row);
+    for (const [other, review] of rows)
+      if (other.startsWith('review:') && fieldsOf(review)['draft'] === id) rows.delete(other);
+  }
+};
+
+/**
+ * The only comparison table: which events produce which rows. `governing-rows.ts` reads the same rows from the
+ * database.
+ */
+export const DERIVATIONS: Readonly<Record<string, Derive>> = {
+  'organization.created': (rows, { actor, data }) => {
+    rows.set(`member:${actor}`, 'owner');
+    const requiredApprovals = data['type'] === 'team' ? 1 : 0;
+    for (const [name, value] of Object.entries({ ...POLICY_DEFAULTS, requiredApprovals }))
+      rows.set(`policy:${name}`, value);
+  },
+  'member.joined': (rows, { subjectId, data }) => void rows.set(`member:${subjectId}`, data['role']),
+  'member.role_changed': (rows, { subjectId, data }) =>
+    void rows.set(`member:${subjectId}`, fieldsOf(data['after'])['role']),
+  'member.removed': (rows, { subjectId }) => void rows.delete(`member:${subjectId}`),
+  'member.left': (rows, { subjectId }) => void rows.delete(`member:${subjectId}`),
+  'policy.changed': (rows, { data }) => {
+    for (const [name, value] of Object.entries(fieldsOf(data['after']))) rows.set(`policy:${name}`, value);
+  },
+  'escalation.changed': (rows, { subjectId, data }) => {
+    const { tell, againAfterMinutes } = fieldsOf(data['after']);
+    rows.set(`escalation:${subjectId}`, { tell, againAfterMinutes });
+  },
+  'draft.created': setContent,
+  'draft.imported': setContent,
+  'draft.saved': saveContent,
+  'draft.rebased': saveContent,
+  'draft.discarded': (rows, { subjectId }) => removeDrafts(rows, (id) => id === subjectId),
+  'workflow.deleted': (rows, { data }) => removeDrafts(rows, (_id, key) => key === data['key']),
+  'workflow.archived': (rows, { data }) => void rows.set(`archived:${String(data['key'])}`, true),
+  'draft.approved': setReview('approved'),
+  'draft.changes_requested': setReview('changes_requested'),
+  'draft.merged': (rows, { subjectId, data }) => {
+    rows.set(`content:${subjectId}`, { key: data['key'], hash: data['contentHash'], version: data['version'] });
+    rows.set(`live:${String(data['key'])}`, subjectId);
+  },
+  'version.rolled_back': (rows, { data }) => void rows.set(`live:${String(data['key'])}`, data['toVersionId']),
+  // The rows as they were before events had MACs.
+  'installation.upgraded': (rows, { data }) => {
+    if (data['part'] === 1) {
+      rows.clear();
+      // Events of servers without this policy don't contain it.
+      rows.set('policy:passwordMinimum', PASSWORD_MINIMUM);
+    }
+    for (const [key, value] of Object.entries(fieldsOf(data['rows']))) rows.set(key, value);
+  },
+};
+
+/** The rows that differ from their events, in words. */
+export function differences(derived: Rows, stored: Rows): string[] {
+  const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !key.startsWith('run:')));
+  return [...keys].flatMap((key) => {
+    const [said, is] = [derived.get(key), stored.get(key)].map((value) => canonicalJson(value ?? null));
+    return said === is ? [] : [`The stored ${key.replace(':', ' ')} is ${is}; its events say ${said}`];
+  });
+}

@@ -1,0 +1,182 @@
+import { contentHash, type WorkflowContent } from '@stet/domain/workflows';
+import { z } from 'zod';
+import { statement } from '../../db/statement.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { digestOf } from '../../kernel/digest.ts';
+import { type Rows, DERIVATIONS } from './derived-rows.ts';
+
+type Reads = Pick<Tx, 'many' | 'maybeOne'>;
+const text = z.string();
+
+const listMembers = statement({
+  name: 'list_governing_members',
+  params: ['orgId'],
+  row: z.object({ user_id: z.uuid(), role: text }),
+  text: `select user_id, role from memberships where org_id = $1`,
+});
+
+const findPolicies = statement({
+  name: 'find_governing_policies',
+  params: ['orgId'],
+  row: z.object({ policies: z.custom<Record<string, unknown>>() }),
+  text: `select json_build_object('requiredApprovals', required_approvals, 'strict', strict, 'editorsMayHelp', editors_may_help,
+                  'simulatedSteps', simulated_steps, 'workingHours', working_hours, 'passwordMinimum', password_minimum) as policies
+         from organizations where id = $1`,
+});
+
+const listEscalations = statement({
+  name: 'list_governing_escalations',
+  params: ['orgId'],
+  row: z.object({ workflow_id: z.uuid(), tell: z.custom<string[]>(), again_after_minutes: z.number().nullable() }),
+  text: `select workflow_id, tell, again_after_minutes from workflow_escalations where org_id = $1`,
+});
+
+const listWorkflows = statement({
+  name: 'list_governing_workflows',
+  params: ['orgId'],
+  row: z.object({ key: text, live_version_id: z.uuid().nullable(), archived: z.boolean() }),
+  text: `select key, live_version_id, archived_at is not null as archived from workflows where org_id = $1`,
+});
+
+const listReviews = statement({
+  name: 'list_governing_reviews',
+  params: ['orgId'],
+  row: z.object({
+    id: z.uuid(),
+    draft_id: z.uuid(),
+    reviewer_id: z.uuid(),
+    verdict: text,
+    content_hash: text,
+    comment: text,
+    by_token: z.boolean(),
+    dismissed: z.boolean(),
+    at: z.date(),
+  }),
+  text: `select id, draft_id, reviewer_id, verdict, content_hash, comment, by_token, dismissed, at
+         from draft_reviews where org_id = $1`,
+});
+
+const listContents = statement({
+  name: 'list_governing_contents',
+  params: ['orgId', 'after', 'limit'],
+  row: z.object({
+    id: z.uuid(),
+    key: text,
+    version: z.number().nullable(),
+    content_hash: text,
+    metadata: z.custom<WorkflowContent['metadata']>(),
+    steps: z.custom<WorkflowContent['steps']>(),
+  }),
+  text: `select v.id, w.key, v.version, v.content_hash, v.metadata, v.steps
+         from workflow_versions v join workflows w on w.org_id = v.org_id and w.id = v.workflow_id
+         where v.org_id = $1 and v.id > $2 order by v.id limit $3`,
+});
+
+const listReviewedContents = statement({
+  name: 'list_reviewed_contents',
+  params: ['orgId', 'after', 'afterHash', 'limit'],
+  row: z.object({
+    draft_id: z.uuid(),
+    content_hash: text,
+    metadata: z.custom<WorkflowContent['metadata']>(),
+    steps: z.custom<WorkflowContent['steps']>(),
+  }),
+  text: `select draft_id, content_hash, metadata, steps from draft_contents
+         where org_id = $1 and (draft_id, content_hash) > ($2::uuid, $3) order by draft_id, content_hash limit $4`,
+});
+
+const listGoverningEvents = statement({
+  name: 'list_governing_events',
+  params: ['orgId', 'after', 'limit'],
+  row: z.object({ seq: z.number(), actor: text, action: text, subject_id: text, payload: text.nullable() }),
+  text: `select seq, actor, action, subject_id, payload from audit_events
+         where org_id = $1 and seq > $2 and action in (${Object.keys(DERIVATIONS)
+           .map((action) => `'${action}'`)
+           .join(', ')}) order by seq limit $3`,
+});
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const PAGE = 100;
+
+/** The recomputed hash of a stored content; null for invalid content. */
+function hashOf({ metadata, steps }: WorkflowContent): string {
+  try {
+    return contentHash({ metadata, steps });
+  } catch {
+    return 'none';
+  }
+}
+
+/** The governing rows as they are stored. */
+export async function storedRows(tx: Reads, orgId: string): Promise<Rows> {
+  const rows: Rows = new Map();
+  const [members, policies, escalations, workflows, reviews] = await Promise.all([
+    tx.many(listMembers, { orgId }),
+    tx.maybeOne(findPolicies, { orgId }),
+    tx.many(listEscalations, { orgId }),
+    tx.many(listWorkflows, { orgId }),
+    tx.many(listReviews, { orgId }),
+  ]);
+  for (const { user_id, role } of members) rows.set(`member:${user_id}`, role);
+  for (const [name, value] of Object.entries(policies?.policies ?? {})) rows.set(`policy:${name}`, value);
+  for (const { workflow_id, tell, again_after_minutes } of escalations)
+    rows.set(`escalation:${workflow_id}`, { tell, againAfterMinutes: again_after_minutes });
+  for (const { key, live_version_id, archived } of workflows) {
+    if (live_version_id) rows.set(`live:${key}`, live_version_id);
+    if (archived) rows.set(`archived:${key}`, true);
+  }
+  for (const row of reviews)
+    rows.set(`review:${row.id}`, {
+      draft: row.draft_id,
+      reviewer: row.reviewer_id,
+      verdict: row.verdict,
+      hash: row.content_hash,
+      comment: digestOf(row.comment),
+      byToken: row.by_token,
+      at: row.at.toISOString(),
+      dismissed: row.dismissed,
+    });
+  for (let after = FIRST_ID; ;) {
+    const page = await tx.many(listContents, { orgId, after, limit: PAGE });
+    for (const { id, key, version, content_hash, ...content } of page) {
+      const hash = hashOf(content);
+      // A row whose stored hash doesn't match its content differs from every event.
+      rows.set(`content:${id}`, {
+        key,
+        hash: hash === content_hash ? hash : `${hash}, stored as ${content_hash}`,
+        version,
+      });
+    }
+    const last = page.at(-1);
+    if (!last) break;
+    after = last.id;
+  }
+  return rows;
+}
+
+/** A reviewed content that differs from the one its approvals name. */
+export async function findAlteredReviewedContent(tx: Reads, orgId: string): Promise<string | null> {
+  for (let [after, afterHash] = [FIRST_ID, '']; ;) {
+    const page = await tx.many(listReviewedContents, { orgId, after, afterHash, limit: PAGE });
+    const altered = page.find((row) => hashOf(row) !== row.content_hash);
+    if (altered) return `The reviewed content ${altered.content_hash} of draft ${altered.draft_id} was changed`;
+    const last = page.at(-1);
+    if (!last) return null;
+    [after, afterHash] = [last.draft_id, last.content_hash];
+  }
+}
+
+/** The governing rows as described by the events up to a number. */
+export async function rowsByEvents(tx: Reads, orgId: string, behind: number): Promise<Rows> {
+  const rows: Rows = new Map();
+  for (let after = behind; ;) {
+    const page = await tx.many(listGoverningEvents, { orgId, after, limit: 1000 });
+    for (const { actor, action, subject_id: subjectId, payload } of page) {
+      const { data = {} } = JSON.parse(payload ?? '{}') as { data?: Record<string, unknown> };
+      DERIVATIONS[action]?.(rows, { actor, action, subjectId, data });
+    }
+    const last = page.at(-1);
+    if (!last) return rows;
+    after = last.seq;
+  }
+}

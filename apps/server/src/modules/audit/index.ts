@@ -1,0 +1,2 @@
+export { appendAudit } from './append-audit.ts';
+export { verifyForExport } from './verify-for-export.ts';

@@ -1,0 +1,25 @@
+import { GOVERNANCE_ACTIONS } from '@stet/domain/audit';
+import type { Deps } from '../../kernel/deps.ts';
+import type { Change } from '../../kernel/live.ts';
+import { regularly } from '../../kernel/regularly.ts';
+import { sealOrAlarm } from './seal-trails.job.ts';
+
+/**
+ * Seals trails soon after governing events, outside of requests. If a crash loses one, the job that runs every minute
+ * seals it. `everyMs` limits how long such an event has no checkpoint, and how often one organization is sealed.
+ */
+export function openSealSoon(deps: Deps, everyMs: number) {
+  const waiting = new Set<string>();
+  const seal = async (): Promise<void> => {
+    for (const orgId of waiting) {
+      waiting.delete(orgId);
+      await sealOrAlarm(deps, orgId);
+    }
+  };
+  return {
+    onCommitted: (orgId: string, changes: readonly Change[]): void => {
+      if (changes.some(({ action }) => action !== undefined && GOVERNANCE_ACTIONS.has(action))) waiting.add(orgId);
+    },
+    stop: regularly(everyMs, seal, deps.log).stop,
+  };
+}

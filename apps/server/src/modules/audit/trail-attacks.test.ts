@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestServer, startTestServer } from '../../testing/server.ts';
+import { attackTrail } from '../../testing/trail-attacks.ts';
+
+const seed = Number(process.env['STET_SEED'] ?? Date.now() % 1_000_000);
+
+describe(`an attacker with full rights on the database and without any file of the server (STET_SEED=${seed})`, () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer({ LOG_LEVEL: 'silent' }, { sealEveryMs: 3_600_000 });
+  });
+  afterAll(() => server.stop());
+
+  it('is detected by verifying the whole trail, whatever they change', { timeout: 120_000 }, async () => {
+    const tried = await attackTrail(server, { seed, attempts: 30 });
+    expect(tried).toHaveLength(30);
+    expect(tried.filter(({ found }) => found === null)).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Notification } from '@stet/contract';
+import { SYSTEM_ACTOR } from '@stet/domain/audit';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appendAudit } from './append-audit.ts';
+import { linkIn, mailsIn } from '../../testing/mailbox.ts';
+import { joinOrganization } from '../../testing/organization.ts';
+import { type ProofScene, orgOf, startProofScene, statusOf, verified } from '../../testing/proof-scene.ts';
+import type { Person } from '../../testing/server.ts';
+import { sealOrAlarm } from './seal-trails.job.ts';
+import { beginProgress, continueVerification, readProgress, readWhole, signProgress } from './verification.ts';
+import { beginVerification } from './verification.sql.ts';
+import { verifyAllTrails } from './verify-trail.job.ts';
+
+describe('the verification of whole trails', () => {
+  let scene: ProofScene;
+  beforeAll(async () => {
+    scene = await startProofScene();
+  });
+  afterAll(() => scene.stop());
+
+  const record = {
+    actor: SYSTEM_ACTOR,
+    action: 'sla.at_risk',
+    subject: { type: 'run', id: 'r' },
+    context: null,
+  } as const;
+  const appendMany = (person: Person, length: number): Promise<void> =>
+    scene.server.server.deps.db.transaction({ orgId: orgOf(person), userId: null }, async (tx) =>
+      appendAudit(
+        tx,
+        Array.from({ length }, () => record),
+      ),
+    );
+  const header = async (person: Person): Promise<Record<string, unknown>> => {
+    const response = await fetch(`${scene.server.server.url}/api/audit/export.ndjson`, {
+      headers: { authorization: `Bearer ${person.token}` },
+    });
+    return JSON.parse((await response.text()).split('\n', 1)[0] ?? '') as Record<string, unknown>;
+  };
+
+  it('continues where it stopped, trusting only its own signature', async () => {
+    const [person, other] = [await scene.aPerson(), await scene.aPerson()];
+    await appendMany(person, 600);
+    await scene.seal(person);
+    const { deps } = scene.server.server;
+    const orgId = orgOf(person);
+    const first = await continueVerification(deps, orgId, await beginProgress(deps, orgId), 0);
+    expect(first).toMatchObject({ is: 'under_way', progress: { walked: { seq: 250 } } });
+    const note = signProgress(deps, orgId, first.progress);
+    const resumed = readProgress(deps, orgId, note, new Date());
+    expect(resumed && signProgress(deps, orgId, resumed)).toBe(note);
+    expect(readProgress(deps, orgId, note.replace('"total":6', '"total":5'), new Date())).toBeNull();
+    expect(readProgress(deps, orgOf(other), note, new Date())).toBeNull();
+    expect(readProgress(deps, orgId, note, new Date(Date.now() + 86_400_000))).toBeNull();
+    // Verified events are not read again; later ones are.
+    await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 10`, orgId);
+    expect(resumed && (await continueVerification(deps, orgId, resumed, 60_000))).toMatchObject({
+      is: 'ended',
+      found: null,
+    });
+    await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 300`, orgId);
+    expect(resumed && (await continueVerification(deps, orgId, resumed, 60_000))).toMatchObject({
+      is: 'ended',
+      found: { firstBadSeq: 300, problem: 'derived' },
+    });
+  });
+
+  it('runs every night for every organization, and exports name it', async () => {
+    const person = await scene.aPerson();
+    const { deps } = scene.server.server;
+    expect(await header(person)).toMatchObject({ verified: null, finding: null });
+    await verifyAllTrails(deps, {});
+    const { verification } = await statusOf(person);
+    expect(verification).toMatchObject({ state: 'ok', done: verification?.total });
+    const [row] = await scene.server.sql<{ whole: string }>('select whole from audit_verifications where org_id = $1', [
+      orgOf(person),
+    ]);
+    const whole = readWhole(deps, orgOf(person), row?.whole ?? null);
+    expect(await header(person)).toMatchObject({
+      verified: { at: whole?.endedAt, size: verification?.total },
+      finding: null,
+    });
+    expect(await scene.server.sql('select from audit_verifications where ended_at is null')).toEqual([]);
+  });
+
+  it('marks a broken trail until it is intact again: no checkpoint, and its exports say so', async () => {
+    const person = await scene.aPerson();
+    const orgId = orgOf(person);
+    const sealed = await scene.seal(person);
+    expect(await verified(person)).toMatchObject({ state: 'ok' });
+    await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 2`, orgId);
+    // An event that was verified before is verified again for the export that contains it.
+    expect(await header(person)).toMatchObject({ finding: { seq: 2, problem: 'derived' } });
+    await expect(scene.seal(person)).rejects.toMatchObject({ problem: 'derived', firstBadSeq: 2 });
+    expect((await statusOf(person)).checkpoint?.size).toBe(sealed);
+    expect((await scene.server.server.deps.gauges()).database?.brokenTrails).toBeGreaterThan(0);
+    await scene.tamper(
+      `update audit_events set actor = payload::jsonb #>> '{actor,id}' where org_id = $org and seq = 2`,
+      orgId,
+    );
+    expect(await verified(person)).toMatchObject({ state: 'ok' });
+    expect(await scene.seal(person)).toBeGreaterThan(sealed);
+  });
+
+  it('stays broken in exports while it is verified again', async () => {
+    const owner = await scene.server.signUp({ team: 'Again' });
+    const orgId = orgOf(owner);
+    expect(await verified(owner)).toMatchObject({ state: 'ok' });
+    await scene.server.sql('update organizations set required_approvals = 0 where id = $1', [orgId]);
+    expect(await verified(owner)).toMatchObject({ state: 'broken', problem: 'row' });
+    const { db } = scene.server.server.deps;
+    await db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(beginVerification, { orgId, id: randomUUID() }));
+    expect((await statusOf(owner)).verification).toMatchObject({ state: 'running', problem: null, sentence: null });
+    expect(await header(owner)).toMatchObject({ finding: { problem: 'row' } });
+    // Its process has died: the next one starts.
+    await scene.server.sql(
+      `update audit_verifications set updated_at = updated_at - interval '2 minutes' where org_id = $1`,
+      [orgId],
+    );
+    expect(await verified(owner)).toMatchObject({ state: 'broken', problem: 'row' });
+  });
+
+  it('notifies owners and admins once about each finding, and again if it returns after a repair', async () => {
+    const owner = await scene.aPerson();
+    const orgId = orgOf(owner);
+    const { server } = scene;
+    const [admin, reviewer] = [await server.signUp(), await server.signUp()];
+    const bodies = async (person: Person): Promise<string[]> =>
+      (await person.get<Notification[]>('/api/notifications')).flatMap(({ kind, body }) =>
+        kind === 'trail_broken' ? [body] : [],
+      );
+    const change = async (seq: number): Promise<void> =>
+      scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = ${seq}`, orgId);
+    const repair = async (): Promise<void> =>
+      scene.tamper(
+        `update audit_events set actor = payload::jsonb #>> '{actor,id}' where org_id = $org and seq in (2, 3)`,
+        orgId,
+      );
+    const first = expect.stringMatching(
+      /^Event 3 is indexed under values that differ from its content\. .+ Open Audit/,
+    ) as string;
+
+    expect(await verified(owner)).toMatchObject({ state: 'ok' });
+    await joinOrganization(server, admin, orgId, 'admin');
+    await joinOrganization(server, reviewer, orgId, 'reviewer');
+    await change(3);
+    await verifyAllTrails(server.server.deps, {});
+    await verifyAllTrails(server.server.deps, {});
+    expect(await verified(owner)).toMatchObject({ state: 'broken', firstBadSeq: 3 });
+    await sealOrAlarm(server.server.deps, orgId);
+    expect(await bodies(owner)).toEqual([first]);
+    expect(await bodies(admin)).toEqual([first]);
+    expect(await bodies(reviewer)).toEqual([]);
+    const addresses = new Set([owner, admin, reviewer].map(({ user }) => user.email));
+    const mails = async () =>
+      (await mailsIn(server.dataDir)).filter(
+        ({ headers, to }) =>
+          headers.get('subject')?.endsWith('Audit trail is broken') && to.some((address) => addresses.has(address)),
+      );
+    await expect
+      .poll(async () => (await mails()).flatMap(({ to }) => to).toSorted(), { timeout: 15_000 })
+      .toEqual([owner.user.email, admin.user.email].toSorted());
+    const [mail] = await mails();
+    expect(mail && new URL(linkIn(mail, '/app/audit')).pathname).toBe('/app/audit');
+
+    await change(2);
+    await verifyAllTrails(server.server.deps, {});
+    expect(await bodies(owner)).toEqual([expect.stringMatching(/^Event 2 /), first]);
+    // Memberships inserted by SQL have no events.
+    await server.sql('delete from memberships where org_id = $1 and user_id <> $2', [orgId, owner.user.id]);
+    await repair();
+    expect(await verified(owner)).toMatchObject({ state: 'ok' });
+    await change(3);
+    expect(await verified(owner)).toMatchObject({ state: 'broken' });
+    expect(await bodies(owner)).toEqual([first, expect.stringMatching(/^Event 2 /), first]);
+  });
+
+  it('finds nothing after a regular change of the password minimum, but detects one made by SQL', async () => {
+    const owner = await scene.server.signUp({ team: 'Policies' });
+    const orgId = orgOf(owner);
+    await owner.patch(`/api/organizations/${orgId}`, { passwordMinimum: 12 });
+    expect(await verified(owner)).toMatchObject({ state: 'ok' });
+    await scene.server.sql('update organizations set password_minimum = 6 where id = $1', [orgId]);
+    expect(await verified(owner)).toMatchObject({
+      state: 'broken',
+      problem: 'row',
+      sentence: 'The stored policy passwordMinimum is 6; its events say 12',
+    });
+  });
+
+  it('notifies if an export is the first to find the change', async () => {
+    const owner = await scene.aPerson();
+    await scene.tamper(`update audit_events set actor = 'x' where org_id = $org and seq = 2`, orgOf(owner));
+    await header(owner);
+    await header(owner);
+    const kinds = (await owner.get<Notification[]>('/api/notifications')).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'trail_broken')).toHaveLength(1);
+  });
+});

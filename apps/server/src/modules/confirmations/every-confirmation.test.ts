@@ -1,0 +1,273 @@
+import type { Confirmation, Escalation, OkOf, VersionRecord } from '@stet/contract';
+import pg from 'pg';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { mailTo } from '../../testing/mailbox.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, type Reply, startTestServer } from '../../testing/server.ts';
+
+// Without SMTP: each mail is a file in the data directory.
+const server = await startTestServer();
+const { found, add, prove, remove, draft, pass } = secondPersonBench(server);
+afterAll(() => server.stop());
+
+type Hours = OkOf<'GET /api/organizations/{id}/working-hours'>;
+type Problem = { code?: string; error?: string; details?: { missing: string; from: string | null }[] };
+type Scene = { owner: Person; key: string };
+
+const CODE = /Code:?\s+([A-Z0-9]{8})/;
+const OFFICE = [{ from: 540, to: 1020 }];
+const HOURS = { timeZone: 'UTC', week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [], []], holidays: [] };
+const orgOf = ({ user }: Person): string => user.currentOrgId ?? '';
+
+/** How each kind of change is proposed, and whether it is in effect. */
+const CHANGES = {
+  policy: {
+    propose: (by: Person) => by.call<Problem>('PATCH', `/api/organizations/${orgOf(by)}`, { requiredApprovals: 0 }),
+    holds: async ({ owner }: Scene) =>
+      (await owner.get<OkOf<'GET /api/organizations/{id}'>>(`/api/organizations/${orgOf(owner)}`)).requiredApprovals ===
+      0,
+  },
+  working_hours: {
+    propose: (by: Person) =>
+      by.call<Problem>('PATCH', `/api/organizations/${orgOf(by)}/working-hours`, { workingHours: HOURS }),
+    holds: async ({ owner }: Scene) =>
+      (await owner.get<Hours>(`/api/organizations/${orgOf(owner)}/working-hours`)).workingHours !== null,
+  },
+  escalation: {
+    propose: (by: Person, { key }: Scene) =>
+      by.call<Problem>('PATCH', `/api/workflows/${key}/escalation`, { tell: [], againAfterMinutes: null }),
+    holds: async ({ owner, key }: Scene) =>
+      (await owner.get<Escalation>(`/api/workflows/${key}/escalation`)).tell.length === 0,
+  },
+} satisfies Record<
+  string,
+  { propose: (by: Person, scene: Scene) => Promise<Reply<Problem>>; holds: (scene: Scene) => Promise<boolean> }
+>;
+const KINDS = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
+
+async function sceneOf(owner: Person): Promise<Scene> {
+  const { key } = await draft(owner);
+  await owner.patch(`/api/workflows/${key}/escalation`, { tell: ['owner'], againAfterMinutes: null });
+  return { owner, key };
+}
+const waiting = async (who: Person, kind: string): Promise<Confirmation | undefined> =>
+  (await who.get<Confirmation[]>('/api/confirmations')).find((each) => each.kind === kind);
+const confirm = (who: Person, id = '') => who.call<Confirmation & Problem>('POST', `/api/confirmations/${id}/confirm`);
+const notified = async (who: Person): Promise<string> =>
+  (await who.get<{ title: string; body: string }[]>('/api/notifications'))
+    .map(({ title, body }) => `${title}: ${body}`)
+    .join('\n');
+const eventsOf = async (owner: Person): Promise<string> =>
+  JSON.stringify(
+    await server.sql('select payload from audit_events where org_id = $1 order by seq desc limit 3', [orgOf(owner)]),
+  );
+
+describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
+  const { propose, holds } = CHANGES[kind];
+
+  it('takes effect immediately for the only manager; everyone is notified, and the trail records that they were alone', async () => {
+    const owner = await found(true);
+    const ed = await add(owner, 'editor', { mailed: true });
+    const scene = await sceneOf(owner);
+    expect((await propose(owner, scene)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+    expect(await notified(ed)).toContain('Changed without a second person');
+    expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
+  });
+
+  it('gives the time if the other manager has just left, and takes effect immediately from then on', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const scene = await sceneOf(owner);
+    await remove(jon, jon);
+    await pass(orgOf(owner), 3);
+    const refusal = await propose(owner, scene);
+    expect(refusal).toMatchObject({ status: 409, body: { details: [{ missing: 'second_manager' }] } });
+    expect(refusal.body.error).toContain('It counts from');
+    const days = (Date.parse(refusal.body.details?.[0]?.from ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(3);
+    expect(days).toBeLessThan(5);
+    await pass(orgOf(owner), 5);
+    expect((await propose(owner, scene)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+
+  it('waits for a new manager, whose list shows from when they can confirm it', async () => {
+    const owner = await found(true);
+    const scene = await sceneOf(owner);
+    const jon = await add(owner, 'admin', { mailed: true });
+    await propose(owner, scene);
+    expect(await holds(scene)).toBe(false);
+    const asked = await waiting(jon, kind);
+    expect(asked).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
+    expect(asked?.because).toContain('less than 7 days ago');
+    // Jon is asked about himself too.
+    expect(await notified(jon)).toContain(`asks you to confirm: ${asked?.sentence}`);
+    await pass(orgOf(owner), 8);
+    expect((await confirm(jon, asked?.id)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+
+  it('says whose address is not proved, and waits for the code, which is in a file without a mail server', async () => {
+    const owner = await found(false);
+    const scene = await sceneOf(owner);
+    const jon = await add(owner, 'admin');
+    await prove(jon);
+    await pass(orgOf(owner), 8);
+    await propose(owner, scene);
+    const asked = await waiting(jon, kind);
+    expect(asked).toMatchObject({ abilities: { confirm: false }, from: null });
+    expect(asked?.because).toContain('has to prove their address first');
+    const sent = await owner.post<{ message: string }>('/api/auth/prove-address/code');
+    expect(sent.message).toContain('no mail server');
+    const { text } = await mailTo(server.dataDir, owner.user.email, (mail) => CODE.test(mail.text));
+    await owner.post('/api/auth/prove-address', { code: CODE.exec(text)?.[1] ?? '' });
+    expect((await confirm(jon, asked?.id)).status).toBe(200);
+    expect(await holds(scene)).toBe(true);
+  });
+});
+
+describe('a person who is confirmed', () => {
+  const marksOf = (reply: Reply<{ version?: unknown }>): string[] =>
+    ((reply.body.version as VersionRecord | undefined)?.approvals ?? []).flatMap(({ marks }) => marks);
+
+  it('reviews with a mark while there is one manager, or if the only other one left long ago', async () => {
+    for (const hadAnother of [false, true]) {
+      const owner = await found(true);
+      if (hadAnother) {
+        const jon = await add(owner, 'admin', { mailed: true });
+        await remove(jon, jon);
+        await pass(orgOf(owner), 8);
+      }
+      const rita = await add(owner, 'reviewer');
+      const made = await draft(owner);
+      expect((await made.act(rita, 'approve')).status).toBe(200);
+      expect(marksOf(await made.act(rita, 'merge'))).toEqual(['added_by_author', 'address_not_proved']);
+    }
+  });
+
+  it('sees from when their reviews count if the other manager has just left, or proves the address with the code in a file', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const rita = await add(owner, 'reviewer');
+    const made = await draft(owner);
+    await remove(jon, jon);
+    const refusal = await made.act(rita, 'approve');
+    expect(refusal).toMatchObject({ status: 409, body: { code: 'reviewer_not_counted_yet' } });
+    expect(refusal.body.error).toContain('Prove your address first');
+    expect(refusal.body.error).toContain('It counts from');
+    const [shown] = (await made.read()).notCounted;
+    expect(shown).toMatchObject({ id: rita.user.id, from: expect.any(String) as string });
+    await prove(rita);
+    expect((await made.act(rita, 'approve')).status).toBe(200);
+  });
+});
+
+it('a reviewer withdraws a weaker escalation that they proposed, but can neither see nor refuse other people’s', async () => {
+  const owner = await found(true);
+  const mia = await add(owner, 'admin', { mailed: true });
+  const rev = await add(owner, 'reviewer', { mailed: true });
+  const ed = await add(owner, 'editor', { mailed: true });
+  const scene = await sceneOf(owner);
+  await CHANGES.policy.propose(owner);
+  expect((await CHANGES.escalation.propose(rev, scene)).status).toBe(200);
+  const policy = await waiting(mia, 'policy');
+  const own = await rev.get<Confirmation[]>('/api/confirmations');
+  expect(own).toMatchObject([{ kind: 'escalation', abilities: { confirm: false, refuse: false, withdraw: true } }]);
+  expect((await ed.call('GET', '/api/confirmations')).status).toBe(403);
+  const refuse = (who: Person, id = '') => who.call<Confirmation>('POST', `/api/confirmations/${id}/refuse`);
+  expect(await refuse(rev, policy?.id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(await refuse(ed, own[0]?.id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(await refuse(rev, own[0]?.id)).toMatchObject({ status: 200, body: { status: 'withdrawn' } });
+  expect(await waiting(mia, 'escalation')).toBeUndefined();
+  expect(await eventsOf(owner)).toContain('confirmation.withdrawn');
+});
+
+it('an escalation that is strengthened while a weaker one is being confirmed stays strong', async () => {
+  const owner = await found(true);
+  const scene = await sceneOf(owner);
+  const mia = await add(owner, 'admin', { mailed: true });
+  await pass(orgOf(owner), 8);
+  await CHANGES.escalation.propose(owner, scene);
+  const asked = await waiting(mia, 'escalation');
+  const holder = new pg.Client(server.database.connection);
+  await holder.connect();
+  await holder.query('begin');
+  // The confirmation has read its data, and waits here before it writes.
+  await holder.query('select from memberships where org_id = $1 and user_id = $2 for update', [
+    orgOf(owner),
+    mia.user.id,
+  ]);
+  const confirming = confirm(mia, asked?.id);
+  const blocked = () =>
+    server.sql(
+      `select 1 from pg_stat_activity where datname = current_database() and application_name = 'stet' and wait_event_type = 'Lock'`,
+    );
+  await vi.waitFor(async () => expect(await blocked()).toHaveLength(1), 30_000);
+  let isDone = false;
+  const strengthening = owner
+    .patch(`/api/workflows/${scene.key}/escalation`, { tell: ['owner', 'admin'], againAfterMinutes: null })
+    .finally(() => (isDone = true));
+  await vi.waitFor(async () => expect(isDone || (await blocked()).length === 2).toBe(true), 30_000);
+  await holder.query('commit');
+  await holder.end();
+  expect((await confirming).status).toBe(200);
+  await strengthening;
+  expect((await owner.get<Escalation>(`/api/workflows/${scene.key}/escalation`)).tell).toEqual(['owner', 'admin']);
+});
+
+describe('an emergency', () => {
+  type Merged = Reply<{ version?: unknown }>;
+  const goLive = async (owner: Person) => {
+    const made = await draft(owner, `Emergency of ${orgOf(owner)}`);
+    await made.act(owner, 'submit');
+    expect((await made.read()).abilities.emergency).toBe(true);
+    const merged: Merged = await made.act(owner, 'merge', { emergency: { reason: 'The shop stands still' } });
+    return { merged, made };
+  };
+  const emergencyOf = async (owner: Person, key: string) =>
+    (await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`))[0]?.emergency;
+
+  it.each(['one manager', 'a manager who has just left', 'a manager who left long ago'])(
+    'of a team with %s goes live marked, and is ratified once there is another owner or admin',
+    async (team) => {
+      const owner = await found(true);
+      const ed = await add(owner, 'reviewer', { mailed: true });
+      if (team !== 'one manager') {
+        const jon = await add(owner, 'admin', { mailed: true });
+        await remove(jon, jon);
+        if (team.endsWith('long ago')) await pass(orgOf(owner), 8);
+      }
+      const { merged, made } = await goLive(owner);
+      expect(merged.status).toBe(200);
+      expect(await notified(ed)).toContain('Emergency, not ratified');
+      expect(await emergencyOf(owner, made.key)).toMatchObject({ reason: 'The shop stands still', ratified: null });
+      const own = await waiting(owner, 'emergency');
+      expect(own?.because).toContain('another owner or admin');
+      const eva = await add(owner, 'admin', { mailed: true });
+      const next = await draft(owner);
+      expect((await next.read(eva)).abilities.emergency).toBe(false);
+      const asked = await waiting(eva, 'emergency');
+      expect(asked).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
+      await pass(orgOf(owner), 8);
+      expect((await confirm(eva, asked?.id)).status).toBe(200);
+      expect((await emergencyOf(owner, made.key))?.ratified).not.toBeNull();
+    },
+  );
+
+  it('by a founder without a proved address is ratified once both have proved theirs, with codes in files', async () => {
+    const owner = await found(false);
+    const reviewer = await add(owner, 'reviewer', { mailed: true });
+    const jon = await add(owner, 'admin');
+    const { merged, made } = await goLive(owner);
+    expect(merged.status).toBe(200);
+    expect(await notified(reviewer)).toContain('Emergency, not ratified');
+    await prove(jon);
+    await pass(orgOf(owner), 8);
+    const asked = await waiting(jon, 'emergency');
+    expect(asked?.because).toContain('has to prove their address first');
+    await prove(owner);
+    expect((await confirm(jon, asked?.id)).status).toBe(200);
+    expect((await emergencyOf(owner, made.key))?.ratified).not.toBeNull();
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publish } from '../../testing/organization.ts';
+import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+/** Enough steps for several requests to arrive while the first PDF is being written. */
+const STEPS = 150;
+const PDF = '/api/workflows/long/versions/1/document?format=pdf';
+const AUDIT = '/api/audit/export.pdf';
+
+const steps = Array.from({ length: STEPS }, (_, n) => ({
+  id: `step-${n}`,
+  title: `Step ${n}`,
+  description: 'A task that takes some lines on paper, so that its document is long. '.repeat(8),
+}));
+
+describe('PDFs', () => {
+  let server: TestServer;
+  let crowd: Person;
+  let other: Person;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    [crowd, other] = await Promise.all([server.signUp(), server.signUp()]);
+    await publish(crowd, crowd, 'long', steps);
+    await publish(other, other, 'long', steps.slice(0, 3));
+  });
+  afterAll(() => server.stop());
+
+  const ask = async (person: Person, path = PDF, signal?: AbortSignal): Promise<Response> =>
+    fetch(server.server.url + path, { headers: { authorization: `Bearer ${person.token}` }, signal: signal ?? null });
+  const metric = async (status: number): Promise<number> => {
+    const text = await (await fetch(`${server.server.url}/metrics`)).text();
+    return text
+      .split('\n')
+      .filter((line) => line.startsWith('http_request_duration_seconds_count{') && line.includes(`status="${status}"`))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+
+  it('of one organization queue up to a limit; beyond it 429 says when to retry', async () => {
+    const answers = await Promise.all(Array.from({ length: 9 }, () => ask(crowd)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    for (const answer of refused) {
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await answer.json()).toMatchObject({ code: 'too_many_requests', error: expect.any(String) as string });
+    }
+    for (const answer of answers) await answer.body?.cancel().catch(() => undefined);
+  });
+
+  it('whose client disconnected free their slot for the next one, whether they were being written or queued', async () => {
+    for (const path of [PDF, AUDIT]) {
+      const leaving = Array.from({ length: 6 }, () => new AbortController());
+      const left = Promise.allSettled(leaving.map(({ signal }) => ask(crowd, path, signal)));
+      // Another organization's PDF is served at the same time, even if those clients are still there.
+      expect((await ask(other)).status).toBe(200);
+      for (const each of leaving) each.abort();
+      await left;
+      // The queue is empty again: six more fit in at the same time.
+      await expect
+        .poll(async () => {
+          const more = await Promise.all(Array.from({ length: 6 }, () => ask(crowd)));
+          await Promise.all(more.map((answer) => answer.arrayBuffer()));
+          return more.map(({ status }) => status);
+        })
+        .toEqual([200, 200, 200, 200, 200, 200]);
+    }
+    expect(await metric(500)).toBe(0);
+  });
+
+  it('get a 503 once too many wait on the whole server, and never a 500', async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => server.signUp()));
+    for (const person of people) await publish(person, person, 'long', steps);
+    const answers = await Promise.all(people.flatMap((person) => Array.from({ length: 6 }, () => ask(person))));
+    await Promise.all(
+      answers.map(async (answer) => {
+        if (answer.status === 200) return answer.arrayBuffer();
+        expect([429, 503]).toContain(answer.status);
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        return answer.json();
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThan(0);
+    expect(await metric(500)).toBe(0);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Confirmation } from '@stet/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, startTestServer } from '../../testing/server.ts';
+
+const server = await startTestServer();
+const { found, add, draft, pass, setRole } = secondPersonBench(server);
+afterAll(() => server.stop());
+
+/**
+ * Jon invites a reviewer; Mara, the other manager, accepts by the link that managers see, and confirms the account. It
+ * rests on her word alone.
+ */
+async function team(role: 'reviewer' | 'admin' = 'reviewer') {
+  const mara = await found(true);
+  const jon = await add(mara, 'admin', { mailed: true });
+  const ed = await add(jon, 'editor', { mailed: true });
+  await pass(mara.user.currentOrgId, 8);
+  const guest = await add(jon, role);
+  const asked = (await mara.get<Confirmation[]>('/api/confirmations')).find(
+    ({ subjectId }) => subjectId === guest.user.id,
+  );
+  const confirmed = await mara.call('POST', `/api/confirmations/${asked?.id}/confirm`);
+  return { mara, jon, ed, guest, confirmed };
+}
+const policy = (by: Person, body: object): Promise<unknown> =>
+  by.patch(`/api/organizations/${by.user.currentOrgId}`, body);
+
+describe('a manager and an account that rests on their word alone', () => {
+  it.each([false, true])('give no two unmarked approvals of another’s draft (strict: %s)', async (strict) => {
+    const { mara, ed, guest, confirmed } = await team();
+    expect(confirmed.status).toBe(200);
+    await policy(mara, { requiredApprovals: 2, strict });
+    const made = await draft(ed);
+    for (const who of [mara, guest]) await made.act(who, 'approve');
+    const merged = await made.act(mara, 'merge');
+    const marks = (merged.body.version?.approvals as { marks: string[] }[] | undefined)?.flatMap((each) => each.marks);
+    if (strict) expect(merged.status).toBe(409);
+    else expect(merged.status === 409 || (marks ?? []).length > 0).toBe(true);
+  });
+
+  it('don’t set aside a request for changes of a draft that the manager wrote', async () => {
+    const { mara, jon, guest } = await team('admin');
+    const rita = await add(jon, 'reviewer', { mailed: true });
+    const made = await draft(mara);
+    await made.act(rita, 'request-changes', { comment: 'Not like this' });
+    await setRole(mara, rita, 'viewer');
+    expect((await made.act(mara, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);
+    expect((await made.act(guest, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);
+  });
+});

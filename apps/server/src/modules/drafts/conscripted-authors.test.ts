@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { refused } from '../../testing/drafts.ts';
+import { contentTitled } from '../../testing/organization.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, startTestServer } from '../../testing/server.ts';
+
+const server = await startTestServer();
+const { found, add, draft } = secondPersonBench(server);
+afterAll(() => server.stop());
+
+/** Another address of somebody's mailbox. */
+const tagged = ({ user: { email } }: Person): string => email.replace('@', '+other@');
+
+/** A team with a second manager and a reviewer, both with a proved address. */
+async function team() {
+  const mara = await found(true);
+  const jon = await add(mara, 'admin', { mailed: true });
+  const rita = await add(mara, 'reviewer', { mailed: true });
+  return { mara, jon, rita };
+}
+
+describe('an unproved account under an address of somebody else’s mailbox', () => {
+  /** Mara accepts, by the link that she sees, an invitation to another address of each mailbox, and saves with it. */
+  const conscript = async (mara: Person, path: string, ...colleagues: Person[]): Promise<void> => {
+    for (const [n, each] of colleagues.entries()) {
+      const second = await add(mara, 'editor', { email: tagged(each) });
+      await second.patch(path, contentTitled(`Hiring, saved ${n}`));
+    }
+  };
+
+  it('doesn’t let the author approve alone while the reviewers are here', async () => {
+    const { mara, jon, rita } = await team();
+    const made = await draft(mara);
+    expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    await conscript(mara, made.path, jon, rita);
+    expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect((await made.act(mara, 'merge')).status).toBe(409);
+  });
+
+  it('doesn’t bring a draft live past the requests for changes of everyone who may review', async () => {
+    const { mara, jon, rita } = await team();
+    const made = await draft(mara);
+    for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'Not like this' });
+    await conscript(mara, made.path, jon, rita);
+    for (const each of [jon, rita])
+      await made.act(mara, `objections/${each.user.id}/set-aside`, { reason: 'I want it live' });
+    await made.act(mara, 'approve');
+    const merged = await made.act(mara, 'merge');
+    expect({ status: merged.status, approvals: merged.body.version?.approvals }).toEqual({ status: 409 });
+  });
+
+  it('takes nobody’s approval away', async () => {
+    const { mara, rita } = await team();
+    const made = await draft(mara);
+    await conscript(mara, made.path, rita);
+    expect((await made.act(rita, 'approve')).status).toBe(200);
+  });
+
+  it('lets nobody set aside the request for changes of a reviewer who is still here', async () => {
+    const { mara, jon, rita } = await team();
+    const made = await draft(mara);
+    for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'Not like this' });
+    await conscript(mara, made.path, jon, rita);
+    for (const each of [jon, rita])
+      expect(await made.act(mara, `objections/${each.user.id}/set-aside`, { reason: 'I want it live' })).toMatchObject(
+        refused(409, 'reviewer_still_here'),
+      );
+  });
+
+  it('lets nobody set aside a request for changes under strict review either', async () => {
+    const { mara, jon, rita } = await team();
+    await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { strict: true });
+    const made = await draft(mara);
+    await made.act(rita, 'request-changes', { comment: 'Not like this' });
+    await conscript(mara, made.path, jon, rita);
+    expect(await made.act(mara, `objections/${rita.user.id}/set-aside`, { reason: 'I want it live' })).toMatchObject(
+      refused(409, 'reviewer_still_here'),
+    );
+  });
+
+  it('doesn’t make one vote of two people’s approvals', async () => {
+    const { mara, jon, rita } = await team();
+    await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { requiredApprovals: 2 });
+    const ed = await add(jon, 'editor', { mailed: true });
+    const made = await draft(ed);
+    await add(mara, 'reviewer', { email: tagged(rita) });
+    for (const each of [mara, rita]) expect((await made.act(each, 'approve')).status).toBe(200);
+    expect((await made.read(ed)).blockers).toEqual([]);
+  });
+});
+
+describe('an unproved account that another manager invited, used through the link that managers see', () => {
+  it('doesn’t let the author approve alone while that manager is here', async () => {
+    const mara = await found(true);
+    const jon = await add(mara, 'admin', { mailed: true });
+    const made = await draft(mara);
+    const second = await add(jon, 'editor');
+    await second.patch(made.path, contentTitled('Hiring, saved again'));
+    expect((await made.act(mara, 'approve')).status).not.toBe(200);
+  });
+
+  it('doesn’t let the author set aside that manager’s request for changes', async () => {
+    const mara = await found(true);
+    const jon = await add(mara, 'admin', { mailed: true });
+    const made = await draft(mara);
+    await made.act(jon, 'request-changes', { comment: 'Not like this' });
+    const second = await add(jon, 'editor');
+    await second.patch(made.path, contentTitled('Hiring, saved again'));
+    expect(await made.act(mara, `objections/${jon.user.id}/set-aside`, { reason: 'I want it live' })).toMatchObject(
+      refused(409, 'reviewer_still_here'),
+    );
+  });
+});
+
+describe('a request for changes', () => {
+  it('stands on the first content too after a second one on the same draft', async () => {
+    const { mara, rita } = await team();
+    const made = await draft(mara, 'First');
+    await made.act(rita, 'request-changes', { comment: 'Not like this' });
+    await mara.patch(made.path, contentTitled('Second'));
+    await made.act(rita, 'request-changes', { comment: 'Nor like this' });
+    expect((await mara.call('DELETE', made.path, { reason: 'Given up' })).status).toBe(200);
+    const again = await draft(mara, 'First');
+    expect((await again.read()).objections).toMatchObject([{ reviewer: { id: rita.user.id }, carried: true }]);
+  });
+});

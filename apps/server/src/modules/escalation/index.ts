@@ -1,0 +1,2 @@
+export { applyEscalation } from './apply-escalation.ts';
+export { findEscalationOfRun } from './escalation.sql.ts';

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { personalToken } from '../../testing/api-tokens.ts';
+import { publish, stepsNamed } from '../../testing/organization.ts';
+import { start } from '../../testing/runs.ts';
+import { type Client, type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+
+describe('an export of workflows or runs', () => {
+  let server: TestServer;
+  let person: Person;
+  beforeAll(async () => {
+    server = await startTestServer();
+    person = await server.signUp();
+    await publish(person, person, 'flow', stepsNamed('First'));
+    await start(person, 'flow');
+  });
+  afterAll(() => server.stop());
+
+  const last = async () => {
+    const [event] = await server.sql<{ action: string; subject_id: string; actor: string; data: object }>(
+      `select action, subject_id, actor, payload::json -> 'data' as data from audit_events
+       where org_id = $1 order by seq desc limit 1`,
+      [person.user.currentOrgId],
+    );
+    return event;
+  };
+  const count = async () =>
+    (await server.sql('select 1 from audit_events where org_id = $1', [person.user.currentOrgId])).length;
+  const take = async (client: Client, path: string) => (await client.call('GET', path)).status;
+
+  it.each([
+    ['/api/workflows/flow/export-yaml', { format: 'yaml', draftId: null, version: null }],
+    ['/api/workflows/flow/export-yaml?format=json&version=1', { format: 'json', version: 1 }],
+    ['/api/workflows/flow/export-bpmn', { format: 'bpmn' }],
+    ['/api/workflows/flow/versions/1/document', { format: 'md', version: 1 }],
+    ['/api/workflows/flow/versions/1/document?format=pdf', { format: 'pdf', version: 1 }],
+  ])('%s records one event with the exported scope', async (path, data) => {
+    const before = await count();
+    expect(await take(person, path)).toBe(200);
+    expect(await count()).toBe(before + 1);
+    expect(await last()).toMatchObject({
+      action: 'workflow.exported',
+      subject_id: 'flow',
+      actor: person.user.id,
+      data,
+    });
+  });
+
+  it('of runs records the filter, but not the search term', async () => {
+    expect(await take(person, '/api/runs/export.csv?status=running&q=flow')).toBe(200);
+    expect(await last()).toMatchObject({
+      action: 'organization.runs_exported',
+      data: { format: 'csv', filter: { status: 'running' }, searched: true },
+    });
+  });
+
+  it('by a token records the token', async () => {
+    const token = await personalToken(server, person);
+    expect(await take(token, '/api/workflows/flow/export-yaml')).toBe(200);
+    expect(await last()).toMatchObject({ action: 'workflow.exported', actor: token.id });
+  });
+
+  it('that is refused records no event, and neither does reading', async () => {
+    const before = await count();
+    expect(await take(person, '/api/workflows/missing/export-yaml')).toBe(404);
+    expect(await take(person, '/api/workflows/flow/versions/9/document?format=pdf')).toBe(404);
+    expect(await take(await server.signUp(), '/api/workflows/flow/export-bpmn')).toBe(404);
+    expect(await take(person, '/api/workflows/flow/document')).toBe(200);
+    expect(await count()).toBe(before);
+  });
+});

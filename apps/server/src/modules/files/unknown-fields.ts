@@ -1,0 +1,56 @@
+import { problemWords, workflowFile } from '@stet/contract';
+import type { LeftOut } from '@stet/domain/bpmn';
+
+type Parsed = ReturnType<typeof workflowFile.safeParse>;
+
+/**
+ * Parses a file's value without the fields that a workflow doesn't have, and lists these. Changes the value. Fields of
+ * the same name in several steps are one entry.
+ */
+export function withoutUnknownFields(value: unknown): { parsed: Parsed; leftOut: LeftOut[] } {
+  // By the field's name: the numbers of the steps that have it, or none for a field of the file itself.
+  const places = new Map<string, number[]>();
+  for (;;) {
+    const parsed = workflowFile.safeParse(value, { error: problemWords });
+    const unknown = (parsed.error?.issues ?? []).flatMap((issue) =>
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => ({ path: issue.path, key })) : [],
+    );
+    if (unknown.length === 0) return { parsed, leftOut: listed([...places].toSorted(byFirstStep).map(leftOutOf)) };
+    for (const { path, key } of unknown) {
+      remove(value, path, key);
+      const step = path[0] === 'steps' && typeof path[1] === 'number' ? [path[1] + 1] : [];
+      const name = [...path.slice(step.length * 2).filter((part) => typeof part === 'string'), key].join('.');
+      places.set(name, [...(places.get(name) ?? []), ...step]);
+    }
+  }
+}
+
+type Places = [name: string, steps: number[]];
+
+const byFirstStep = ([, one]: Places, [, other]: Places): number => (one[0] ?? 0) - (other[0] ?? 0);
+
+const MOST_LISTED = 100;
+
+function listed(leftOut: LeftOut[]): LeftOut[] {
+  const more = leftOut.length - MOST_LISTED;
+  if (more <= 0) return leftOut;
+  return [...leftOut.slice(0, MOST_LISTED), { what: `${more} more fields`, name: '', reason: REASON }];
+}
+
+const REASON = 'Stet has no such field';
+const MOST_NAMED = 3;
+
+function leftOutOf([name, steps]: Places): LeftOut {
+  if (steps.length === 0) return { what: 'field of the file', name, reason: REASON };
+  const unique = [...new Set(steps)];
+  const named = unique.slice(0, MOST_NAMED).join(', ');
+  if (unique.length > MOST_NAMED)
+    return { what: `field of steps ${named} and ${unique.length - MOST_NAMED} more`, name, reason: REASON };
+  return { what: unique.length === 1 ? `field of step ${named}` : `field of steps ${named}`, name, reason: REASON };
+}
+
+function remove(value: unknown, path: readonly PropertyKey[], key: string): void {
+  let inner = value;
+  for (const part of path) inner = (inner as Record<PropertyKey, unknown>)[part];
+  Reflect.deleteProperty(inner as object, key);
+}

@@ -1,0 +1,1 @@
+export { revokeSentInvitations } from './revoke-sent-invitations.ts';

@@ -1,0 +1,101 @@
+import type { AuditEventView, Notification, PendingInvitation } from '@stet/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, startTestServer } from '../../testing/server.ts';
+
+const server = await startTestServer();
+const { found, add, setRole, remove } = secondPersonBench(server);
+afterAll(() => server.stop());
+
+let guests = 0;
+const pathOf = ({ user }: Person): string => `/api/organizations/${user.currentOrgId}/invitations`;
+const invite = (by: Person, role = 'admin', email = `invited-${process.pid}-${(guests += 1)}@example.com`) =>
+  by.post<PendingInvitation>(pathOf(by), { email, role });
+const pending = async (who: Person): Promise<string[]> =>
+  (await who.get<PendingInvitation[]>(pathOf(who))).map(({ email }) => email);
+const open = ({ link }: PendingInvitation) => server.anyone.call('GET', `/api/invitations/${link.split('/').at(-1)}`);
+const accept = ({ link }: PendingInvitation) =>
+  server.anyone.call('POST', `/api/invitations/${link.split('/').at(-1)}/accept`, {
+    name: 'Guest',
+    password: 'a long enough one',
+  });
+const revocations = async (owner: Person): Promise<AuditEventView[]> =>
+  owner.get<AuditEventView[]>('/api/audit/events?action=invitation.revoked');
+const notified = async (who: Person): Promise<string[]> =>
+  (await who.get<Notification[]>('/api/notifications'))
+    .filter(({ kind }) => kind === 'invitations_revoked')
+    .map(({ body }) => body);
+
+describe('an invitation whose sender no longer manages the organization', () => {
+  it.each([
+    ['removed', (owner: Person, sender: Person) => remove(owner, sender), 'member_removed'],
+    ['demoted', (owner: Person, sender: Person) => setRole(owner, sender, 'editor'), 'role_changed'],
+    ['gone', (_owner: Person, sender: Person) => remove(sender, sender), 'member_left'],
+  ])('is revoked once they are %s, and managers are notified which one', async (_, end, because) => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const mia = await add(owner, 'admin', { mailed: true });
+    const [mine, other, honest] = [await invite(jon), await invite(jon, 'viewer'), await invite(owner)];
+    expect(await end(owner, jon)).toMatchObject({ status: 200, body: { revokedInvitations: 2 } });
+    for (const one of [mine, other]) {
+      expect((await open(one)).status).toBe(404);
+      expect((await accept(one)).status).toBe(404);
+    }
+    expect(await pending(owner)).toEqual([honest.email]);
+    expect((await accept(honest)).status).toBe(201);
+    const events = await revocations(owner);
+    expect(events.map(({ subject }) => subject.id).toSorted()).toEqual([mine.id, other.id].toSorted());
+    for (const { data } of events) expect(data).toMatchObject({ sentBy: jon.user.id, because });
+    for (const manager of [owner, mia]) {
+      const sentences = await notified(manager);
+      expect(sentences).toHaveLength(1);
+      for (const part of ['2 pending invitations', mine.email, other.email]) expect(sentences[0]).toContain(part);
+    }
+  });
+
+  it('is mailed to managers with a link to the members page', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    await invite(jon);
+    await remove(owner, jon);
+    const mail = await mailTo(
+      server.dataDir,
+      owner.user.email,
+      ({ headers }) => headers.get('subject') === 'Members: Invitations revoked',
+    );
+    expect(linkIn(mail, '/app/settings/members')).toContain('/app/settings/members');
+    expect(mail.text).toContain('because you are an owner or admin');
+  });
+
+  it("doesn't let them back in as an admin with their own link", async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const back = await server.signUp();
+    const own = await invite(jon, 'admin', back.user.email);
+    await remove(owner, jon);
+    expect((await back.call('POST', `/api/invitations/${own.link.split('/').at(-1)}/join`)).status).toBe(404);
+  });
+
+  it('remains valid while they still manage it with another role', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const sent = await invite(jon);
+    expect(await setRole(owner, jon, 'owner')).toMatchObject({ status: 200, body: { revokedInvitations: 0 } });
+    expect(await pending(owner)).toEqual([sent.email]);
+    expect(await notified(owner)).toEqual([]);
+  });
+
+  it('remains valid if another manager has sent it again, because it then belongs to them', async () => {
+    const owner = await found(true);
+    const jon = await add(owner, 'admin', { mailed: true });
+    const sent = await invite(jon);
+    const again = await owner.post<PendingInvitation>(`${pathOf(owner)}/${sent.id}/resend`);
+    expect(again.invitedBy.id).toBe(owner.user.id);
+    await remove(owner, jon);
+    expect(await owner.get<PendingInvitation[]>(pathOf(owner))).toMatchObject([
+      { email: sent.email, invitedBy: { id: owner.user.id } },
+    ]);
+    expect((await accept(again)).status).toBe(201);
+  });
+});

@@ -1,0 +1,144 @@
+import type { Run } from '@stet/contract';
+import { permissionsOf } from '@stet/domain/access';
+import type { PersonCommand } from '@stet/domain/runs';
+import { z } from 'zod';
+import { findAnswer } from '../../http/idempotency.ts';
+import { accountStanding, grantedPermissions } from '../../http/authenticate.ts';
+import { answerTo } from '../../http/refusals.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { SlackProblem, type SlackWorkspace } from '../../kernel/slack.ts';
+import { connectedWorkspace, escaped } from '../integrations/index.ts';
+import { actOnRun } from '../runs/index.ts';
+import { keyOf } from './deliver-slack.job.ts';
+import { enqueueUpdates, findActiveStep, findMemberByEmail, findStepState } from './slack.sql.ts';
+import { outcomeOf } from './step-outcome.ts';
+
+const fromSlack = z.object({
+  orgId: z.uuid(),
+  runId: z.uuid(),
+  stepId: z.string(),
+  activation: z.number().int(),
+  action: z.enum(['complete', 'approve']),
+  text: z.string(),
+  teamId: z.string(),
+  slackUserId: z.string(),
+  channel: z.string(),
+  ts: z.string(),
+  /** Slack's own id for this press of the button. */
+  trigger: z.string(),
+});
+export type FromSlack = z.output<typeof fromSlack>;
+
+/** `said` is shown to the person who pressed the button; null if the message itself shows the result. */
+type Done = { said: string | null };
+
+/**
+ * Executes an action from Slack as the member whose address Slack confirms, with only their permissions. Only they see
+ * a refusal. Running it again changes nothing.
+ */
+export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> {
+  const action = fromSlack.parse(payload);
+  const connected = await connectedWorkspace(deps, action.orgId);
+  // A message in a workspace that the organization has disconnected can't act.
+  if (connected?.connection.team_id !== action.teamId) return;
+  const { workspace } = connected;
+  const whisper = (text: string, link = '') =>
+    bestEffort(deps, () =>
+      workspace.whisper({ channel: action.channel, userId: action.slackUserId }, `${escaped(text)}${link}`),
+    );
+
+  const actor = await actorOf(deps, workspace, action);
+  if (!actor) return whisper('Your address in Slack is not that of a member of this organization in Stet.');
+  const once = { key: `slack:${action.trigger}`, digest: JSON.stringify([action.runId, action.stepId, action.action]) };
+  try {
+    const past = await outcomeBefore(deps, actor, action);
+    if (past !== null) return await whisper(`${past}. There is nothing left to do here.`);
+    const { runId } = action;
+    const { body } = await actOnRun(deps, { actor, once, runId, command: commandOf(action), mayHelp: false }, (run) =>
+      doneBy(run, action),
+    );
+    if (body.said !== null) await whisper(body.said);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    // The page asks whether they really want to help.
+    const link =
+      error.refusal.code === 'help_not_asked' ? ` <${deps.publicUrl}/app/runs/${action.runId}|Open the run>` : '';
+    await whisper(`${answerTo(error.refusal).body.error}.`.replace(/\.\.$/, '.'), link);
+  }
+}
+
+/** Null if no member has the address that Slack has confirmed. */
+async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack): Promise<OrgActor | null> {
+  const { orgId, teamId, slackUserId } = action;
+  const email = await workspace.emailOf(slackUserId, teamId);
+  if (email === null) return null;
+  const member = await deps.db.transaction({ orgId, userId: null }, (tx) =>
+    tx.maybeOne(findMemberByEmail, { orgId, email }),
+  );
+  if (!member) return null;
+  const { id: userId, role, org_role: orgRole, name } = member;
+  const standing = accountStanding(member);
+  return {
+    userId,
+    email: member.email,
+    name,
+    role,
+    orgId,
+    orgRole,
+    permissions: grantedPermissions(permissionsOf({ orgRole, globalRole: role }), standing),
+    standing,
+    organizations: [{ id: orgId, name: member.org_name, type: member.org_type, slug: null, role: orgRole }],
+    asks: 'step.act_assigned',
+    // Shows in the audit trail that the action came from Slack.
+    sessionId: `slack:${teamId}:${slackUserId}`,
+    token: null,
+  };
+}
+
+/**
+ * Null if the step is still waiting, or this press was already executed. If the step is active again, that is a
+ * different activation than the message's; the message loses its buttons.
+ */
+async function outcomeBefore(
+  { db, pokeOutbox }: Deps,
+  { userId }: OrgActor,
+  { orgId, runId, stepId, activation, trigger }: FromSlack,
+): Promise<string | null> {
+  const past = await db.transaction({ orgId, userId: null }, async (tx) => {
+    const [active, saved, step] = await Promise.all([
+      tx.maybeOne(findActiveStep, { orgId, runId, stepId, activation }),
+      tx.maybeOne(findAnswer, { orgId, userId, key: `slack:${trigger}` }),
+      tx.maybeOne(findStepState, { orgId, runId, stepId }),
+    ]);
+    if (active !== undefined || saved !== undefined) return null;
+    tx.write(enqueueUpdates, { orgId, keys: [keyOf({ kind: 'step', runId, stepId, activation })] });
+    return step ? outcomeOf(step, activation).said : 'This step has moved on';
+  });
+  pokeOutbox();
+  return past;
+}
+
+const commandOf = ({ action, stepId, text }: FromSlack): PersonCommand =>
+  action === 'approve'
+    ? { type: 'approve', stepId, comments: text === '' ? null : text }
+    : { type: 'complete', stepId, output: { text } };
+
+function doneBy(run: Run, { stepId }: FromSlack): Done {
+  const step = run.steps.find(({ id }) => id === stepId);
+  if (step?.state === 'completed' || step?.submittedBy) return { said: null };
+  const votes = step?.approvals;
+  const count = votes ? `: ${votes.votes.length} of ${votes.required}` : '';
+  return { said: `Your approval is recorded${count}.` };
+}
+
+/** Best-effort reply: the action is already committed. */
+async function bestEffort({ log }: Pick<Deps, 'log'>, say: () => Promise<void>): Promise<void> {
+  try {
+    await say();
+  } catch (error) {
+    if (!(error instanceof SlackProblem)) throw error;
+    log.warn({ err: error }, 'Slack did not show the result of a button');
+  }
+}

@@ -1,0 +1,656 @@
+import { ORG_ROLES, PERMISSIONS, namedBy, assignedOrgRole } from '@stet/domain/access';
+import type { AuditAction } from '@stet/domain/audit';
+import { type RunFact, peopleBehind, personBehind, stepStateOf } from '@stet/domain/runs';
+import { type Step, isPersonStep } from '@stet/domain/steps';
+import { isolated } from '@stet/domain/workflows';
+import { enqueueJobs } from '../../db/outbox.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { EventOf, RecordedEvent, RunContext, Unrecorded, UnrecordedEvent } from '../../kernel/recorded-event.ts';
+import { keyOf } from './deliver-slack.job.ts';
+import { type Activation, type Notification, enqueueNotifications } from './recipients.ts';
+import { enqueueUpdates, enqueueWaiting } from './slack.sql.ts';
+import { because, crossingSentence, lossSentence, revokedSentence, standInSentence } from './wording.ts';
+
+type FollowUp =
+  | { notify: Notification }
+  /** Updates the message about a step to its current state. */
+  | { updateInSlack: Activation }
+  | { retryInSlack: 'pending messages' }
+  /** Mails the owner of this API token, whatever their preferences. */
+  | { mailAboutToken: string }
+  /** Notifications about this draft are deleted, so browsers count again. */
+  | { removedWithDraft: string };
+
+type Followed = AuditAction | keyof Unrecorded;
+type EventFor<A extends Followed> = A extends AuditAction
+  ? EventOf<A>
+  : A extends keyof Unrecorded
+    ? { action: A; context: Unrecorded[A] }
+    : never;
+type Reactions = { [A in Followed]: (event: EventFor<A>) => readonly FollowUp[] };
+
+const none = (): readonly FollowUp[] => [];
+
+/** The consequences of each event: whom it notifies of what, and what it changes in Slack. One entry per action. */
+export const REACTIONS: Reactions = {
+  'account.signed_up': none,
+  'account.profile_changed': none,
+  'account.password_changed': none,
+  'account.password_reset_requested': none,
+  'account.password_reset': none,
+  'account.provider_connected': none,
+  'account.address_proved': none,
+  'session.signed_in': none,
+  'session.signed_out': none,
+  'session.sign_in_failed': none,
+  'session.organization_switched': none,
+  'organization.created': none,
+  'organization.changed': none,
+  'organization.runs_exported': none,
+
+  'member.joined': none,
+  'member.role_changed': ({ actor, subject, context: { name, from, to, revokedInvitations } }) => [
+    {
+      notify: {
+        source: `role_changed:${newId()}`,
+        kind: 'role_changed',
+        title: `Role changed from ${from} to ${to}`,
+        body: `${isolated(actor.name)} changed the role of ${isolated(name)} from ${from} to ${to}.`,
+        to: { userIds: [subject.id], roles: PERMISSIONS['org.manage'], exceptIds: [personOf(actor)] },
+      },
+    },
+    ...invitationsRevoked({ name, revokedInvitations }),
+  ],
+  'member.removed': ({ context }) => invitationsRevoked(context),
+  'member.left': ({ context }) => invitationsRevoked(context),
+  'member.confirmed': none,
+
+  'confirmation.proposed': ({ context }) => [...emergencyOf(context), confirmationRequest(context)],
+  'confirmation.confirmed': (event) => [decisionOf(event)],
+  'confirmation.refused': (event) => [decisionOf(event)],
+  'confirmation.withdrawn': (event) => [decisionOf(event)],
+  'emergency.ratified': none,
+  'emergency.still_waiting': ({ context: { id, days, sentence, reason, proposerId } }) => [
+    {
+      notify: {
+        source: `emergency_reminder:${id}:${days}`,
+        kind: 'confirmation_requested',
+        title: 'Emergency, not ratified',
+        body: `${sentence} ${isolated(reason)}`,
+        to: { roles: PERMISSIONS['org.manage'], exceptIds: [proposerId] },
+      },
+    },
+  ],
+  'policy.changed': ({ actor, context }) => [
+    ...changedAlone(actor, context),
+    ...(context.decided ? [decisionOf({ actor, context: context.decided })] : []),
+  ],
+  'escalation.changed': ({ actor, context }) => changedAlone(actor, context),
+  'policy.change_proposed': ({ context }) => [confirmationRequest(context)],
+  'policy.change_refused': (event) => [decisionOf(event)],
+  'policy.change_withdrawn': (event) => [decisionOf(event)],
+
+  'invitation.sent': none,
+  'invitation.resent': none,
+  'invitation.revoked': none,
+  'invitation.accepted': none,
+
+  'workflow.created': none,
+  'workflow.archived': (event) => draftsGone(event, 'archived'),
+  'workflow.deleted': (event) => draftsGone(event, 'deleted'),
+  'workflow.exported': none,
+
+  'draft.created': none,
+  'draft.saved': none,
+  'draft.imported': none,
+  'draft.submitted': (event) => [
+    ofDraft(event, {
+      kind: 'review_requested',
+      body: `${isolated(event.actor.name)} asks for your review.${lossSentence(event.context.losses)}`,
+      userIds: event.context.reviewers,
+    }),
+  ],
+  'draft.withdrawn': (event) => [
+    toContributors(event, 'draft_withdrawn', `${isolated(event.actor.name)} withdrew this draft from review.`),
+  ],
+  'draft.approved': (event) => {
+    const { comment } = event.context;
+    const body = `${isolated(event.actor.name)} has approved this draft${because(comment.text)}`;
+    return [toContributors(event, 'draft_approved', body), othersMentioned(event)];
+  },
+  'draft.approval_dismissed': none,
+  'draft.changes_requested': (event) => {
+    const body = `${isolated(event.actor.name)} has requested changes: ${isolated(event.context.comment.text)}`;
+    return [toContributors(event, 'draft_changes_requested', body), othersMentioned(event)];
+  },
+  'draft.commented': (event) => {
+    const { comment, stepTitle } = event.context;
+    const where = stepTitle === null ? '' : ` on “${isolated(stepTitle)}”`;
+    return [mentionIn(event, where, comment.mentions)];
+  },
+  'draft.comment_resolved': none,
+  'draft.comment_reopened': none,
+  'draft.rebased': none,
+  'draft.merged': (event) => {
+    const { version, losses } = event.context;
+    const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
+    return [toContributors(event, 'draft_merged', body)];
+  },
+  // Notifications about the draft are deleted with it. This one isn't linked to the draft, so it is kept.
+  'draft.discarded': ({ actor, subject, context: { title, reviewers, reason } }) => [
+    { removedWithDraft: subject.id },
+    {
+      notify: {
+        source: `draft_discarded:${subject.id}`,
+        kind: 'draft_discarded',
+        title,
+        body: `${isolated(actor.name)} discarded a draft that you reviewed${because(reason)}`,
+        to: { userIds: reviewers, exceptIds: [personOf(actor)] },
+      },
+    },
+  ],
+  'draft.objection_set_aside': ({ actor, context }) => changedAlone(actor, context),
+  'version.rolled_back': ({ actor, context: { title, key, change, reason, userIds, emails } }) => [
+    {
+      notify: {
+        source: `version_rolled_back:${newId()}`,
+        kind: 'version_rolled_back',
+        title,
+        body: `${isolated(actor.name)} rolled this workflow back ${change}${because(reason, ', and gave no reason.')}`,
+        workflowKey: key,
+        to: { roles: ['owner'], userIds, emails, exceptIds: [personOf(actor)] },
+      },
+    },
+  ],
+
+  'run.started': none,
+  'run.paused': ofRun(paused),
+  'run.pause_escalated': ofRun(pauseEscalated),
+  'run.resumed': none,
+  'run.completed': none,
+  'run.failed': ofRun(runFailed),
+  'run.cancelled': ofRun(updateActive),
+  'step.activated': ofRun(assigned),
+  'step.submitted': ofRun(mentioned, approvalAsked, updateStep),
+  'step.returned': ofRun(mentioned, inputReturned, updateStep),
+  'step.approved': ofRun(mentioned, decidedForOthers),
+  'step.rejected': ofRun(mentioned, decidedForOthers, updateStep),
+  'step.completed': ofRun(mentioned, messageSent, updateStep),
+  'step.failed': ofRun(updateStep),
+  'step.skip_agreed': ofRun(mentioned, decidedForOthers),
+  'step.skipped': ofRun(mentioned, decidedForOthers, updateStep),
+  'step.reset': ofRun(updateStep),
+  'step.retried': none,
+  'sla.at_risk': ofRun(clockCrossed),
+  'sla.breached': ofRun(clockCrossed),
+  'sla.reminded': ofRun(clockCrossed),
+
+  'integration.connected': () => [{ retryInSlack: 'pending messages' }],
+  'integration.changed': none,
+  'integration.disconnected': none,
+  'token.created': none,
+  'token.revoked': none,
+  'token.taken_over': none,
+  'webhook.created': none,
+  'webhook.changed': none,
+  'webhook.removed': none,
+  'webhook.secret_rotated': none,
+  'webhook.tested': none,
+  'webhook.redelivered': none,
+  'audit.exported': none,
+  'audit.erased': none,
+  'installation.restored': none,
+  'installation.upgraded': none,
+  'token.never_expires': ({ context: { id } }) => [{ mailAboutToken: id }],
+  'trail.broken': ({ context: { key, sentence } }) => [
+    {
+      notify: {
+        source: `trail_broken:${key}`,
+        kind: 'trail_broken',
+        title: 'Audit trail is broken',
+        body: `${sentence}. Don’t change anything. Open Audit, export the data, and ask this server’s administrator whether someone changed the database.`,
+        to: { roles: PERMISSIONS['org.manage'] },
+      },
+    },
+  ],
+};
+
+/** Writes the consequences of events in the transaction that records them, after all its other writes. */
+export function react(tx: Tx, orgId: string, events: readonly (RecordedEvent | UnrecordedEvent)[]): void {
+  const followUps = events.flatMap(reactionTo);
+  enqueueNotifications(
+    tx,
+    orgId,
+    followUps.flatMap((followUp) => ('notify' in followUp ? [followUp.notify] : [])),
+  );
+  tx.announce(
+    followUps.flatMap((followUp) =>
+      'removedWithDraft' in followUp ? [{ subject: 'notification' as const, id: followUp.removedWithDraft }] : [],
+    ),
+  );
+  const changed = followUps.flatMap((followUp) =>
+    'updateInSlack' in followUp ? [keyOf({ kind: 'step', ...followUp.updateInSlack })] : [],
+  );
+  if (changed.length > 0) tx.write(enqueueUpdates, { orgId, keys: [...new Set(changed)] });
+  if (followUps.some((followUp) => 'retryInSlack' in followUp)) tx.write(enqueueWaiting, { orgId });
+  enqueueJobs(
+    tx,
+    followUps.flatMap((followUp) =>
+      'mailAboutToken' in followUp
+        ? [{ task: 'send_token_reminder', payload: { orgId, id: followUp.mailAboutToken } }]
+        : [],
+    ),
+  );
+}
+
+function reactionTo(event: RecordedEvent | UnrecordedEvent): readonly FollowUp[] {
+  // TypeScript can't infer that the table's reaction fits exactly this action's events.
+  const reaction = REACTIONS[event.action] as (event: RecordedEvent | UnrecordedEvent) => readonly FollowUp[];
+  return reaction(event);
+}
+
+// Governance -------------------------------------------------------------------------------------------------------
+
+type EventActor = RecordedEvent['actor'];
+
+/** The person behind an event, if the actor is a person or their token. */
+const personOf = ({ id, personId }: EventActor): string => personId ?? id;
+
+/**
+ * Notifies managers which invitations were revoked, including the one who caused it: they may want to send them again.
+ */
+const invitationsRevoked = ({ name, revokedInvitations }: EventOf<'member.left'>['context']): FollowUp[] =>
+  revokedInvitations.length === 0
+    ? []
+    : [
+        {
+          notify: {
+            source: `invitations_revoked:${newId()}`,
+            kind: 'invitations_revoked',
+            title: 'Invitations revoked',
+            body: revokedSentence(name, revokedInvitations),
+            to: { roles: PERMISSIONS['org.manage'] },
+          },
+        },
+      ];
+
+type Proposed = EventOf<'confirmation.proposed'>['context'];
+
+const confirmationRequest = ({ id, proposer, sentence }: Proposed): FollowUp => ({
+  notify: {
+    source: `confirmation_requested:${id}`,
+    kind: 'confirmation_requested',
+    title: 'Waiting for a second person',
+    body: `${isolated(proposer.name)} asks you to confirm: ${sentence}`,
+    to: { roles: PERMISSIONS['org.manage'], exceptIds: [proposer.id] },
+  },
+});
+
+/** Notifies everyone of a version that went live without a review. */
+function emergencyOf({ proposer, sentence, emergency }: Proposed): FollowUp[] {
+  if (emergency === null) return [];
+  const { title, key, reason, isAlone } = emergency;
+  const who = isAlone ? ' There is no other owner or admin to ratify it.' : ` ${sentence}`;
+  return [
+    {
+      notify: {
+        source: `emergency:${newId()}`,
+        kind: 'emergency',
+        title,
+        body: `Emergency, not ratified: ${isolated(proposer.name)} made a version live without a review.${who} Reason: ${isolated(reason)}`,
+        workflowKey: key,
+        to: { roles: ORG_ROLES, exceptIds: [proposer.id] },
+      },
+    },
+  ];
+}
+
+const DECIDED_VERBS = { confirmed: 'confirmed', refused: 'refused', withdrawn: 'withdrew' } as const;
+
+function decisionOf({
+  actor,
+  context: { id, proposerId, sentence, status, reason },
+}: Pick<EventOf<'confirmation.confirmed'>, 'actor' | 'context'>): FollowUp {
+  return {
+    notify: {
+      source: `confirmation_decided:${id}`,
+      kind: 'confirmation_decided',
+      title: `Your proposal was ${status}`,
+      body: `${isolated(actor.name)} ${DECIDED_VERBS[status]}: ${sentence}${reason ? ` ${isolated(reason)}` : ''}`,
+      to: { userIds: status === 'withdrawn' ? [] : [proposerId] },
+    },
+  };
+}
+
+/** Notifies everyone of a change that one manager made alone. */
+const changedAlone = (
+  actor: EventActor,
+  { alone: sentence, key }: EventOf<'escalation.changed'>['context'],
+): FollowUp[] =>
+  sentence === undefined
+    ? []
+    : [
+        {
+          notify: {
+            source: `changed_alone:${newId()}`,
+            kind: 'changed_alone',
+            title: 'Changed without a second person',
+            body: `${isolated(actor.name)} made a change that nobody else could confirm: ${sentence}`,
+            ...(key !== undefined && { workflowKey: key }),
+            to: { roles: ORG_ROLES, exceptIds: [personOf(actor)] },
+          },
+        },
+      ];
+
+// Drafts -----------------------------------------------------------------------------------------------------------
+
+type DraftEvent = Pick<EventOf<'draft.withdrawn'>, 'actor' | 'subject' | 'context'>;
+type Notified = { kind: Notification['kind']; body: string; userIds: readonly string[] };
+
+/** A notification about a draft. Each action notifies once; resubmitting a draft notifies the reviewers again. */
+const ofDraft = ({ actor, subject, context: { draft } }: DraftEvent, { kind, body, userIds }: Notified): FollowUp => ({
+  notify: {
+    source: `${kind}:${newId()}`,
+    kind,
+    title: draft.title,
+    body,
+    draft: { key: draft.key, id: subject.id },
+    to: { userIds, exceptIds: [personOf(actor)] },
+  },
+});
+
+const toContributors = (event: DraftEvent, kind: Notification['kind'], body: string): FollowUp =>
+  ofDraft(event, { kind, body, userIds: event.context.draft.contributors });
+
+type CommentedEvent = Pick<EventOf<'draft.approved'>, 'actor' | 'subject' | 'context'>;
+
+/** People mentioned in the comment of a decision who aren't notified of the decision itself. */
+const othersMentioned = (event: CommentedEvent): FollowUp => {
+  const { comment, draft } = event.context;
+  return mentionIn(
+    event,
+    '',
+    comment.mentions.filter((id) => !draft.contributors.includes(id)),
+  );
+};
+
+const mentionIn = (event: CommentedEvent, where: string, userIds: readonly string[]): FollowUp =>
+  ofDraft(event, {
+    kind: 'mentioned',
+    body: `${isolated(event.actor.name)} mentioned you${where}: ${isolated(event.context.comment.text)}`,
+    userIds,
+  });
+
+/** Notifies everyone who has reviewed an open draft of a workflow that it was deleted with the workflow. */
+const draftsGone = (
+  { actor, context: { reviewed, reason } }: Pick<EventOf<'workflow.archived'>, 'actor' | 'context'>,
+  verb: 'archived' | 'deleted',
+): FollowUp[] =>
+  reviewed.map(({ id, title, reviewers }) => ({
+    notify: {
+      source: `draft_discarded:${id}`,
+      kind: 'draft_discarded',
+      title,
+      body: `${isolated(actor.name)} ${verb} the workflow of a draft that you reviewed${because(reason)}`,
+      to: { userIds: reviewers, exceptIds: [personOf(actor)] },
+    },
+  }));
+
+// Runs -------------------------------------------------------------------------------------------------------------
+
+type RunEvent = RunContext & { runId: string; actor: EventActor };
+type RunReaction = (event: RunEvent) => readonly FollowUp[];
+
+function ofRun(...reactions: readonly RunReaction[]) {
+  return ({
+    actor,
+    subject,
+    context,
+  }: Pick<EventOf<'run.paused'>, 'actor' | 'subject' | 'context'>): readonly FollowUp[] =>
+    context === null ? [] : reactions.flatMap((reaction) => reaction({ ...context, runId: subject.id, actor }));
+}
+
+const stepOf = ({ workflow, fact }: RunEvent): Step | undefined =>
+  'stepId' in fact ? workflow.steps.find(({ id }) => id === fact.stepId) : undefined;
+
+function assigned(event: RunEvent): FollowUp[] {
+  const { runId, runName, state, fact } = event;
+  const step = stepOf(event);
+  if (fact.type !== 'step_activated' || !step || !isPersonStep(step)) return [];
+  const { stepId, activation } = fact;
+  const now = stepStateOf(state, stepId);
+  if (now?.state !== 'active' || now.activation !== activation) return [];
+  if (state.status !== 'running' && state.status !== 'paused') return [];
+  const { title, assignee } = step;
+  return [{ notify: assignmentOf({ runId, stepId, activation, title, assignee, runName }) }];
+}
+
+/**
+ * Notifies the assignee, or everyone with the role, in the application. Only a named assignee gets mail. Slack gets a
+ * separate message.
+ */
+export function assignmentOf({
+  title,
+  assignee,
+  runName,
+  ...at
+}: Activation & { title: string; assignee: string; runName: string }): Notification {
+  const { runId, stepId, activation } = at;
+  const role = assignedOrgRole(assignee);
+  return {
+    source: `assigned:${runId}:${activation}:${stepId}`,
+    kind: 'step_assigned',
+    title,
+    body: `A step in “${isolated(runName)}” is waiting for you.`,
+    runId,
+    stepId,
+    to: { emails: role === null ? [assignee] : [], roles: role === null ? [] : [role], mayAct: true },
+    namedOnly: true,
+    stepInSlack: at,
+    about: { activation },
+  };
+}
+
+/** Notifies the starter of a run of its failure, unless they caused it. */
+function runFailed({ runId, runName, state, fact }: RunEvent): FollowUp[] {
+  if (fact.type !== 'run_failed' || personBehind(fact.by) === personBehind(state.startedBy)) return [];
+  return [
+    {
+      notify: {
+        source: `failed:${runId}:${fact.at}`,
+        kind: 'run_failed',
+        title: `${isolated(runName)} has failed`,
+        body: `Step failed: ${isolated(fact.reason)}`,
+        runId,
+        stepId: fact.stepId,
+        to: { userIds: [personBehind(state.startedBy)] },
+      },
+    },
+  ];
+}
+
+function paused({ runId, runName, state, fact }: RunEvent): FollowUp[] {
+  if (fact.type !== 'run_paused') return [];
+  return [
+    {
+      notify: {
+        source: `paused:${runId}:${fact.at}`,
+        kind: 'run_paused',
+        title: `${isolated(runName)} is paused`,
+        body: `${isolated(fact.by.name)} paused this run${because(fact.reason, '. No reason was given.')}`,
+        runId,
+        to: { userIds: [personBehind(state.startedBy)], roles: ['owner'], exceptIds: peopleBehind(fact.by) },
+      },
+    },
+  ];
+}
+
+function pauseEscalated({ runId, runName, state, fact }: RunEvent): FollowUp[] {
+  if (fact.type !== 'run_pause_escalated') return [];
+  return [
+    {
+      notify: {
+        source: `pause_escalated:${runId}:${fact.pausedSince}`,
+        kind: 'pause_escalated',
+        title: `${isolated(runName)} is still paused`,
+        body: 'This run has been paused for more than 7 days. Resume it or cancel it.',
+        runId,
+        to: { userIds: [personBehind(state.startedBy)], roles: ['owner', 'admin'] },
+      },
+    },
+  ];
+}
+
+/** Notifies a step's named people when someone else decided for them. */
+function decidedForOthers(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact } = event;
+  const step = stepOf(event);
+  const isDecision =
+    fact.type === 'step_approved' ||
+    fact.type === 'step_rejected' ||
+    fact.type === 'step_skip_agreed' ||
+    fact.type === 'step_skipped';
+  if (!step || !isDecision || (fact.actsFor !== 'too_few' && fact.actsFor !== 'overdue')) return [];
+  return [
+    {
+      notify: {
+        source: `stood_in:${runId}:${fact.stepId}:${fact.activation}:${fact.by.id}:${fact.type}`,
+        kind: 'decided_for_you',
+        title: step.title,
+        body: standInSentence(fact, runName),
+        runId,
+        stepId: fact.stepId,
+        to: { ...namedBy(step), exceptIds: peopleBehind(fact.by) },
+      },
+    },
+  ];
+}
+
+/** Notifies everyone who can approve the submitted input. */
+function approvalAsked(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact } = event;
+  if (fact.type !== 'step_submitted') return [];
+  return [
+    {
+      notify: {
+        source: inputSource(runId, fact),
+        kind: 'input_submitted',
+        title: stepOf(event)?.title ?? '',
+        body: `${isolated(fact.by.name)} asks for your approval in “${isolated(runName)}”.`,
+        runId,
+        stepId: fact.stepId,
+        to: { haveTask: true },
+      },
+    },
+  ];
+}
+
+function inputReturned(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact } = event;
+  if (fact.type !== 'step_returned' || fact.submitterId === undefined) return [];
+  return [
+    {
+      notify: {
+        source: inputSource(runId, fact),
+        kind: 'input_returned',
+        title: stepOf(event)?.title ?? '',
+        body: `${isolated(fact.by.name)} has returned your input in “${isolated(runName)}”: ${isolated(fact.comments)}`,
+        runId,
+        stepId: fact.stepId,
+        to: { userIds: [fact.submitterId] },
+      },
+    },
+  ];
+}
+
+const inputSource = (runId: string, fact: Extract<RunFact, { type: 'step_submitted' | 'step_returned' }>): string =>
+  `${fact.type}:${runId}:${fact.activation}:${fact.stepId}:${fact.at}`;
+
+/** Notifies the members mentioned in the comment, except its author. */
+function mentioned(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact, comment, actor } = event;
+  if (!comment) return [];
+  return [
+    {
+      notify: {
+        source: `mentioned:${newId()}`,
+        kind: 'mentioned',
+        title: stepOf(event)?.title ?? runName,
+        body: `${isolated(actor.name)} mentioned you in “${isolated(runName)}”: ${isolated(comment.text)}`,
+        runId,
+        stepId: 'stepId' in fact ? fact.stepId : null,
+        to: { userIds: comment.mentions, exceptIds: [personOf(actor)] },
+      },
+    },
+  ];
+}
+
+/** The message of a notification step appears in the app together with the step's completion. */
+function messageSent(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact, message } = event;
+  const step = stepOf(event);
+  if (!message || !step || fact.type !== 'step_completed') return [];
+  return [
+    {
+      notify: {
+        source: `message:${runId}:${fact.activation}:${fact.stepId}`,
+        kind: 'message',
+        title: `${step.title}: ${runName}`,
+        body: message.text,
+        runId,
+        stepId: fact.stepId,
+        to: { userIds: message.userIds },
+      },
+    },
+  ];
+}
+
+/** The assignee; after a breach also owners, admins and the people in the workflow's escalation. */
+function clockCrossed(event: RunEvent): FollowUp[] {
+  const { runId, runName, fact, alsoAtBreach = [] } = event;
+  if (fact.type !== 'sla_at_risk' && fact.type !== 'sla_breached' && fact.type !== 'sla_reminded') return [];
+  const step = stepOf(event);
+  const isBreach = fact.type !== 'sla_at_risk';
+  // Only a breach of the whole run is sent, to the people responsible for runs; a run has no assignee to warn earlier.
+  if (!step && !isBreach) return [];
+  const names = [...(step ? [step.assignee] : []), ...(isBreach ? ['owner', 'admin', ...alsoAtBreach] : [])];
+  const activation = 'activation' in fact ? fact.activation : 0;
+  const reminder = fact.type === 'sla_reminded' ? `:${fact.reminders}` : '';
+  return [
+    {
+      notify: {
+        source: `${fact.type}:${runId}:${activation}:${fact.stepId ?? ''}${reminder}`,
+        kind: isBreach ? 'sla_breached' : 'sla_at_risk',
+        title: step?.title ?? runName,
+        body: crossingSentence(fact.type, runName, step !== undefined),
+        runId,
+        stepId: fact.stepId,
+        to: {
+          emails: names.filter((name) => assignedOrgRole(name) === null),
+          roles: names.flatMap((name) => assignedOrgRole(name) ?? []),
+        },
+        about: { crossing: fact.type },
+      },
+    },
+  ];
+}
+
+/** Updates the Slack message of an activation whose waiting state changed. */
+function updateStep(event: RunEvent): FollowUp[] {
+  const step = stepOf(event);
+  return step ? updateOf(event, step) : [];
+}
+
+/** Updates every waiting step of a run that is cancelled. */
+function updateActive(event: RunEvent): FollowUp[] {
+  return event.workflow.steps
+    .filter(({ id }) => stepStateOf(event.state, id)?.state === 'active')
+    .flatMap((step) => updateOf(event, step));
+}
+
+function updateOf({ runId, state }: RunEvent, step: Step): FollowUp[] {
+  const now = stepStateOf(state, step.id);
+  if (!isPersonStep(step) || !now || now.activation === 0) return [];
+  return [{ updateInSlack: { runId, stepId: step.id, activation: now.activation } }];
+}

@@ -1,0 +1,198 @@
+import { PERMISSIONS } from '@stet/domain/access';
+import { DEFAULT_PREFERENCES } from '@stet/domain/notifications';
+import { HELPERS } from '@stet/domain/runs';
+import type { Tx } from '../../kernel/database.ts';
+import { statement } from '../../db/statement.ts';
+import { keyOf } from './deliver-slack.job.ts';
+import { KINDS, type NotificationKind } from './wording.ts';
+
+/** One activation of a step. */
+export type Activation = { runId: string; stepId: string; activation: number };
+
+/** The members to notify; people outside the organization are skipped. */
+export type Recipients = {
+  userIds?: readonly string[];
+  emails?: readonly string[];
+  roles?: readonly string[];
+  exceptIds?: readonly string[];
+  /** Everyone who has the notification's step among their tasks. */
+  haveTask?: boolean;
+  /** Limits the recipients to those who can act on the notification's step. */
+  mayAct?: boolean;
+};
+
+/** A person is notified of the same `source` once, over each channel as they prefer. */
+export type Notification = {
+  source: string;
+  kind: NotificationKind;
+  title: string;
+  body: string;
+  runId?: string | null;
+  stepId?: string | null;
+  /** The draft it is about. */
+  draft?: { key: string; id: string };
+  /** The workflow it is about, if it isn't about one of its drafts. */
+  workflowKey?: string;
+  to: Recipients;
+  /** Outside the app, notifies only people who are named, not everyone with a role. */
+  namedOnly?: boolean;
+  /** Slack shows this activation in a separate message with buttons. */
+  stepInSlack?: Activation;
+  /** Additional data for the mail. */
+  about?: { activation?: number; crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
+};
+
+/** If more people have a role, the role gets one row, whose recipients are determined when it is read. */
+export const MOST_ROWS = 50;
+/** If more people would get it, it isn't mailed; they all have it in the list. */
+const MOST_MAILED = 200;
+
+// Named by a task of the step, but excluded from it: by separation, a missing proof, or a role that they gave
+// themselves.
+const isBarred = `exists (
+  select from run_tasks t
+  where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and t.who in (person.email, 'role:' || person.role)
+    and (person.id = any(t.except_ids)
+         or (t.is_decision and person.proved_by is null and not may_decide_steps($1, person.id))
+         or (t.who <> person.email and t.otherwise = 'permission:step.stand_in' and took_role_by_own_hand($1, person.id))))`;
+
+const hasTask = `exists (
+  select from run_tasks t
+  where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and not (m.user_id = any(t.except_ids))
+    and (u.proved_by is not null or not t.is_decision or may_decide_steps($1, u.id))
+    and (t.who = u.email
+         or (t.who = 'role:' || m.role and not (t.otherwise is not distinct from 'permission:step.stand_in' and took_role_by_own_hand($1, u.id)))
+         or (t.who = 'permission:step.act_any' and m.role = any($4::text[]))
+         or (t.who = '${HELPERS}' and m.role = any($4::text[])
+             and (m.role = any($5::text[]) or (select o.editors_may_help from organizations o where o.id = $1)))))`;
+
+// Only this statement knows which people are new to a source, so it also enqueues the jobs: each person is mailed once.
+const insertNotifications = statement({
+  name: 'insert_notifications',
+  params: ['orgId', 'notifications', 'defaults', 'actAnyRoles', 'standInRoles'],
+  text: `with news as (
+           select * from jsonb_to_recordset($2::jsonb)
+             as n (source text, kind text, news text, run_id uuid, step_id text, workflow_key text, draft_id uuid, title text, body text,
+                   user_ids jsonb, emails jsonb, roles jsonb, except_ids jsonb, have_task boolean, may_act boolean,
+                   named_only boolean, step_in_slack jsonb, slack_key text, about jsonb)
+         ), meant as (
+           select n.source, person.id as user_id, person.role, bool_or(given.is_named) as is_named
+           from news n
+           cross join lateral (
+             select id::uuid as user_id, true as is_named from jsonb_array_elements_text(n.user_ids) id
+             union all
+             select found.id, true from jsonb_array_elements_text(n.emails) email
+               cross join lateral (select u.id from users u where u.email = lower(trim(email.value)) offset 0) found
+             union all
+             select m.user_id, false from jsonb_array_elements_text(n.roles) role
+               join memberships m on m.org_id = $1 and m.role = role.value
+             union all
+             select m.user_id, false from memberships m join users u on u.id = m.user_id
+               where n.have_task and m.org_id = $1 and ${hasTask}
+           ) given
+           -- \`offset 0\` keeps the planner on the keys: it would mistake a few names for thousands, and read all
+           -- users.
+           cross join lateral (
+             select u.id, u.email, u.proved_by, m.role from memberships m join users u on u.id = m.user_id
+             where m.org_id = $1 and m.user_id = given.user_id offset 0
+           ) person
+           where not jsonb_exists(n.except_ids, person.id::text) and not (n.may_act and ${isBarred})
+           group by n.source, person.id, person.role
+         ), large_roles as (
+           select source, role from meant where not is_named group by source, role having count(*) > ${MOST_ROWS}
+         ), who as (
+           select meant.*, large_roles.role is not null as has_role_row,
+                  row_number() over (partition by meant.source order by is_named desc, user_id) <= ${MOST_MAILED} as is_few
+           from meant left join large_roles on large_roles.source = meant.source and large_roles.role = meant.role and not is_named
+         ), decided as (
+           select who.user_id, who.has_role_row, n.*, n.news is null or paces.in_app <> 'off' as is_wanted,
+                  case when n.news is null or (n.named_only and not who.is_named) or not who.is_few
+                         or paces.email = 'off' then 'none'
+                       when paces.email = 'daily' then 'daily' else 'now' end as email,
+                  case when n.news is null or (n.named_only and not who.is_named) or not who.is_few or paces.slack = 'off'
+                         or not exists (select from slack_connections c where c.org_id = $1) then 'none'
+                       when paces.slack = 'daily' then 'daily' when n.step_in_slack is not null then 'none' else 'now' end as slack
+           from who join news n on n.source = who.source
+           cross join lateral (
+             select coalesce(max(p.pace) filter (where p.channel = 'in-app'), $3::jsonb #>> array[n.news, 'in-app']) as in_app,
+                    coalesce(max(p.pace) filter (where p.channel = 'email'), $3::jsonb #>> array[n.news, 'email']) as email,
+                    coalesce(max(p.pace) filter (where p.channel = 'slack'), $3::jsonb #>> array[n.news, 'slack']) as slack
+             from notification_preferences p where p.org_id = $1 and p.user_id = who.user_id and p.news = n.news
+           ) paces
+         ), notified as (
+           -- Someone who reads it from their role's row gets their own row only for mail and Slack.
+           insert into notifications (org_id, user_id, id, source, kind, news, run_id, step_id, workflow_key, draft_id, title, body,
+                                      is_shown, email, slack)
+           select $1, user_id, gen_random_uuid(), source, kind, news, run_id, step_id, workflow_key, draft_id,
+                  left(title, 300), left(body, 2000), is_wanted and not has_role_row, email, slack
+           from decided where not has_role_row or email <> 'none' or slack <> 'none'
+           order by user_id
+           on conflict (org_id, user_id, source) do nothing
+           returning user_id, id, source, email, slack
+         ), notified_roles as (
+           insert into role_notifications (org_id, id, role, source, kind, news, run_id, step_id, workflow_key, draft_id, title, body, except_ids)
+           select $1, gen_random_uuid(), l.role, n.source, n.kind, n.news, n.run_id, n.step_id, n.workflow_key, n.draft_id,
+                  left(n.title, 300), left(n.body, 2000),
+                  array(select m.user_id from memberships m where m.org_id = $1 and m.role = l.role and not exists (
+                    select from who where who.source = l.source and who.user_id = m.user_id and who.has_role_row))
+           from large_roles l join news n on n.source = l.source
+           on conflict (org_id, role, source) do nothing
+         )
+         insert into outbox (task, payload, job_key, turn_of)
+         select 'mail_notice', jsonb_build_object('orgId', $1::uuid, 'userId', d.user_id, 'id', d.id, 'about', n.about), null, $1::uuid::text
+         from notified d join news n on n.source = d.source where d.email = 'now'
+         union all
+         select 'tell_in_slack',
+                jsonb_build_object('orgId', $1::uuid, 'about', jsonb_build_object('kind', 'news', 'userId', d.user_id, 'id', d.id)),
+                'slack:news:' || d.id, null
+         from notified d where d.slack = 'now'
+         union all
+         select 'tell_in_slack', jsonb_build_object('orgId', $1::uuid, 'about', n.step_in_slack), 'slack:' || n.slack_key, null
+         from news n where n.step_in_slack is not null and exists (select from slack_connections c where c.org_id = $1)`,
+});
+
+/** Notifies people with the transaction: only if it is committed. */
+export function enqueueNotifications(tx: Tx, orgId: string, notifications: readonly Notification[]): void {
+  const meant = notifications.filter(({ to }) => hasRecipients(to));
+  if (meant.length === 0) return;
+  const rows = meant.map(({ to, ...notification }) => ({
+    source: notification.source,
+    kind: notification.kind,
+    news: KINDS[notification.kind].news,
+    run_id: notification.runId ?? null,
+    step_id: notification.stepId ?? null,
+    workflow_key: notification.draft?.key ?? notification.workflowKey ?? null,
+    draft_id: notification.draft?.id ?? null,
+    title: notification.title,
+    body: notification.body,
+    user_ids: to.userIds ?? [],
+    emails: to.emails ?? [],
+    roles: to.roles ?? [],
+    except_ids: to.exceptIds ?? [],
+    have_task: to.haveTask ?? false,
+    may_act: to.mayAct ?? false,
+    named_only: notification.namedOnly ?? false,
+    ...stepInSlack(notification),
+    about: notification.about ?? {},
+  }));
+  // Only the database knows the recipients, so each browser loads its unread count.
+  tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));
+  tx.write(insertNotifications, {
+    orgId,
+    notifications: JSON.stringify(rows),
+    defaults: JSON.stringify(DEFAULT_PREFERENCES),
+    actAnyRoles: PERMISSIONS['step.act_any'],
+    standInRoles: PERMISSIONS['step.stand_in'],
+  });
+}
+
+function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
+  if (!step) return { step_in_slack: null, slack_key: null };
+  const about = { kind: 'step' as const, ...step };
+  return { step_in_slack: about, slack_key: keyOf(about) };
+}
+
+/** False if only excepted people are named. */
+function hasRecipients({ userIds = [], emails = [], roles = [], exceptIds = [], haveTask }: Recipients): boolean {
+  return haveTask === true || emails.length > 0 || roles.length > 0 || userIds.some((id) => !exceptIds.includes(id));
+}

@@ -1,0 +1,117 @@
+import { assigneeKind } from '@stet/domain/access';
+import { z } from 'zod';
+import { momentInWords } from '@stet/presentation/moment-in-words';
+import type { SlackMessage } from '../../kernel/slack.ts';
+import { escaped, linkButton, section } from '../integrations/index.ts';
+
+/** The subject of a button; Slack returns it unchanged in a signed request. */
+export const buttonValue = z.object({ o: z.uuid(), r: z.uuid(), s: z.string(), a: z.number().int() });
+type ButtonValue = z.output<typeof buttonValue>;
+
+/** The action buttons, and the field for the comment. */
+export const ACTIONS = { complete: 'complete_step', approve: 'approve_step' } as const;
+export const INPUT = 'input';
+
+type StepInSlack = {
+  title: string;
+  type: string;
+  due: Date | null;
+  run: string;
+  workflow: string;
+  assignee: string;
+  link: string;
+  about: ButtonValue;
+  /** True if the step can be done within Slack; a form has to be filled in in Stet. */
+  canAct: boolean;
+  /** The message goes to a channel, so it has to name its recipient. */
+  isForChannel: boolean;
+};
+
+/** A waiting step: run, step, due time, link, and buttons for the possible actions. */
+export function stepMessage(step: StepInSlack): SlackMessage {
+  const waits = step.isForChannel ? `is waiting for ${nameOf(step.assignee)}` : 'is waiting for you';
+  return {
+    text: escaped(`${step.title} ${waits}: ${step.run}`),
+    blocks: [
+      section(`*<${step.link}|${escaped(step.title, 300)}>* ${escaped(waits, 300)}.`),
+      {
+        type: 'section',
+        fields: [
+          field('Run', escaped(step.run)),
+          field('Workflow', escaped(step.workflow)),
+          field('Due', step.due ? moment(step.due) : 'No due time'),
+        ],
+      },
+      ...(step.canAct ? [input(step.type)] : []),
+      { type: 'actions', elements: [...(step.canAct ? [actButton(step)] : []), linkButton(step.link)] },
+    ],
+  };
+}
+
+/** Replaces the message once the step is done. */
+export function finishedMessage({
+  title,
+  run,
+  link,
+  said,
+}: Record<'title' | 'run' | 'link' | 'said', string>): SlackMessage {
+  return {
+    text: escaped(`${title}: ${said}`),
+    blocks: [section(`*<${link}|${escaped(title, 300)}>* of “${escaped(run)}”`), section(escaped(said))],
+  };
+}
+
+/** The message that a client requests if the server has no such step: plain, without buttons. */
+export function plainMessage({ title, workflow, link }: Record<'title' | 'workflow' | 'link', string>): SlackMessage {
+  const text = escaped(`A step in “${workflow}” is waiting for you: ${title}`);
+  return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(link)] }] };
+}
+
+/** A day's digest, each item with its link. */
+export function digestMessage({
+  items,
+  link,
+}: {
+  items: readonly { title: string; url: string }[];
+  link: string;
+}): SlackMessage {
+  const title = `Daily digest, ${items.length === 1 ? '1 item' : `${items.length} items`}`;
+  const shown = items.slice(0, MOST_LISTED).map(({ title: said, url }) => `• <${url}|${escaped(said, 100)}>`);
+  const rest = items.length - shown.length;
+  return {
+    text: title,
+    blocks: [
+      section(`*${title}*`),
+      section([...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')),
+      { type: 'actions', elements: [linkButton(link)] },
+    ],
+  };
+}
+
+// Slack accepts 3000 characters per section.
+const MOST_LISTED = 10;
+
+const nameOf = (assignee: string): string =>
+  assigneeKind(assignee) === 'role' ? `the ${assignee.trim().toLowerCase()}s` : assignee.trim();
+
+const field = (label: string, text: string): object => ({ type: 'mrkdwn', text: `*${label}*\n${text}` });
+
+const input = (type: string): object => ({
+  type: 'input',
+  block_id: INPUT,
+  optional: type === 'approval',
+  label: { type: 'plain_text', text: type === 'approval' ? 'Comment' : 'Your input' },
+  element: { type: 'plain_text_input', action_id: INPUT, multiline: true, max_length: 3000 },
+});
+
+const actButton = ({ type, about }: StepInSlack): object => ({
+  type: 'button',
+  style: 'primary',
+  action_id: type === 'approval' ? ACTIONS.approve : ACTIONS.complete,
+  text: { type: 'plain_text', text: type === 'approval' ? 'Approve' : 'Complete' },
+  value: JSON.stringify(about),
+});
+
+/** Slack shows a time in each reader's own time zone. */
+const moment = (at: Date): string =>
+  `<!date^${Math.floor(at.getTime() / 1000)}^{date_short_pretty}, {time}|${momentInWords(at)}>`;

@@ -1,0 +1,222 @@
+import type { OrgRole, Role } from '@stet/domain/access';
+import type { RunActor, StepState } from '@stet/domain/runs';
+import { z } from 'zod';
+import { proofColumns } from '../../http/authenticate.ts';
+import { statement } from '../../db/statement.ts';
+import type { NotificationKind } from './wording.ts';
+
+/** The step of a message, while it is active; no row once it has moved on. */
+export const findActiveStep = statement({
+  name: 'find_active_step_for_slack',
+  params: ['orgId', 'runId', 'stepId', 'activation'],
+  row: z.object({
+    assignee: z.string(),
+    title: z.string(),
+    type: z.string(),
+    due_at: z.date().nullable(),
+    run_name: z.string(),
+    workflow_title: z.string(),
+    has_form: z.boolean(),
+  }),
+  text: `select s.assignee, s.title, s.type, s.due_at, r.name as run_name, r.workflow_title,
+                exists (select from json_array_elements(v.steps) d
+                        where d ->> 'id' = s.step_id and json_typeof(d -> 'config' -> 'fields') = 'array'
+                          and json_array_length(d -> 'config' -> 'fields') > 0) as has_form
+         from run_steps s
+         join runs r on r.org_id = s.org_id and r.id = s.run_id
+         join workflow_versions v on v.org_id = r.org_id and v.id = r.version_id
+         where s.org_id = $1 and s.run_id = $2 and s.step_id = $3 and s.activation = $4 and s.state = 'active'
+           and r.status in ('running', 'paused')`,
+});
+
+/** The pace in Slack that the member with an address has chosen for a kind of notification; no row without a choice. */
+export const findSlackPace = statement({
+  name: 'find_slack_pace',
+  params: ['orgId', 'email', 'news'],
+  row: z.object({ pace: z.string() }),
+  text: `select p.pace from users u join notification_preferences p on p.org_id = $1 and p.user_id = u.id
+         where u.email = lower($2) and p.news = $3 and p.channel = 'slack'`,
+});
+
+const person = {
+  email: z.string(),
+  kind: z.custom<NotificationKind>(),
+  title: z.string(),
+  run_id: z.uuid().nullable(),
+  workflow_key: z.string().nullable(),
+  draft_id: z.uuid().nullable(),
+};
+
+/** A member's notification; no row for someone who has left. */
+export const findNotificationForSlack = statement({
+  name: 'find_notification_for_slack',
+  params: ['orgId', 'userId', 'id'],
+  row: z.object({ ...person, body: z.string() }),
+  text: `select u.email, n.kind, n.title, n.run_id, n.workflow_key, n.draft_id, n.body
+         from notifications n
+         join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+         join users u on u.id = n.user_id
+         where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
+});
+
+/** The Slack items of a member's digest, oldest first. */
+export const listDigestForSlack = statement({
+  name: 'list_digest_for_slack',
+  params: ['orgId', 'userId', 'id'],
+  row: z.object(person),
+  text: `select u.email, n.kind, n.title, n.run_id, n.workflow_key, n.draft_id
+         from notifications n
+         join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
+         join users u on u.id = n.user_id
+         where n.org_id = $1 and n.user_id = $2 and n.digest_id = $3 and n.slack = 'daily'
+         order by n.created_at, n.id`,
+});
+
+/** The steps waiting for an assignee with this title, in runs of a workflow with this name. */
+export const listStepsLike = statement({
+  name: 'list_steps_like',
+  params: ['orgId', 'assignee', 'title', 'workflow'],
+  row: z.object({ run_id: z.uuid(), step_id: z.string(), activation: z.number() }),
+  text: `select s.run_id, s.step_id, s.activation from run_steps s
+         join runs r on r.org_id = s.org_id and r.id = s.run_id
+         where s.org_id = $1 and lower(s.assignee) = lower($2) and s.state = 'active' and s.title = $3 and r.workflow_title = $4
+           and r.status in ('running', 'paused')
+         order by s.activated_at desc limit 20`,
+});
+
+/** True if the same message was sent in the last ten minutes, or is about to be. */
+export const wasNotifiedRecently = statement({
+  name: 'was_notified_in_slack_lately',
+  params: ['orgId', 'assignee', 'title', 'workflow'],
+  row: z.object({ notified: z.boolean() }),
+  text: `select exists (
+           select from slack_messages
+           where org_id = $1 and lower(assignee) = lower($2) and at > clock_timestamp() - interval '10 minutes'
+             and title = $3 and workflow_title = $4
+         ) as notified`,
+});
+
+/**
+ * Claims a message: no other process sends it until it is finished, or the claim is so old that its process is dead.
+ * Otherwise returns its state; null if another process has just claimed it.
+ */
+export const claimMessage = statement({
+  name: 'claim_slack_message',
+  params: ['orgId', 'key', 'assignee', 'title', 'workflow', 'claim', 'job', 'silentSeconds'],
+  row: z.object({ state: z.enum(['claimed', 'sending', 'waiting', 'sent', 'failed']).nullable() }),
+  text: `with claimed as (
+           insert into slack_messages as m (org_id, key, assignee, title, workflow_title, state, claim, job)
+           values ($1, $2, $3, $4, $5, 'sending', $6, $7)
+           on conflict (org_id, key) do update set state = 'sending', claim = excluded.claim, at = clock_timestamp()
+             where m.state = 'waiting'
+                or (m.state = 'sending' and m.at < clock_timestamp() - make_interval(secs => $8::float8))
+           returning 1
+         )
+         select case when exists (select from claimed) then 'claimed'
+                     else (select m.state from slack_messages m where m.org_id = $1 and m.key = $2) end as state`,
+});
+
+/** Saves the outcome. A sent message stays sent. */
+export const finishMessage = statement({
+  name: 'finish_slack_message',
+  params: ['orgId', 'key', 'claim', 'state', 'channelId', 'ts', 'problem'],
+  text: `update slack_messages set state = $4, channel_id = $5, ts = $6, problem = left($7, 500), at = clock_timestamp()
+         where org_id = $1 and key = $2 and state = 'sending' and (claim = $3 or $4 = 'sent')`,
+});
+
+/** Enqueues waiting messages again, once the organization is connected again. */
+export const enqueueWaiting = statement({
+  name: 'enqueue_waiting_slack_messages',
+  params: ['orgId'],
+  text: `insert into outbox (task, payload, job_key)
+         select 'tell_in_slack', job, 'slack:' || key
+         from slack_messages where org_id = $1 and state = 'waiting' order by at limit 1000`,
+});
+
+/** Connected organizations with a message that has been waiting so long that no retry is enqueued. */
+export const listOrganizationsWaiting = statement({
+  name: 'list_organizations_waiting_for_slack',
+  params: ['idleSeconds'],
+  row: z.object({ org_id: z.uuid() }),
+  text: `select org_id from organizations_waiting_for_slack($1::float8) org_id`,
+});
+
+/** Enqueues messages again that have been waiting this long; if two nodes do this, one of them takes each message. */
+export const enqueueIdle = statement({
+  name: 'enqueue_idle_slack_messages',
+  params: ['orgId', 'idleSeconds'],
+  text: `with idle as (
+           select key from slack_messages
+           where org_id = $1 and state = 'waiting' and at < clock_timestamp() - make_interval(secs => $2::float8)
+           order by at limit 1000 for update skip locked
+         ), taken as (
+           update slack_messages m set at = clock_timestamp() from idle
+           where m.org_id = $1 and m.key = idle.key and m.state = 'waiting' returning m.key, m.job
+         )
+         insert into outbox (task, payload, job_key) select 'tell_in_slack', job, 'slack:' || key from taken`,
+});
+
+/** Ends a waiting message that is out of date. */
+export const dropWaitingMessage = statement({
+  name: 'drop_waiting_slack_message',
+  params: ['orgId', 'key'],
+  text: `update slack_messages set state = 'failed', problem = 'There was nothing to tell any more', at = clock_timestamp()
+         where org_id = $1 and key = $2 and state = 'waiting'`,
+});
+
+/** The member with an address, as the database knows them now. */
+export const findMemberByEmail = statement({
+  name: 'find_member_by_email',
+  params: ['orgId', 'email'],
+  row: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    role: z.custom<Role>(),
+    org_role: z.custom<OrgRole>(),
+    org_name: z.string(),
+    org_type: z.enum(['individual', 'team']),
+    ...proofColumns,
+  }),
+  text: `select u.id, u.email, u.name, u.role, m.role as org_role, o.name as org_name, o.type as org_type, u.proved_by,
+                case when u.proved_by is null then account_standing(m.org_id, u.id) end as standing,
+                array(select s.id from users s where mailbox_of(s.email) = mailbox_of(u.email) and s.id <> u.id) as same_mailbox,
+                took_role_by_own_hand(m.org_id, u.id) as role_by_own_hand
+         from users u join memberships m on m.org_id = $1 and m.user_id = u.id join organizations o on o.id = m.org_id
+         where u.email = lower($2)`,
+});
+
+/** The channel and timestamp of a message that was sent. */
+export const findSentMessage = statement({
+  name: 'find_sent_slack_message',
+  params: ['orgId', 'key'],
+  row: z.object({ channel_id: z.string(), ts: z.string() }),
+  text: `select channel_id, ts from slack_messages
+         where org_id = $1 and key = $2 and state = 'sent' and channel_id is not null and ts is not null`,
+});
+
+/** Enqueues an update of each of these messages that was sent or is being sent. */
+export const enqueueUpdates = statement({
+  name: 'enqueue_slack_updates',
+  params: ['orgId', 'keys'],
+  text: `insert into outbox (task, payload, job_key)
+         select 'refresh_in_slack', m.job, 'slack:refresh:' || m.key
+         from slack_messages m where m.org_id = $1 and m.key = any($2::text[]) and m.state in ('sending', 'sent')`,
+});
+
+/** The current state of a step, with the data of its message. */
+export const findStepState = statement({
+  name: 'find_slack_step_state',
+  params: ['orgId', 'runId', 'stepId'],
+  row: z.object({
+    status: z.string(),
+    run_name: z.string(),
+    title: z.string(),
+    type: z.string(),
+    step: z.custom<StepState>(),
+    cancelled_by: z.custom<RunActor>().nullable(),
+  }),
+  text: `select r.status, r.name as run_name, s.title, s.type, r.state -> 'steps' -> s.step_id as step, r.state -> 'by' as cancelled_by
+         from runs r join run_steps s on s.org_id = r.org_id and s.run_id = r.id
+         where r.org_id = $1 and r.id = $2 and s.step_id = $3`,
+});

@@ -1,0 +1,36 @@
+import type { RunActor, StepState } from '@stet/domain/runs';
+import { isolated } from '@stet/domain/workflows';
+
+/** The current step of a run; `step` is its state in the state machine. */
+type StepNow = {
+  status: string;
+  type: string;
+  step: StepState;
+  /** The person who cancelled the run; null unless it was cancelled. */
+  cancelled_by: RunActor | null;
+};
+
+/** Whether an activation is still waiting, and otherwise its outcome. */
+export function outcomeOf(
+  { status, type, step, cancelled_by: cancelledBy }: StepNow,
+  activation: number,
+): { isOpen: boolean; said: string } {
+  const over = (said: string) => ({ isOpen: false, said });
+  if (step.activation !== activation) return over('This step has moved on');
+  if (status === 'cancelled')
+    return over(`The run was cancelled${cancelledBy ? ` by ${isolated(cancelledBy.name)}` : ''}`);
+  switch (step.state) {
+    case 'completed':
+      return over(`${type === 'approval' ? 'Approved' : 'Completed'} by ${isolated(step.by.name)}`);
+    case 'skipped':
+      return over(`Skipped by ${isolated(step.by.name)}`);
+    case 'failed':
+      return over(`Step failed: ${isolated(step.reason)}`);
+    case 'waiting':
+      return over('This step has moved on');
+    case 'active':
+      return step.submitted
+        ? over(`${isolated(step.submitted.by.name)} has sent the input; it waits for an approval`)
+        : { isOpen: true, said: 'This step waits' };
+  }
+}

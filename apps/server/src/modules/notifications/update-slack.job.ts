@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { enqueueJobs } from '../../db/outbox.ts';
+import type { Deps } from '../../kernel/deps.ts';
+import { SlackProblem } from '../../kernel/slack.ts';
+import { findConnection, workspaceOf } from '../integrations/index.ts';
+import { keyOf, stepWording } from './deliver-slack.job.ts';
+import { findActiveStep, findSentMessage, findStepState } from './slack.sql.ts';
+import { finishedMessage } from './slack-messages.ts';
+import { outcomeOf } from './step-outcome.ts';
+
+const updateJob = z.object({
+  orgId: z.uuid(),
+  about: z.object({ kind: z.literal('step'), runId: z.uuid(), stepId: z.string(), activation: z.number().int() }),
+  attempt: z.number().int().default(0),
+});
+
+/** After these retries, pressing a remaining button shows the step's outcome. */
+const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000];
+
+/**
+ * Updates the message of an activation to the step's current state: without buttons once it is done, with buttons if
+ * the input was returned. Running it again has the same result.
+ */
+export async function updateInSlack(
+  deps: Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>,
+  payload: unknown,
+): Promise<void> {
+  const { orgId, about, attempt } = updateJob.parse(payload);
+  const { runId, stepId, activation } = about;
+  const key = keyOf(about);
+  const [connection, message, step, waiting] = await deps.db.transaction({ orgId, userId: null }, (tx) =>
+    Promise.all([
+      tx.maybeOne(findConnection, { orgId }),
+      tx.maybeOne(findSentMessage, { orgId, key }),
+      tx.maybeOne(findStepState, { orgId, runId, stepId }),
+      tx.maybeOne(findActiveStep, { orgId, runId, stepId, activation }),
+    ]),
+  );
+  const connected = workspaceOf(deps, orgId, connection);
+  if (!connected || connected.connection.problem !== null || !message || !step) return;
+  const { channel_id: channel, ts } = message;
+  const { isOpen, said } = outcomeOf(step, activation);
+  const { title, run_name: run } = step;
+  const shown =
+    isOpen && waiting
+      ? stepWording(deps, orgId, about, waiting).to(channel === connected.connection.channel_id)
+      : finishedMessage({ title, run, said, link: `${deps.publicUrl}/app/runs/${runId}` });
+  try {
+    await connected.workspace.replace({ channel, ts }, shown);
+  } catch (error) {
+    if (!(error instanceof SlackProblem)) throw error;
+    const pause = TRY_AGAIN_MS[attempt];
+    if (error.failure.kind !== 'later' || pause === undefined) {
+      deps.log.warn({ err: error }, 'a message in Slack could not be updated');
+      return;
+    }
+    const delayMs = Math.max(error.failure.waitMs, pause);
+    await deps.db.transaction({ orgId, userId: null }, async (tx) =>
+      enqueueJobs(tx, [
+        {
+          task: 'refresh_in_slack',
+          payload: { orgId, about, attempt: attempt + 1 },
+          key: `slack:refresh:${key}`,
+          delayMs,
+        },
+      ]),
+    );
+    deps.pokeOutbox();
+  }
+}

@@ -1,0 +1,178 @@
+import type { LossInWords } from '@stet/domain/drafts';
+import type { PreferenceKind } from '@stet/domain/notifications';
+import type { RunFact } from '@stet/domain/runs';
+import { isolated } from '@stet/domain/workflows';
+
+/** The pages for notifications that aren't about a draft, a run or a workflow. */
+const PAGES = {
+  app: { path: '/app', label: 'Open Stet' },
+  audit: { path: '/app/audit', label: 'Open Audit' },
+  confirmations: { path: '/app/settings/confirmations', label: 'Open Confirmations' },
+  members: { path: '/app/settings/members', label: 'Open Members' },
+  organization: { path: '/app/settings/organization', label: 'Open the settings' },
+  workflows: { path: '/app/workflows', label: 'Open Workflows' },
+} as const;
+
+type Kind = {
+  /** The kind as known to preferences; null if it has none and is only in the notification list. */
+  news: PreferenceKind | null;
+  /**
+   * The start of its mail's subject, and the reason why someone gets it; null if it is never mailed, or has its own
+   * mail template.
+   */
+  mail: { subject: string; reason: string } | null;
+  /** The page it links to if it isn't about a draft, run or workflow. */
+  page?: keyof typeof PAGES;
+};
+
+const MANAGES = 'You get this mail because you are an owner or admin of this organization.';
+const WORKED_ON = 'You get this mail because you have worked on this draft.';
+
+export const KINDS = {
+  step_assigned: { news: 'assignments', mail: null },
+  sla_at_risk: { news: 'sla', mail: null },
+  sla_breached: { news: 'sla', mail: null },
+  review_requested: {
+    news: 'review_requests',
+    mail: { subject: 'Review requested', reason: 'You get this mail because you may review this draft.' },
+  },
+  draft_approved: { news: 'decisions', mail: { subject: 'Approved', reason: WORKED_ON } },
+  draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
+  draft_merged: { news: 'decisions', mail: { subject: 'Merged', reason: WORKED_ON } },
+  draft_withdrawn: { news: 'decisions', mail: { subject: 'Taken back from review', reason: WORKED_ON } },
+  draft_discarded: {
+    news: 'decisions',
+    mail: { subject: 'Draft discarded', reason: 'You get this mail because you reviewed this draft.' },
+    page: 'workflows',
+  },
+  confirmation_requested: {
+    news: 'review_requests',
+    mail: { subject: 'Confirmation needed', reason: MANAGES },
+    page: 'confirmations',
+  },
+  confirmation_decided: {
+    news: 'decisions',
+    mail: { subject: 'Decided', reason: 'You get this mail because you proposed this change.' },
+    page: 'confirmations',
+  },
+  changed_alone: {
+    news: 'decisions',
+    mail: {
+      subject: 'Governance',
+      reason:
+        'You get this mail because everyone in the organization is notified of a change that nobody else confirmed.',
+    },
+    page: 'organization',
+  },
+  role_changed: {
+    news: 'decisions',
+    mail: {
+      subject: 'Members',
+      reason: 'You get this mail because your role was changed, or you are an owner or admin of this organization.',
+    },
+    page: 'members',
+  },
+  invitations_revoked: { news: 'decisions', mail: { subject: 'Members', reason: MANAGES }, page: 'members' },
+  version_rolled_back: {
+    news: 'decisions',
+    mail: {
+      subject: 'Rolled back',
+      reason: 'You get this mail because you own this organization, or work with this workflow.',
+    },
+    page: 'workflows',
+  },
+  emergency: {
+    news: 'decisions',
+    mail: {
+      subject: 'Emergency',
+      reason:
+        'You get this mail because everyone in the organization is notified when a version goes live without a review.',
+    },
+    page: 'workflows',
+  },
+  trail_broken: { news: 'decisions', mail: { subject: 'Alarm', reason: MANAGES }, page: 'audit' },
+  mentioned: {
+    news: 'mentions',
+    mail: { subject: 'You were mentioned', reason: 'You get this mail because someone named you in a comment.' },
+  },
+  pause_escalated: {
+    news: 'sla',
+    mail: {
+      subject: 'Still paused',
+      reason: 'You get this mail because you are responsible for paused runs, or started this one.',
+    },
+  },
+  run_failed: { news: null, mail: null },
+  run_paused: { news: null, mail: null },
+  decided_for_you: { news: null, mail: null },
+  message: { news: null, mail: null },
+  input_submitted: { news: null, mail: null },
+  input_returned: { news: null, mail: null },
+} as const satisfies Record<string, Kind>;
+export type NotificationKind = keyof typeof KINDS;
+
+export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
+
+/** A notification names at most this many lost controls. */
+const MOST_LOSSES = 3;
+
+/** The losses as a sentence after a space; empty if there are none. */
+export function lossSentence(losses: readonly LossInWords[]): string {
+  if (losses.length === 0) return '';
+  const named = losses.slice(0, MOST_LOSSES).map(({ sentence }) => sentence);
+  const more = losses.length - named.length;
+  const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
+  return ` It takes ${count} away: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+}
+
+/** `: the reason`, or the text for a missing reason. */
+export const because = (reason: string | null | undefined, otherwise = '.'): string =>
+  reason ? `: ${isolated(reason)}` : otherwise;
+
+/** A notification names at most this many revoked invitations. */
+const MOST_REVOKED = 20;
+
+export function revokedSentence(sender: string, revoked: readonly { email: string }[]): string {
+  const named = revoked.slice(0, MOST_REVOKED).map(({ email }) => email);
+  const more = revoked.length - named.length;
+  const count = revoked.length === 1 ? '1 pending invitation was' : `${revoked.length} pending invitations were`;
+  return `${isolated(sender)} no longer manages this organization, so ${count} revoked: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}. Invite them again if they should join.`;
+}
+
+export function crossingSentence(type: RunFact['type'], runName: string, isStep: boolean): string {
+  const what = isStep ? `This step of “${isolated(runName)}”` : 'This run';
+  if (type === 'sla_at_risk') return `${what} has used four fifths of its SLA.`;
+  if (type === 'sla_reminded') return `${what} is still overdue.`;
+  return `${what} is overdue.`;
+}
+
+const STAND_IN_VERBS = {
+  step_approved: 'approved',
+  step_rejected: 'rejected',
+  step_skip_agreed: 'agreed to skip',
+  step_skipped: 'skipped',
+} as const;
+
+/** The sentence for a decision on behalf of the people that a step names. */
+export function standInSentence(
+  fact: Extract<RunFact, { type: keyof typeof STAND_IN_VERBS }>,
+  runName: string,
+): string {
+  const why = fact.actsFor === 'overdue' ? 'it was long overdue' : 'too few of you could';
+  return `${isolated(fact.by.name)} ${STAND_IN_VERBS[fact.type]} this step of “${isolated(runName)}” for you, since ${why}.`;
+}
+
+type About = { kind: NotificationKind; run_id: string | null; workflow_key: string | null; draft_id: string | null };
+
+/** The page that a notification links to, with the label of its button; opening it changes nothing. */
+export function notificationPage(
+  publicUrl: string,
+  { kind, run_id: runId, workflow_key: key, draft_id: id }: About,
+): { url: string; label: string } {
+  if (key !== null && id !== null)
+    return { url: `${publicUrl}/app/review?${new URLSearchParams({ key, id }).toString()}`, label: 'Open the review' };
+  if (runId !== null) return { url: `${publicUrl}/app/runs/${runId}`, label: 'Open the run' };
+  if (key !== null) return { url: `${publicUrl}/app/docs/${encodeURIComponent(key)}`, label: 'Open the workflow' };
+  const { path, label } = PAGES[kindOf(kind).page ?? 'app'];
+  return { url: `${publicUrl}${path}`, label };
+}

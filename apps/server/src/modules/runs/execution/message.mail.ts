@@ -1,0 +1,21 @@
+import { type Letter, nameInMail } from '../../../kernel/mail.ts';
+
+type Message = { name: string; email: string; step: string; run: string; workflow: string; text: string; link: string };
+
+/** The mail of a notification step, with the text that the workflow's authors wrote. */
+export function messageLetter({ email, text, link, ...names }: Message): Letter {
+  const name = nameInMail(names.name);
+  const run = nameInMail(names.run);
+  return {
+    to: { name, address: email },
+    subject: `${nameInMail(names.step)}: ${run}`,
+    greeting: `Hello ${name},`,
+    paragraphs: text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== ''),
+    facts: [
+      ['Run', run],
+      ['Workflow', nameInMail(names.workflow)],
+    ],
+    action: { label: 'Open the run', url: link },
+    footnote: 'You get this mail because a step of the workflow names you as a recipient.',
+  };
+}

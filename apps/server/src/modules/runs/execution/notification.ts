@@ -1,0 +1,176 @@
+import { ORG_ROLES, assignedOrgRole, isEmail } from '@stet/domain/access';
+import { type NotificationChannel, type NotificationStep, STEP_KINDS } from '@stet/domain/steps';
+import { cutText, renderTemplate } from '@stet/domain/workflows';
+import type { Deps } from '../../../kernel/deps.ts';
+import { type Letter, type Mailer, isRefusedForGood } from '../../../kernel/mail.ts';
+import { SlackProblem } from '../../../kernel/slack.ts';
+import { slackSender } from '../../integrations/index.ts';
+import type { Executed, Executor, StepJob, Work } from './active-step.ts';
+import { listRecipients } from './execution.sql.ts';
+import { type Delivered, deliver } from './deliver.ts';
+import { messageLetter } from './message.mail.ts';
+import { scriptInput } from './script-input.ts';
+
+/** Delay before each retry; after the last one the recipient is considered unreachable. */
+const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
+/** By then another job has finished its recipients, or it is dead and its claims have expired. */
+const SHARED_MS = 10_000;
+const LONGEST_TEXT = 20_000;
+
+type SendDeps = Pick<Deps, 'db' | 'log' | 'publicUrl' | 'slack' | 'vault'> & { mailer: Mailer };
+type NotificationWork = Work<NotificationStep>;
+type Member = { id: string; email: string; name: string; role: string };
+type Addressee = { email: string; name: string; userId: string | null };
+
+/**
+ * Sends a step's message to everyone it names and then completes the step, even if some could not be reached: they are
+ * listed. In the app the message appears together with the completion. Mails are sent one by one; nobody gets a second
+ * one, even if the job runs again.
+ */
+async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
+  const { job, step } = work;
+  const { recipients = [], template = '' } = step.config;
+  const channels: readonly NotificationChannel[] =
+    step.config.channels ?? STEP_KINDS.notification.defaults.config.channels;
+  const whom = namedRecipients(recipients);
+  const addressees = await lookUp(deps, job.orgId, whom);
+  const text = textOf(template, work);
+
+  const outcomes = [
+    ...(channels.includes('email') ? [await mailTo(deps, work, addressees, text)] : []),
+    ...(channels.includes('slack') ? [await slackTo(deps, work, addressees, text)] : []),
+  ];
+  if (outcomes.some(({ state }) => state === 'stopped')) return null;
+  const again = outcomes.flatMap((outcome) => (outcome.state === 'again' ? [outcome.waitMs] : []));
+  if (again.length > 0) {
+    const delayMs = Math.max(TRY_AGAIN_MS[job.attempt] ?? 0, ...again);
+    return { again: { ...job, attempt: job.attempt + 1 }, delayMs };
+  }
+  if (outcomes.some(({ state }) => state === 'shared')) return { again: job, delayMs: SHARED_MS };
+  const undeliverable = [
+    ...whom.unknown,
+    ...outcomes.flatMap((outcome) => (outcome.state === 'finished' ? outcome.failed : [])),
+    ...outsidersOf(channels, addressees),
+  ];
+  const { stepId, activation } = job;
+  return {
+    command: { type: 'finish_step', stepId, activation, report: { kind: 'notification', undeliverable }, output: null },
+    ...(channels.includes('in-app') && {
+      message: { text, userIds: addressees.flatMap(({ userId }) => userId ?? []) },
+    }),
+  };
+}
+
+/** Fills the template with the data that scripts and conditions see as well. */
+function textOf(template: string, work: NotificationWork): string {
+  const { run, step, outputs } = scriptInput(work);
+  const values = { run, step: { ...step, title: work.step.title }, outputs };
+  const stepIds = new Set(work.run.steps.map(({ id }) => id));
+  return cutText(renderTemplate(template, values, stepIds), LONGEST_TEXT);
+}
+
+async function lookUp(
+  { db }: SendDeps,
+  orgId: string,
+  { emails, roles }: { emails: string[]; roles: string[] },
+): Promise<Addressee[]> {
+  const members = await db.transaction({ orgId, userId: null }, (tx) =>
+    tx.many(listRecipients, { orgId, emails, roles }),
+  );
+  return addresseesOf(emails, members);
+}
+
+/** Recipients who aren't members, and so can't be notified in the app. */
+const outsidersOf = (channels: readonly NotificationChannel[], addressees: readonly Addressee[]): string[] =>
+  channels.includes('in-app')
+    ? addressees.filter(({ userId }) => userId === null).map(({ email }) => `${email} (in-app)`)
+    : [];
+
+const isLastTry = ({ attempt }: StepJob): boolean => attempt >= TRY_AGAIN_MS.length;
+
+/** The people that a channel doesn't reach, by name and channel. */
+const named = (outcome: Delivered, channel: string): Delivered =>
+  outcome.state === 'finished' ? { ...outcome, failed: outcome.failed.map((who) => `${who} (${channel})`) } : outcome;
+
+async function mailTo(
+  deps: SendDeps,
+  work: NotificationWork,
+  addressees: readonly Addressee[],
+  text: string,
+): Promise<Delivered> {
+  const letterTo = letters(deps, work, addressees, text);
+  const outcome = await deliver(deps, {
+    job: work.job,
+    channel: 'email',
+    recipients: addressees.map(({ email }) => email),
+    send: (email) => deps.mailer.send(letterTo(email)),
+    pauseAfter: (problem) => (isRefusedForGood(problem) ? null : 0),
+    isLastTry: isLastTry(work.job),
+  });
+  return named(outcome, 'email');
+}
+
+async function slackTo(
+  deps: SendDeps,
+  { job, run, step }: NotificationWork,
+  addressees: readonly Addressee[],
+  text: string,
+): Promise<Delivered> {
+  const recipients = addressees.map(({ email }) => email);
+  const send = await slackSender(deps, job.orgId);
+  if (!send) return named({ state: 'finished', failed: recipients }, 'slack');
+  const message = { title: `${step.title}: ${run.name}`, text, link: `${deps.publicUrl}/app/runs/${job.runId}` };
+  const outcome = await deliver(deps, {
+    job,
+    channel: 'slack',
+    recipients,
+    send: async (email) => {
+      if (!(await send(email, message))) throw new NotInSlack('Nobody in Slack has this address');
+    },
+    pauseAfter: (problem) =>
+      problem instanceof SlackProblem && problem.failure.kind === 'later' ? problem.failure.waitMs : null,
+    isLastTry: isLastTry(job),
+  });
+  return named(outcome, 'slack');
+}
+
+class NotInSlack extends Error {}
+
+function letters(
+  { publicUrl }: SendDeps,
+  { job, run, step }: NotificationWork,
+  addressees: readonly Addressee[],
+  text: string,
+): (email: string) => Letter {
+  const names = new Map(addressees.map(({ email, name }) => [email, name]));
+  const about = { text, step: step.title, run: run.name, workflow: run.workflow_title };
+  const link = `${publicUrl}/app/runs/${job.runId}`;
+  return (email) => messageLetter({ name: names.get(email) ?? email, email, ...about, link });
+}
+
+export const notification: Executor<NotificationStep> = { execute: sendMessage };
+
+/** Splits a step's recipients into emails in lower case, roles, and invalid entries. */
+function namedRecipients(recipients: readonly string[]): {
+  emails: string[];
+  roles: string[];
+  unknown: string[];
+} {
+  const named = [...new Set(recipients.map((text) => text.trim()).filter((text) => text !== ''))];
+  const roles = new Set(named.flatMap((text) => assignedOrgRole(text) ?? []));
+  const others = named.filter((text) => assignedOrgRole(text) === null);
+  return {
+    emails: [...new Set(others.filter(isEmail).map((text) => text.toLowerCase()))],
+    roles: ORG_ROLES.filter((role) => roles.has(role)),
+    unknown: others.filter((text) => !isEmail(text)),
+  };
+}
+
+/** Everyone once: the members that were found, and the emails that don't belong to a member. */
+function addresseesOf(emails: readonly string[], members: readonly Member[]): Addressee[] {
+  const known = new Set(members.map(({ email }) => email));
+  return [
+    ...members.map(({ id, email, name }) => ({ userId: id, email, name })),
+    ...emails.filter((email) => !known.has(email)).map((email) => ({ userId: null, email, name: email })),
+  ];
+}

@@ -1,0 +1,16 @@
+import type { Deps } from '../../../kernel/deps.ts';
+import { makeLostJobsAgain } from './execution.sql.ts';
+import { STEP_LANES } from './lanes.ts';
+
+const TASKS_BY_TYPE = {
+  types: Object.keys(STEP_LANES),
+  tasks: Object.values(STEP_LANES).map(({ task }) => task),
+};
+
+/** Every minute: enqueues a job for each server-executed step that has none. */
+export async function sweepSteps({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
+  const [swept] = await db.query(makeLostJobsAgain, { olderThanSeconds: 60, ...TASKS_BY_TYPE });
+  if (!swept?.made) return;
+  log.warn({ made: swept.made }, 'jobs of steps were lost and are enqueued again');
+  pokeOutbox();
+}

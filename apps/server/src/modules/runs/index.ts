@@ -1,0 +1,1 @@
+export { actOnRun } from './act-on-run.ts';

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually, mailTo } from '../../testing/mailbox.ts';
+import { joinOrganization } from '../../testing/organization.ts';
+import { act, complete, runOf } from '../../testing/runs.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import type { Person } from '../../testing/server.ts';
+import { type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
+
+const approval = { type: 'approval', assignee: 'reviewer' };
+
+describe('the API, the run page, Slack, My tasks and notifications give the same response', () => {
+  let scene: SlackScene;
+  let team: { owner: Person; reviewer: Person; editor: Person };
+  let organization: string;
+  beforeAll(async () => {
+    scene = await startSlackScene();
+  });
+  afterAll(() => scene.stop());
+  beforeEach(async () => {
+    const { owner, reviewer, orgId } = await scene.anew();
+    const editor = await scene.server.signUp();
+    await joinOrganization(scene.server, editor, orgId, 'editor');
+    team = { owner, reviewer, editor };
+    organization = `/api/organizations/${orgId}`;
+    await scene.connect();
+    await owner.patch('/api/integrations/slack', { channelId: scene.slack.addChannel('runs') });
+  });
+
+  const tasksOf = async (who: Person, runId: string): Promise<boolean> =>
+    (await who.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
+  const isNotified = async (who: Person, runId: string): Promise<boolean> =>
+    (await who.get<{ runId: string | null; stepId: string | null }[]>('/api/notifications')).some(
+      (notification) => notification.runId === runId && notification.stepId !== null,
+    );
+  const pageOf = async (who: Person, runId: string) => (await runOf(who, runId)).steps[0];
+  /** Presses the step's button in Slack; returns the reply that only this person sees. */
+  async function press(who: Person, title: string, action: string, input?: string): Promise<string> {
+    const { slack } = scene;
+    const userId = slack.addMember(who.user.email);
+    const before = slack.whispered.length;
+    const message = await scene.posted(title);
+    await slack.press(scene.interactivity(), { message, action, userId, ...(input !== undefined && { input }) });
+    return eventually(() => slack.whispered.slice(before).find(({ user }) => user === userId)?.text);
+  }
+
+  /** Tries every interface; all refuse with the same sentence. */
+  async function isRefusedEverywhere(
+    who: Person,
+    run: { id: string; title: string },
+    does: 'approve' | 'complete',
+  ): Promise<string> {
+    const { status, body } =
+      does === 'approve' ? await act(who, run.id, 'step-1', 'approve') : await complete(who, run.id, 'step-1');
+    expect(status).toBeGreaterThanOrEqual(400);
+    const { error, code } = body as unknown as { error: string; code: string };
+    const page = await pageOf(who, run.id);
+    expect(page?.because).toEqual({ code, sentence: error });
+    expect(page?.abilities).toMatchObject({ [does]: false });
+    expect(await press(who, run.title, `${does}_step`, does === 'complete' ? 'Done' : undefined)).toBe(
+      `${error}.`.replace(/\.\.$/, '.'),
+    );
+    expect(await tasksOf(who, run.id)).toBe(false);
+    expect(await isNotified(who, run.id)).toBe(false);
+    return error;
+  }
+
+  it('to an owner who tries to stand in although the assignees can act', async () => {
+    const run = await scene.running(approval);
+    expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('assigned to Reviewer');
+    expect(await tasksOf(team.reviewer, run.id)).toBe(true);
+  });
+
+  it('to an owner who stands in because too few people are assigned, and who must give a reason', async () => {
+    const run = await scene.running({ ...approval, config: { minimumApprovers: 2 } });
+    expect(await tasksOf(team.owner, run.id)).toBe(true);
+    expect(await pageOf(team.owner, run.id)).toMatchObject({ because: null, actsFor: 'too_few' });
+    const { body } = await act(team.owner, run.id, 'step-1', 'approve');
+    expect(body).toMatchObject({ code: 'stand_in_reason_required' });
+    const { error } = body as unknown as { error: string };
+    expect(await press(team.owner, run.title, 'approve_step')).toBe(`${error}.`.replace(/\.\.$/, '.'));
+    expect(await press(team.owner, run.title, 'approve_step', 'Both are away')).toContain('1 of 2');
+  });
+
+  it('to an owner who stood in until someone was named', async () => {
+    const { owner, reviewer } = team;
+    const run = await scene.running(approval);
+    await owner.call('PATCH', `${organization}/users/${reviewer.user.id}`, { role: 'viewer' });
+    expect(await tasksOf(owner, run.id)).toBe(true);
+    await owner.call('PATCH', `${organization}/users/${reviewer.user.id}`, { role: 'reviewer' });
+    expect(await pageOf(owner, run.id)).toMatchObject({ abilities: { approve: false } });
+    expect((await act(owner, run.id, 'step-1', 'approve', { comments: 'Too late' })).status).toBe(403);
+    expect(await tasksOf(owner, run.id)).toBe(false);
+    expect(await tasksOf(reviewer, run.id)).toBe(true);
+  });
+
+  it('to an editor who would help while only owners and admins can', async () => {
+    await team.owner.patch(organization, { editorsMayHelp: false });
+    const run = await scene.running({ assignee: 'reviewer' });
+    expect(await isRefusedEverywhere(team.editor, run, 'complete')).toContain('Admins and owners can help');
+  });
+
+  it('to an editor who helps: the page asks, and Slack links to it', async () => {
+    const run = await scene.running({ assignee: 'reviewer' });
+    expect(await pageOf(team.editor, run.id)).toMatchObject({ actsFor: 'helper', abilities: { complete: true } });
+    for (const who of [team.editor, team.owner]) {
+      const said = await press(who, run.title, 'complete_step', 'Done');
+      expect(said).toContain('This step is for Reviewer.');
+      expect(said).toMatch(new RegExp(`<[^|]*/app/runs/${run.id}\\|Open the run>`));
+    }
+    expect(await runOf(team.owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
+    expect((await complete(team.editor, run.id, 'step-1')).status).toBe(200);
+  });
+
+  it("to someone whose account isn't proved", async () => {
+    const { add } = secondPersonBench(scene.server);
+    const guest = await add(team.owner, 'reviewer');
+    const admin = await scene.server.signUp();
+    await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
+    const run = await scene.running(approval);
+    expect(await isRefusedEverywhere(guest, run, 'approve')).toContain('Prove your address');
+  });
+
+  it('to someone who has already voted', async () => {
+    const run = await scene.running({ ...approval, config: { minimumApprovers: 2 } });
+    await act(team.reviewer, run.id, 'step-1', 'approve');
+    const { body } = await act(team.reviewer, run.id, 'step-1', 'approve');
+    const { error } = body as unknown as { error: string };
+    expect((await pageOf(team.reviewer, run.id))?.because?.sentence).toBe(error);
+    expect(await press(team.reviewer, run.title, 'approve_step')).toBe(`${error}.`);
+    expect(await tasksOf(team.reviewer, run.id)).toBe(false);
+  });
+
+  it("that offers neither a skip nor a retry in Slack and mail, and a step to retry isn't a task", async () => {
+    const { email } = team.reviewer.user;
+    scene.slack.addMember(email);
+    const steps = [
+      [{ type: 'approval', assignee: email }, 'approve_step'],
+      [{ assignee: email }, 'complete_step'],
+    ] as const;
+    for (const [step, action] of steps) {
+      const run = await scene.running(step);
+      const { blocks } = await scene.posted(run.title);
+      const actions = JSON.stringify(blocks).matchAll(/"action_id":"(\w+)"/g);
+      expect(new Set([...actions].map(([, id]) => id))).toEqual(new Set(['input', action, 'open']));
+      const mail = await mailTo(scene.server.dataDir, email, ({ text }) => text.includes(run.title));
+      const links = [...mail.html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, link = '']) => new URL(link).pathname);
+      expect(new Set(links)).toEqual(new Set([`/app/runs/${run.id}`]));
+      if (action !== 'approve_step') continue;
+      await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
+      for (const who of Object.values(team)) expect(await tasksOf(who, run.id)).toBe(false);
+    }
+  });
+
+  it('to agreements to a skip: the page counts them, and the API accepts them from the same people', async () => {
+    const run = await scene.running({ type: 'approval', assignee: 'Unassigned', config: { minimumApprovers: 2 } });
+    const reason = { reason: 'Not needed' };
+    for (const [who, may] of [
+      [team.editor, false],
+      [team.owner, true],
+      [team.owner, false],
+    ] as const) {
+      expect((await pageOf(who, run.id))?.abilities.skip).toBe(may);
+      expect((await act(who, run.id, 'step-1', 'skip', reason)).status < 400).toBe(may);
+    }
+    expect(await pageOf(team.editor, run.id)).toMatchObject({ skip: { required: 2, votes: [{}] } });
+  });
+
+  it('to a retry after a rejection', async () => {
+    const run = await scene.running(approval);
+    await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
+    // No step came before it, so the rejection concerns the person who started the run.
+    const { body, status } = await act(team.owner, run.id, 'step-1', 'retry');
+    expect(status).toBe(403);
+    expect(await pageOf(team.owner, run.id)).toMatchObject({
+      abilities: { retry: false },
+      because: { sentence: (body as unknown as { error: string }).error },
+    });
+    expect(await pageOf(team.editor, run.id)).toMatchObject({ abilities: { retry: true }, because: null });
+    expect((await act(team.editor, run.id, 'step-1', 'retry')).status).toBe(200);
+  });
+});

@@ -1,0 +1,293 @@
+import type { Confirmation } from '@stet/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
+import { eventually } from '../../testing/mailbox.ts';
+import { publish } from '../../testing/organization.ts';
+import type { StepInput } from '../../testing/run-scene.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, startTestServer } from '../../testing/server.ts';
+
+const server = await startTestServer({ SIMULATED_FAILURE_RATE: '0' });
+const { found, add, pass, prove, remove, setRole } = secondPersonBench(server);
+afterAll(() => server.stop());
+
+const mailed = { mailed: true };
+let made = 0;
+const DOER = ['doer_not_proved'];
+const work = { id: 'work', title: 'Work', next: ['check'] };
+const check = (config: object = { separateFrom: true }): StepInput => ({
+  id: 'check',
+  title: 'Check',
+  type: 'approval',
+  config,
+  next: [],
+});
+
+/** Two proved managers, a proved reviewer, and an editor whose address isn't proved. */
+async function team() {
+  const hana = await found(true);
+  const mike = await add(hana, 'admin', mailed);
+  const rita = await add(hana, 'reviewer', mailed);
+  const second = await add(hana, 'editor');
+  return {
+    hana,
+    mike,
+    rita,
+    second,
+    startOf: async (...steps: StepInput[]): Promise<string> => {
+      const key = `unproved-${(made += 1)}`;
+      await publish(hana, mike, key, steps);
+      return (await start(hana, key)).id;
+    },
+    /** Runs of a workflow that went live before the organization introduced strict reviews. */
+    strictly: async (...steps: StepInput[]): Promise<string> => {
+      const key = `strict-${(made += 1)}`;
+      await publish(hana, mike, key, steps);
+      await hana.patch(`/api/organizations/${hana.user.currentOrgId}`, { strict: true });
+      return (await start(hana, key)).id;
+    },
+  };
+}
+const stepOf = async (person: Person, runId: string, stepId = 'check') =>
+  (await runOf(person, runId)).steps.find(({ id }) => id === stepId);
+const marked = async (person: Person, runId: string, action: string) => {
+  const { history } = await runOf(person, runId);
+  return history.flatMap((entry) => (entry.action === action ? [entry.data['marks']] : []));
+};
+const refusedFor = (missing: string, who: Person) => ({
+  status: 409,
+  body: { code: 'reviewer_not_counted_yet', details: [{ missing, who: [who.user.id] }] },
+});
+
+describe('work by an account whose address is not proved', () => {
+  it('permanently marks an approval by someone else if the step requires separation', async () => {
+    const { mike, rita, second, startOf } = await team();
+    const id = await startOf(work, check());
+    await complete(second, id, 'work');
+    expect((await act(rita, id, 'check', 'approve')).body.run.status).toBe('completed');
+    expect(await stepOf(mike, id)).toMatchObject({ marks: DOER, approvals: { votes: [{ marks: DOER }] } });
+    expect(await marked(mike, id, 'approved')).toEqual([DOER]);
+    await prove(second);
+    expect(await stepOf(mike, id)).toMatchObject({ marks: DOER });
+  });
+
+  it('marks nothing once its address is proved, nor without a separation rule', async () => {
+    const { mike, rita, second, startOf } = await team();
+    const apart = await startOf(work, check());
+    const free = await startOf(work, check({}));
+    for (const id of [apart, free]) await complete(second, id, 'work');
+    await act(rita, free, 'check', 'approve');
+    expect(await stepOf(mike, free)).toMatchObject({ state: 'completed', marks: [] });
+    await prove(second);
+    await act(rita, apart, 'check', 'approve');
+    expect(await stepOf(mike, apart)).toMatchObject({ state: 'completed', marks: [] });
+  });
+
+  it('marks the approval of its input, a skip, and a retry after its rejection', async () => {
+    const { hana, mike, rita, second, startOf } = await team();
+    const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };
+    const input = await startOf(fill);
+    await complete(second, input, 'fill');
+    await act(mike, input, 'fill', 'approve');
+    expect(await stepOf(hana, input, 'fill')).toMatchObject({ state: 'completed', marks: DOER });
+
+    const skipped = await startOf(work, check());
+    await complete(second, skipped, 'work');
+    await act(rita, skipped, 'check', 'skip', { reason: 'Not needed' });
+    expect(await stepOf(hana, skipped)).toMatchObject({ state: 'skipped', marks: DOER });
+    expect(await marked(hana, skipped, 'skipped')).toEqual([DOER]);
+
+    const retried = await startOf(work, check({}));
+    await complete(second, retried, 'work');
+    await act(rita, retried, 'check', 'reject', { comments: 'No' });
+    await act(rita, retried, 'check', 'retry');
+    expect(await stepOf(hana, retried)).toMatchObject({ state: 'active', marks: DOER });
+    expect(await marked(hana, retried, 'retried')).toEqual([DOER]);
+  });
+
+  it('marks the approval by the manager who is the only one to vouch for it', async () => {
+    const { hana, mike, rita, startOf } = await team();
+    const guest = await add(hana, 'reviewer');
+    await pass(hana.user.currentOrgId, 8);
+    const [waiting] = await hana.get<Confirmation[]>('/api/confirmations');
+    expect(waiting).toMatchObject({ kind: 'member', subjectId: guest.user.id });
+    await mike.post(`/api/confirmations/${waiting?.id}/confirm`);
+    const ofGuest = { ...work, assignee: guest.user.email };
+    for (const [by, marks] of [
+      [mike, DOER],
+      [rita, []],
+    ] as const) {
+      const id = await startOf(ofGuest, check());
+      await complete(guest, id, 'work');
+      await act(by, id, 'check', 'approve');
+      expect(await stepOf(hana, id)).toMatchObject({ state: 'completed', marks });
+    }
+  });
+});
+
+describe('under strict review', () => {
+  it("work by an unproved account can't be approved until its address is proved", async () => {
+    const { rita, second, strictly } = await team();
+    const id = await strictly(work, check());
+    await complete(second, id, 'work');
+    const reply = await act(rita, id, 'check', 'approve');
+    expect(reply).toMatchObject(refusedFor('doer_not_proved', second));
+    expect(reply.body).toMatchObject({ error: expect.stringContaining(second.user.name) as string });
+    expect(await act(rita, id, 'check', 'skip', { reason: 'Not needed' })).toMatchObject(
+      refusedFor('doer_not_proved', second),
+    );
+    expect((await stepOf(rita, id))?.abilities).toMatchObject({ approve: false, skip: false, reject: true });
+    await prove(second);
+    expect((await stepOf(rita, id))?.abilities).toMatchObject({ approve: true, skip: true });
+    expect((await act(rita, id, 'check', 'approve')).body.run.status).toBe('completed');
+    expect(await stepOf(rita, id)).toMatchObject({ marks: [] });
+  });
+
+  it('such work can be approved once someone else has done it again', async () => {
+    const { rita, mike, second, strictly } = await team();
+    const id = await strictly(work, check({ separateFrom: true, onReject: 'work' }));
+    await complete(second, id, 'work');
+    await act(rita, id, 'check', 'reject', { comments: 'By someone we know' });
+    await complete(mike, id, 'work');
+    expect((await act(rita, id, 'check', 'approve')).body.run.status).toBe('completed');
+  });
+
+  it('nobody can decide while their address is not proved, even if no other manager could confirm them', async () => {
+    const { hana, mike, rita, strictly } = await team();
+    const id = await strictly(check({ minimumApprovers: 2 }));
+    const guest = await add(hana, 'reviewer');
+    await server.sql('delete from memberships where user_id = $1', [mike.user.id]);
+    await server.sql(`update role_history set until = until - interval '8 days' where user_id = $1`, [mike.user.id]);
+    expect(await act(guest, id, 'check', 'approve')).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] },
+    });
+    expect((await guest.get<{ count: number }>('/api/tasks/count')).count).toBe(0);
+    expect((await act(rita, id, 'check', 'approve')).status).toBe(200);
+  });
+});
+
+it('marks a vote by an unproved account that counts because no other manager could confirm it', async () => {
+  const hana = await found(true);
+  const lou = await add(hana, 'reviewer', mailed);
+  await publish(hana, lou, 'marked-vote', [check({ minimumApprovers: 2 })]);
+  const guest = await add(hana, 'reviewer');
+  const { id } = await start(hana, 'marked-vote');
+  await act(guest, id, 'check', 'approve');
+  await act(lou, id, 'check', 'approve');
+  expect(await stepOf(hana, id)).toMatchObject({
+    state: 'completed',
+    marks: ['address_not_proved', 'voter_not_proved'],
+    approvals: { votes: [{ marks: ['address_not_proved'] }, { marks: ['voter_not_proved'] }] },
+  });
+});
+
+describe('if the account between two others of one person has left', () => {
+  /** A founder who left and returned through an account that they added, and an account that the latter added. */
+  async function returned(strict: boolean) {
+    const hana = await found(true);
+    const between = await add(hana, 'admin');
+    await setRole(hana, between, 'owner');
+    const key = `returned-${(made += 1)}`;
+    await publish(hana, between, key, [work, check()]);
+    await remove(hana, hana);
+    const last = await add(between, 'admin');
+    await setRole(between, last, 'owner');
+    const organization = `/api/organizations/${between.user.currentOrgId}`;
+    const { link } = await between.post<{ link: string }>(`${organization}/invitations`, {
+      email: hana.user.email,
+      role: 'editor',
+    });
+    await hana.call('POST', `/api/invitations/${link.split('/').at(-1)}/join`);
+    const { id } = await start(hana, key);
+    await complete(hana, id, 'work');
+    expect((await remove(between, between)).status).toBe(200);
+    await pass(last.user.currentOrgId, 8);
+    await server.sql('update organizations set strict = $2 where id = $1', [last.user.currentOrgId, strict]);
+    return { hana, last, id };
+  }
+
+  it('one account’s approval is marked on the other’s work', async () => {
+    const { hana, last, id } = await returned(false);
+    const reply = await act(last, id, 'check', 'approve');
+    expect(reply.status).toBe(200);
+    expect((await stepOf(hana, id))?.marks).toEqual(['address_not_proved', ...DOER]);
+  });
+
+  it('is refused under strict review', async () => {
+    const { hana, last, id } = await returned(true);
+    expect(await act(last, id, 'check', 'approve')).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] },
+    });
+    expect(await stepOf(hana, id)).toMatchObject({ state: 'active' });
+  });
+});
+
+it('marks and simulated steps are in CSV, trail and PDF', async () => {
+  const { hana, rita, second, startOf } = await team();
+  const robot = { id: 'robot', title: 'Robot', type: 'automated', next: [] };
+  const id = await startOf(work, { ...check(), next: ['robot'] }, robot);
+  await complete(second, id, 'work');
+  await act(rita, id, 'check', 'approve');
+  await eventually(async () => ((await runOf(hana, id)).status === 'completed' ? true : undefined));
+  const { body: csv } = await hana.call<string>('GET', '/api/runs/export.csv');
+  const [head = '', line = ''] = csv.split('\r\n');
+  expect(head).toContain('"Simulated Steps","Marked Decisions"');
+  expect(line).toContain('"1","work done by an account whose address isn’t proved"');
+  const exported = async (path: string): Promise<Uint8Array> => {
+    const response = await fetch(`${server.server.url}/api/audit/${path}`, {
+      headers: { authorization: `Bearer ${hana.token}` },
+    });
+    expect(response.status).toBe(200);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  const trail = new TextDecoder().decode(await exported('export.ndjson')).replaceAll('\\', '');
+  expect(trail).toContain('"marks":["doer_not_proved"]');
+  expect(trail).toContain('"simulated":true');
+  const pdf = await solidText(await exported(`export.pdf?runId=${id}`));
+  expect(pdf).toContain('Simulated');
+  expect(pdf).toContain('workdonebyanaccountwhose');
+});
+
+describe('one person with additional accounts', () => {
+  it('is not separate from a token that they created and someone else took over', async () => {
+    const { hana, mike, startOf } = await team();
+    const orgId = hana.user.currentOrgId;
+    const mara = await add(hana, 'admin', mailed);
+    const { secret } = await mara.post<{ secret: string }>(`/api/organizations/${orgId}/tokens`, {
+      name: 'Robot',
+      role: 'editor',
+      scopes: ['workflow.read', 'step.act_any', 'step.act_assigned'],
+      expiresInDays: null,
+    });
+    await hana.call('DELETE', `/api/organizations/${orgId}/users/${mara.user.id}`, { takeOverTokens: true });
+    const twin = await add(hana, 'reviewer', { mailed: true, email: mara.user.email.replace('@', '+two@') });
+    const id = await startOf(work, check());
+    await server.as(secret).post(`/api/runs/${id}/steps/work/complete`, { output: { text: 'Done' } });
+    for (const who of [hana, twin])
+      expect(await act(who, id, 'check', 'approve')).toMatchObject({ status: 403, body: { code: 'separate_from' } });
+    expect((await act(mike, id, 'check', 'approve')).status).toBe(200);
+  });
+
+  it("doesn't count as two people by vouching for each with another account of their mailbox", async () => {
+    const { hana, mike } = await team();
+    const twin = await add(hana, 'admin', { mailed: true, email: mike.user.email.replace('@', '+two@') });
+    const [doer, checker] = [await add(hana, 'reviewer'), await add(hana, 'reviewer')];
+    await pass(hana.user.currentOrgId, 8);
+    for (const [by, who] of [
+      [mike, doer],
+      [twin, checker],
+    ] as const) {
+      const waiting = await by.get<Confirmation[]>('/api/confirmations');
+      await by.post(`/api/confirmations/${waiting.find(({ subjectId }) => subjectId === who.user.id)?.id}/confirm`);
+    }
+    const key = `vouched-${(made += 1)}`;
+    await publish(hana, mike, key, [{ ...work, assignee: doer.user.email }, check()]);
+    const { id } = await start(hana, key);
+    await complete(doer, id, 'work');
+    expect((await act(checker, id, 'check', 'approve')).status).toBe(200);
+    expect(await stepOf(hana, id)).toMatchObject({ marks: DOER });
+  });
+});

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import type { TestServer } from './server.ts';
+
+/**
+ * Changes the members or the policy of an organization as the server does, but commits only once a call is waiting for
+ * the change (or has been answered without it). Returns the answer to that call. `alone`: without the organization's
+ * own lock, so that only the changed row makes the call wait.
+ */
+export async function changeBefore<T>(
+  { database, sql }: TestServer,
+  orgId: string,
+  change: { text: string; values: unknown[]; alone?: boolean },
+  call: () => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...database.connection });
+  await client.connect();
+  try {
+    await client.query('begin');
+    if (!change.alone) await client.query('select id from organizations where id = $1 for no key update', [orgId]);
+    await client.query(change.text, change.values);
+    let isAnswered = false;
+    const answer = call().finally(() => (isAnswered = true));
+    await waitForLock(sql, () => isAnswered);
+    await client.query('commit');
+    return await answer;
+  } finally {
+    await client.end();
+  }
+}
+
+async function waitForLock(sql: TestServer['sql'], isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const waiting = await sql(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (waiting.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

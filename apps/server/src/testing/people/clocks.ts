@@ -1,0 +1,75 @@
+/** Working hours; in minutes of a day, always at whole hours in the play. Null: calendar time. */
+export type Hours = {
+  timeZone: string;
+  week: readonly (readonly { from: number; to: number }[])[];
+  holidays: readonly string[];
+} | null;
+
+export type Escalation = { tell: readonly string[]; againAfterMinutes: number | null };
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+/** A Monday, far enough in the future that every holiday of the play is too. */
+const FIRST_START = Date.parse('2099-12-14T00:00:00Z');
+const STARTS = 14 * DAY_HOURS;
+const LONGEST_WAIT = 90 * DAY_HOURS;
+
+const worksAt = (hours: Hours, moment: number): boolean => {
+  if (hours === null) return true;
+  const date = new Date(moment);
+  if (hours.holidays.includes(date.toISOString().slice(0, 10))) return false;
+  const minute = date.getUTCHours() * 60;
+  return (hours.week[(date.getUTCDay() + 6) % 7] ?? []).some(({ from, to }) => from <= minute && minute < to);
+};
+
+/** The length of an SLA day in hours: the working time of an average working day. */
+const hoursOfDay = (hours: Hours): number => {
+  const days = hours?.week.filter((day) => day.length > 0) ?? [];
+  const minutes = days.flat().reduce((sum, { from, to }) => sum + to - from, 0);
+  return days.length === 0 ? DAY_HOURS : minutes / days.length / 60;
+};
+
+function dueAfter(hours: Hours, start: number, workedHours: number): number {
+  let left = workedHours;
+  for (let hour = 0; hour < LONGEST_WAIT; hour += 1) {
+    const moment = start + hour * HOUR_MS;
+    if (!worksAt(hours, moment)) continue;
+    if (left <= 1) return moment + left * HOUR_MS;
+    left -= 1;
+  }
+  return Infinity;
+}
+
+/** The due times of steps with several SLAs, one for each hour of the two weeks in which they start. */
+function dueTimes(hours: Hours): number[] {
+  const day = hoursOfDay(hours);
+  return Array.from({ length: STARTS }, (_, hour) => FIRST_START + hour * HOUR_MS).flatMap((start) =>
+    [1, 8, day, 3 * day].map((worked) => dueAfter(hours, start, worked)),
+  );
+}
+
+/** True if any step would be due later, by comparing computed due times; another time zone counts as later. */
+function isLater(before: Hours, after: Hours): boolean {
+  if (before !== null && after !== null && before.timeZone !== after.timeZone) return true;
+  const was = dueTimes(before);
+  return dueTimes(after).some((due, at) => due > (was[at] ?? 0) + 1);
+}
+
+/**
+ * True if a change of the working hours needs a second manager: it makes a step due later, other than by one more
+ * holiday.
+ */
+export function loosensHours(before: Hours, after: Hours): boolean {
+  if (!isLater(before, after)) return false;
+  if (before === null || after === null) return true;
+  const added = after.holidays.filter((day) => !before.holidays.includes(day));
+  if (added.length !== 1) return true;
+  return isLater(before, { ...after, holidays: after.holidays.filter((day) => !added.includes(day)) });
+}
+
+/** True if anyone notified of an overdue step would no longer be notified, or be reminded later, or not again. */
+export function loosensEscalation(before: Escalation, after: Escalation): boolean {
+  const isDropped = before.tell.some((name) => !after.tell.includes(name));
+  const [was, is] = [before.againAfterMinutes ?? Infinity, after.againAfterMinutes ?? Infinity];
+  return isDropped || is > was;
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { PageTitle } from '../../../ui/page-title.tsx';
+import { Toaster } from '../../../ui/toaster.tsx';
+import styles from './public-page.module.css';
+
+type PublicPageProps = {
+  title: string;
+  /** The heading; the title by default. */
+  heading?: ReactNode;
+  /** The line under the title, with a link to the alternative. */
+  lede?: ReactNode;
+  narrow?: boolean;
+  /** Whether the content starts near the top, for long forms. */
+  high?: boolean;
+  children: ReactNode;
+};
+
+/**
+ * The frame of the login, sign-up and similar pages: the form on the left, a text about the product's name on the
+ * right.
+ */
+export function PublicPage({ title, heading, lede, narrow = false, high = false, children }: PublicPageProps) {
+  const { pathname } = useLocation();
+  return (
+    <div className={styles.public}>
+      <PageTitle>{title}</PageTitle>
+      <main className={styles.publicLeft}>
+        <Link className="mark" to={paths.home} aria-label="Stet, to the start">
+          Stet
+        </Link>
+        <div className={classNames(styles.in, narrow && styles.narrow, high && styles.high)}>
+          <h1>{heading ?? title}</h1>
+          {lede && <p className={styles.lede}>{lede}</p>}
+          {children}
+        </div>
+      </main>
+      <aside className={styles.publicRight} aria-label="About the name">
+        <p className={styles.publicQuote}>
+          A process is only as good as the last person who <em>read it before</em> it went live.
+        </p>
+        <dl className={styles.publicDefine}>
+          <dt>stet</dt>
+          <dd>
+            “Let it stand.” The mark an editor sets under words that stay. Here, it is what happens when a colleague
+            approves your draft.
+          </dd>
+        </dl>
+      </aside>
+      <Toaster screen={pathname} />
+    </div>
+  );
+}

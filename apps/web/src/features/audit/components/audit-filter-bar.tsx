@@ -1,0 +1,72 @@
+import { DateRange } from '../../../ui/date-range.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { ACTION_GROUPS, ACTION_WORDS, SUBJECT_WORDS, isAction, isSubject } from '../model/action-words.ts';
+import type { AuditFilters } from '../model/audit-filters.ts';
+import styles from './audit-filter-bar.module.css';
+
+type AuditFilterBarProps = {
+  filters: AuditFilters;
+  actors: readonly { id: string; name: string }[];
+  onChange: (filters: AuditFilters) => void;
+};
+
+/** The filters of the list: text, actor, action, subject, time. */
+export function AuditFilterBar({ filters, actors, onChange }: AuditFilterBarProps) {
+  // A former member isn't in the list, but a current choice stays visible.
+  const isUnlisted =
+    filters.actor !== '' && filters.actor !== 'system' && !actors.some(({ id }) => id === filters.actor);
+  return (
+    <div className={styles.auditFilters} role="search" aria-label="Filter events">
+      <SearchBox
+        label="Search events"
+        placeholder="Search events"
+        text={filters.search}
+        onSearch={(search) => onChange({ ...filters, search })}
+      />
+      <Select
+        aria-label="Who"
+        value={filters.actor}
+        onChange={(event) => onChange({ ...filters, actor: event.target.value })}
+      >
+        <option value="">Everyone</option>
+        {isUnlisted && <option value={filters.actor}>A former member</option>}
+        {actors.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        <option value="system">system</option>
+      </Select>
+      <Select
+        aria-label="What"
+        value={filters.action}
+        onChange={({ target }) => onChange({ ...filters, action: isAction(target.value) ? target.value : '' })}
+      >
+        <option value="">Every action</option>
+        {ACTION_GROUPS.map(({ label, actions }) => (
+          <optgroup key={label} label={label}>
+            {actions.map((action) => (
+              <option key={action} value={action}>
+                {ACTION_WORDS[action]}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </Select>
+      <Select
+        aria-label="On what"
+        value={filters.subject}
+        onChange={({ target }) => onChange({ ...filters, subject: isSubject(target.value) ? target.value : '' })}
+      >
+        <option value="">All objects</option>
+        {Object.entries(SUBJECT_WORDS).map(([subject, words]) => (
+          <option key={subject} value={subject}>
+            {words}
+          </option>
+        ))}
+      </Select>
+      <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
+    </div>
+  );
+}

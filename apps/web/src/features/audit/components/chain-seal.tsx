@@ -1,0 +1,127 @@
+import type { AuditStatus } from '@stet/contract';
+import { HOUR_MS } from '@stet/domain/sla';
+import { Link2, RefreshCw, ShieldAlert, ShieldCheck } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { formatNumber } from '../../../lib/format/number.ts';
+import { formatDateTime, formatTime, formatWhole, relativeTime } from '../../../lib/format/time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { hashInParts } from '../model/event-words.ts';
+import { sealOf } from '../model/seal.ts';
+import type { Seal } from '../model/seal.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './chain-seal.module.css';
+
+type ChainSealProps = {
+  status: AuditStatus;
+  now: number;
+  error: string | null;
+  isBeginning: boolean;
+  onVerify: () => void;
+};
+
+const LOOKS = {
+  empty: { icon: Link2, tone: 'plain', title: 'No events yet' },
+  unchecked: { icon: Link2, tone: 'plain', title: 'Not checked yet' },
+  checking: { icon: RefreshCw, tone: 'plain', title: 'Checking the chain…' },
+  verified: { icon: ShieldCheck, tone: 'ok', title: 'Chain verified' },
+  broken: { icon: ShieldAlert, tone: 'bad', title: 'Chain broken' },
+} satisfies Record<Seal['state'], { icon: LucideIcon; tone: string; title: string }>;
+
+/** Whether the chain is intact, how far it is sealed, and the button to verify it. */
+export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSealProps) {
+  const seal = sealOf(status);
+  const { icon, tone, title } = LOOKS[seal.state];
+  const isBusy = isBeginning || seal.state === 'checking';
+  return (
+    <section className={classNames('sheet', styles.seal, styles[tone])} aria-labelledby="seal-title">
+      <div className={styles.hd} role="status">
+        <span className={styles.ic}>
+          <Icon of={icon} />
+        </span>
+        <div>
+          <h2 id="seal-title">
+            <span>{title}</span>
+          </h2>
+          <p>{sentenceOf(seal)}</p>
+        </div>
+      </div>
+      {seal.state === 'checking' && (
+        <div className={styles.meter} aria-hidden="true">
+          <i style={{ width: `${seal.total > 0 ? Math.round((100 * seal.done) / seal.total) : 0}%` }} />
+        </div>
+      )}
+      <dl>
+        <dt>Events</dt>
+        <dd>{formatNumber(status.events)}</dd>
+        {status.firstAt && (
+          <>
+            <dt>First</dt>
+            <dd>
+              <Moment at={status.firstAt}>{formatWhole(status.firstAt)}</Moment>
+            </dd>
+          </>
+        )}
+        {status.head && (
+          <>
+            <dt>Head</dt>
+            <dd className="mono" title={status.head.hash}>
+              {hashInParts(status.head.hash)}
+            </dd>
+          </>
+        )}
+        <dt>Sealed</dt>
+        <dd title={status.checkpoint?.note}>
+          {status.checkpoint ? (
+            <>
+              up to {formatNumber(status.checkpoint.size)},{' '}
+              <Moment at={status.checkpoint.at}>{formatDateTime(status.checkpoint.at, now)}</Moment>
+            </>
+          ) : (
+            'within a minute'
+          )}
+        </dd>
+        {'checkedAt' in seal && (
+          <>
+            <dt>Checked</dt>
+            <dd>
+              <Moment at={seal.checkedAt}>{checkedWords(seal.checkedAt, now)}</Moment>
+            </dd>
+          </>
+        )}
+      </dl>
+      {seal.state !== 'empty' && (
+        <Button icon={RefreshCw} busy={isBusy && 'Checking…'} onClick={onVerify}>
+          {seal.state === 'unchecked' ? 'Verify now' : 'Verify again'}
+        </Button>
+      )}
+      {error && (
+        <p className="err" role="alert">
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function sentenceOf(seal: Seal): string {
+  switch (seal.state) {
+    case 'empty':
+      return 'Every change in this organization is recorded here.';
+    case 'unchecked':
+      return 'This trail has not been verified yet.';
+    case 'checking':
+      return `${formatNumber(seal.done)} of ${formatNumber(seal.total)} events`;
+    case 'verified':
+      return 'Every event follows from the one before.';
+    case 'broken':
+      return `${seal.sentence}. ${seal.firstBadSeq === null ? '' : `You can’t rely on events from no. ${seal.firstBadSeq} on. `}Don’t change anything. Export the data, keep it, and ask this server’s administrator whether someone changed the database.`;
+  }
+}
+
+/** `14:34, 2 min ago`; with the date if it wasn't today. */
+function checkedWords(at: string, now: number): string {
+  const isRecent = now - Date.parse(at) < HOUR_MS;
+  return isRecent ? `${formatTime(at)}, ${relativeTime(at, now, 'minutes')}` : formatDateTime(at, now);
+}

@@ -1,0 +1,184 @@
+import type { AuditEventView } from '@stet/contract';
+import { Fragment, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { formatClock, formatDate, formatDay, formatExact } from '../../../lib/format/time.ts';
+import { Pressable } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { actionWords } from '../model/action-words.ts';
+import { eventLines, subjectWords } from '../model/event-words.ts';
+import styles from './event-table.module.css';
+
+const COLUMNS: readonly Column[] = [
+  { name: 'No.', className: styles.sq },
+  { name: 'Time', className: styles.ti },
+  { name: 'Who', className: styles.by },
+  { name: 'What', className: styles.ac },
+  { name: 'On what', className: styles.ob },
+  { name: 'Session', className: styles.se },
+  { name: 'Hash', className: styles.ha },
+];
+
+type EventTableProps = {
+  events: readonly AuditEventView[];
+  /** The number of the first bad event, where the thread ends; null if there is none. */
+  brokenFrom: number | null;
+  /** The number of the last verified event; later ones have no verified mark. */
+  verifiedTo: number;
+  now: number;
+};
+
+/**
+ * The audit trail as rows on the thread of the hash chain; a row expands to its details. Arrow keys move, Enter opens.
+ */
+export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTableProps) {
+  const [openSeq, setOpenSeq] = useState<number | null>(null);
+  const [focusSeq, setFocusSeq] = useState<number | null>(null);
+  const focusable = events.some(({ seq }) => seq === focusSeq) ? focusSeq : events[0]?.seq;
+
+  const onKey = (event: KeyboardEvent<HTMLTableRowElement>, seq: number) => {
+    if (event.key === 'Escape' && openSeq === seq) setOpenSeq(null);
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      neighbour(event.currentTarget, event.key)?.querySelector('button')?.focus();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <table className={classNames('table', styles.ev)} aria-label="Events">
+      <TableHead columns={COLUMNS} />
+      <tbody>
+        {events.map((event, index) => {
+          const isOpen = event.seq === openSeq;
+          const day = new Date(event.at).toDateString();
+          const before = events[index - 1];
+          const isNewDay = before === undefined || new Date(before.at).toDateString() !== day;
+          const thread =
+            brokenFrom !== null && event.seq >= brokenFrom
+              ? event.seq === brokenFrom
+                ? 'bad'
+                : 'loose'
+              : event.seq > verifiedTo && 'unverified';
+          return (
+            <Fragment key={event.seq}>
+              {isNewDay && (
+                <tr className={classNames(styles.day, threadClass(dayThread(thread)))}>
+                  <th colSpan={COLUMNS.length} scope="rowgroup">
+                    <time dateTime={event.at.slice(0, 10)} title={formatDate(event.at)}>
+                      {formatDay(event.at, now)}
+                    </time>
+                  </th>
+                </tr>
+              )}
+              <tr
+                className={classNames(styles.event, isOpen && styles.op, threadClass(thread))}
+                data-seq={event.seq}
+                onFocus={() => setFocusSeq(event.seq)}
+                onClick={() => setOpenSeq(isOpen ? null : event.seq)}
+                onKeyDown={(key) => onKey(key, event.seq)}
+              >
+                <EventCells event={event} thread={thread} isOpen={isOpen} isFocusable={event.seq === focusable} />
+              </tr>
+              {isOpen && (
+                <tr data-details="" className={classNames(styles.x, threadClass(dayThread(thread)))}>
+                  <td className={styles.sq}>
+                    <span className="vh">What it says</span>
+                  </td>
+                  <td colSpan={COLUMNS.length - 1}>
+                    <EventDetails event={event} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Rows between events continue their thread and are never bad themselves. */
+const dayThread = (thread: Thread): Thread => (thread === 'bad' ? 'loose' : thread);
+
+const threadClass = (thread: Thread) => thread && styles[thread];
+
+function neighbour(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTMLTableRowElement | null {
+  let next: Element | null = row;
+  do next = key === 'ArrowDown' ? next.nextElementSibling : next.previousElementSibling;
+  while (next && !next.matches('[data-seq]'));
+  return next instanceof HTMLTableRowElement ? next : null;
+}
+
+/** How an event is connected to the chain; false if it was verified. */
+type Thread = 'bad' | 'loose' | 'unverified' | false;
+type EventCellsProps = { event: AuditEventView; thread: Thread; isOpen: boolean; isFocusable: boolean };
+
+function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
+  const { seq, at, actor, action, data, sessionId, hash } = event;
+  const what = subjectWords(event);
+  return (
+    <>
+      <td
+        className={styles.sq}
+        title={thread === false ? 'Verified' : thread === 'unverified' ? 'Not verified yet' : undefined}
+      >
+        {seq}
+        {thread === 'bad' && <span className="vh"> is not as it was recorded</span>}
+      </td>
+      <td className={classNames('nowrap', styles.ti)}>
+        {/* The raw value from the chain, below. */}
+        <time dateTime={at} title={`${formatExact(at)}\n${at}`}>
+          {formatClock(at)}
+        </time>
+      </td>
+      <td className={styles.by}>
+        <span className="who">
+          <Avatar name={actor.name} role={actor.kind === 'system'} />
+          <span className="trunc" title={actor.email ?? actor.name}>
+            {actor.name}
+          </span>
+        </span>
+      </td>
+      <td className={classNames('nowrap', styles.ac)}>
+        {/* A click on it also clicks the row. */}
+        <Pressable aria-expanded={isOpen} tabIndex={isFocusable ? 0 : -1}>
+          {actionWords(action, data)}
+        </Pressable>
+      </td>
+      <td className={classNames('trunc', styles.ob)} title={what}>
+        {what}
+      </td>
+      <td className={classNames('mono muted', styles.se)} title={sessionId ?? undefined}>
+        {sessionId && `${sessionId.slice(-8, -4)}…${sessionId.slice(-4)}`}
+      </td>
+      <td className={classNames('mono muted', styles.ha)} title={hash}>
+        {hash.slice(0, 6)}
+      </td>
+    </>
+  );
+}
+
+function EventDetails({ event }: { event: AuditEventView }) {
+  return (
+    <dl className={styles.ba}>
+      {eventLines(event).map(({ label, text, mono }, index) => (
+        <Fragment key={`${label} ${index}`}>
+          <dt>{label}</dt>
+          <dd className={mono && 'mono'}>{text}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** The table while its first rows are loading. */
+export function EventTableSkeleton() {
+  return (
+    <table className={classNames('table', styles.ev)} aria-label="Events">
+      <TableHead columns={COLUMNS} />
+      <TableSkeleton columns={COLUMNS} rows={10} />
+    </table>
+  );
+}

@@ -1,0 +1,67 @@
+import { FileDown, FileJson } from 'lucide-react';
+import { useState } from 'react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { counted } from '../../../lib/format/number.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DateRange } from '../../../ui/date-range.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { useAuditStatus, useExportAudit } from '../api/use-audit.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './export-card.module.css';
+
+type Days = { from: string; to: string };
+
+/** The export of the audit trail, with the number of events before it starts. The initial range is that of the list. */
+export function ExportCard({ days }: { days: Days }) {
+  const [picked, setPicked] = useState<{ days: Days; listed: Days }>({ days, listed: days });
+  // The export follows the list's range until the person chooses another.
+  if (picked.listed.from !== days.from || picked.listed.to !== days.to) setPicked({ days, listed: days });
+  const range = picked.days;
+  const status = useAuditStatus(range);
+  const exported = useExportAudit();
+  const kind = exported.isPending ? exported.variables.kind : null;
+  return (
+    <section className={classNames('sheet', styles.auditExport)} aria-labelledby="audit-export-title">
+      <h2 id="audit-export-title">Export</h2>
+      <div className="field">
+        <span className="lab">Range</span>
+        <DateRange
+          emptyLabel="From the first event on"
+          from={range.from}
+          to={range.to}
+          onChange={(next) => setPicked({ days: next, listed: days })}
+        />
+      </div>
+      <div className={styles.twoButtons}>
+        <Button
+          icon={FileDown}
+          busy={kind === 'pdf' && 'Exporting…'}
+          onClick={() => exported.mutate({ kind: 'pdf', days: range })}
+        >
+          Audit PDF
+        </Button>
+        <Button
+          icon={FileJson}
+          busy={kind === 'ndjson' && 'Exporting…'}
+          onClick={() => exported.mutate({ kind: 'ndjson', days: range })}
+        >
+          Data
+        </Button>
+      </div>
+      {exported.isError && <Note tone="bad">{errorSentence(exported.error, 'Failed to export the audit trail')}</Note>}
+      <p className="xs muted">
+        {status.data && <span>{counted(status.data.eventsInRange, 'event')}. </span>}
+        Check the data offline with <span className="mono">stet audit verify</span>
+        {status.data && ' and the key of this organization:'}
+      </p>
+      {status.data && (
+        <p
+          className={classNames('mono muted', styles.key)}
+          title="The key that checkpoints and exports are signed with"
+        >
+          {status.data.key}
+        </p>
+      )}
+    </section>
+  );
+}

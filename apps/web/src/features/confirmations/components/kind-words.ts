@@ -1,0 +1,50 @@
+import type { Confirmation } from '@stet/contract';
+
+type Words = {
+  name: string;
+  confirm: string;
+  /** The effect of a confirmation, below the question. */
+  about: string;
+  /** The effect of a refusal. */
+  refusal: string;
+};
+
+/** Texts for each kind of confirmation. */
+export const KIND_WORDS = {
+  member: {
+    name: 'Person',
+    confirm: 'Confirm this person',
+    about:
+      'Confirm only someone you know, under the address that is theirs. Their approvals then count as those of a second person. The audit trail records your confirmation.',
+    refusal: 'They stay a member. Their approvals keep their mark, or don’t count.',
+  },
+  policy: {
+    name: 'Policy',
+    confirm: 'Confirm',
+    about: 'It takes effect immediately for every draft that is not merged yet.',
+    refusal: 'Nothing changes.',
+  },
+  working_hours: {
+    name: 'Working hours',
+    confirm: 'Confirm',
+    about: 'It takes effect immediately for steps that become active from now on.',
+    refusal: 'Nothing changes.',
+  },
+  escalation: {
+    name: 'Escalation',
+    confirm: 'Confirm',
+    about: 'It takes effect immediately, also for open runs.',
+    refusal: 'Nothing changes.',
+  },
+  emergency: {
+    name: 'Emergency',
+    confirm: 'Ratify',
+    about:
+      'You say that it was right to make this version live without the review. The version, its runs and the audit trail then show that it was ratified.',
+    refusal: 'The version stays live. The version, its runs and the audit trail show that the emergency was refused.',
+  },
+} satisfies Record<Confirmation['kind'], Words>;
+
+/** The proposer's reason; null if they gave none. */
+export const reasonOf = ({ payload }: Confirmation): string | null =>
+  typeof payload['reason'] === 'string' && payload['reason'] !== '' ? payload['reason'] : null;

@@ -1,0 +1,32 @@
+import { Select } from '../../../ui/field.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { STATUS_CHOICES, readStatus } from '../model/docs-filters.ts';
+import type { DocsFilters } from '../model/docs-filters.ts';
+import styles from './docs-filter-bar.module.css';
+
+type DocsFilterBarProps = { filters: DocsFilters; onChange: (filters: DocsFilters) => void };
+
+/** The filters of the list (specification, section 2). The search also covers the steps. */
+export function DocsFilterBar({ filters, onChange }: DocsFilterBarProps) {
+  return (
+    <div className={styles.docsFilters} role="search" aria-label="Filter workflows">
+      <Select
+        aria-label="Status"
+        value={filters.status}
+        onChange={(event) => onChange({ ...filters, status: readStatus(event.target.value) })}
+      >
+        {STATUS_CHOICES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <SearchBox
+        label="Search name, key and the text of steps"
+        placeholder="Search name or key"
+        text={filters.search}
+        onSearch={(search) => onChange({ ...filters, search })}
+      />
+    </div>
+  );
+}

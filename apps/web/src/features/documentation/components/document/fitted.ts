@@ -1,0 +1,27 @@
+type Node = { type: string; tagName?: string; value?: string; properties?: Record<string, unknown>; children?: Node[] };
+
+const READ_ALONE = new Set(['li', 'td', 'th', 'blockquote', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/**
+ * Fits the text of a task into the surrounding page: its headings continue below the enclosing one without skipping
+ * levels, whatever was typed; a line end after a break isn't a second break; each part has its own text direction.
+ * @param below the level of the heading above it
+ */
+export const fitted = (below: number) => () => (tree: unknown) => {
+  const open: number[] = [];
+  const walk = (parent: Node): void => {
+    for (const [at, node] of (parent.children ?? []).entries()) {
+      const before = parent.children?.[at - 1];
+      if (node.type === 'text' && before?.tagName === 'br') node.value = node.value?.replace(/^\n/, '') ?? '';
+      const depth = Number(/^h([1-6])$/.exec(node.tagName ?? '')?.[1] ?? 0);
+      if (depth > 0) {
+        while ((open.at(-1) ?? 0) >= depth) open.pop();
+        open.push(depth);
+        node.tagName = `h${Math.min(6, below + open.length)}`;
+      }
+      if (READ_ALONE.has(node.tagName ?? '')) node.properties = { ...node.properties, dir: 'auto' };
+      walk(node);
+    }
+  };
+  walk(tree as Node);
+};

@@ -1,0 +1,85 @@
+import { isMarked, isSafeLink, isTooDeep } from '@stet/presentation/documentation';
+import { Component, memo } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import Markdown from 'react-markdown';
+import type { Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+import { fitted } from './fitted.ts';
+import styles from './document.module.css';
+
+const PLUGINS = [remarkGfm];
+const BELOW_TITLE = [fitted(1)];
+const BELOW_STEP = [fitted(2)];
+
+type TaskTextProps = {
+  text: string;
+  prefix: string;
+  /** The level of the enclosing heading. */
+  below: 1 | 2;
+};
+
+/**
+ * Task text, rendered as Markdown. Nothing in it is active: HTML is shown as text, images are named and not loaded,
+ * links lead only to web pages and mail. Text that can't be parsed is shown as typed.
+ */
+export const TaskText = memo(function TaskText({ text, prefix, below }: TaskTextProps) {
+  const typed = (
+    <p className={styles.taskText} dir="auto">
+      {text}
+    </p>
+  );
+  if (isTooDeep(text) || !isMarked(text)) return typed;
+  return (
+    <AsTyped text={typed}>
+      <div className={styles.taskText}>
+        <Markdown
+          remarkPlugins={PLUGINS}
+          rehypePlugins={below === 1 ? BELOW_TITLE : BELOW_STEP}
+          // Footnote ids are separate for each step.
+          remarkRehypeOptions={{ clobberPrefix: `${prefix}-` }}
+          urlTransform={(url) => (isSafeLink(url) || url.startsWith('#') ? url : '')}
+          components={COMPONENTS}
+        >
+          {text}
+        </Markdown>
+      </div>
+    </AsTyped>
+  );
+});
+
+const COMPONENTS: Components = {
+  a: ({ href, children }) => <TaskLink href={href}>{children}</TaskLink>,
+  img: ({ alt }) => <em>[{alt?.trim() ? alt : 'image'}]</em>,
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  input: ({ checked }) => (
+    <span role="img" aria-label={checked ? 'Done' : 'Not done'}>
+      {checked ? '☑' : '☐'}
+    </span>
+  ),
+  table: ({ children }) => (
+    <div className={styles.taskTable} role="group" aria-label="Table" tabIndex={0}>
+      <table>{children}</table>
+    </div>
+  ),
+};
+
+function TaskLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'children'>) {
+  if (!href) return <>{children}</>;
+  if (href.startsWith('#')) return <a href={href}>{children}</a>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+/** A text that the Markdown parser can't handle doesn't crash anything else. */
+class AsTyped extends Component<{ text: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
+  override state = { hasFailed: false };
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+  override render() {
+    return this.state.hasFailed ? this.props.text : this.props.children;
+  }
+}

@@ -1,0 +1,110 @@
+import { isolated } from '@stet/domain/workflows';
+import { Button } from '../../../ui/button.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './workflow-panel.module.css';
+
+type RollbackDialogProps = {
+  title: string;
+  version: number;
+  busy: boolean;
+  error: string | null;
+  onConfirm: (reason: string) => void;
+  onClose: () => void;
+};
+
+/**
+ * Asks before an earlier version is made live again, in the specification's words (section 5), and for a reason. Mount
+ * it to open it.
+ */
+export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialogProps) {
+  return (
+    <ReasonDialog
+      title={`Rollback ${isolated(title)} to version ${version}?`}
+      confirmLabel="Rollback"
+      cancelLabel="Cancel"
+      danger
+      requiredSentence="Say why the workflow is rolled back"
+      hint="Kept in the audit trail. New runs start on this version; open runs stay on theirs."
+      busy={busy && 'Rolling back…'}
+      {...rest}
+    >
+      {`Rollback ${isolated(title)} to version ${version}? This will replace the current live version.`}
+    </ReasonDialog>
+  );
+}
+
+type RollbackReviewDialogProps = {
+  title: string;
+  version: number;
+  /** Why a simple rollback isn't possible, and which controls would be lost; one sentence each. */
+  sentence: string;
+  losses: readonly string[];
+  /** The action in progress. */
+  busy: 'draft' | 'emergency' | null;
+  error: string | null;
+  /** Null if this person can't change workflows. */
+  onOpenAsDraft: (() => void) | null;
+  /** Null if this person isn't an owner. */
+  onEmergency: (() => void) | null;
+  onClose: () => void;
+};
+
+/** A rollback that would remove controls: the losses, and the two alternatives. Mount it to open it. */
+export function RollbackReviewDialog(props: RollbackReviewDialogProps) {
+  const { title, version, sentence, losses, busy, error, onOpenAsDraft, onEmergency, onClose } = props;
+  return (
+    <Modal
+      open
+      title={`Version ${version} of ${isolated(title)} needs a review`}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {onEmergency && (
+            <Button
+              tone="danger"
+              busy={busy === 'emergency' && 'Rolling back…'}
+              disabledReason={busy === 'draft' ? 'Wait until the draft is open' : undefined}
+              onClick={onEmergency}
+            >
+              Roll back in an emergency
+            </Button>
+          )}
+          {onOpenAsDraft && (
+            <Button
+              tone="primary"
+              data-autofocus
+              busy={busy === 'draft' && 'Opening…'}
+              disabledReason={busy === 'emergency' ? 'Wait until the rollback is done' : undefined}
+              onClick={onOpenAsDraft}
+            >
+              Open as draft
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="stack">
+        <p className="md">{losses.length > 0 ? 'This version can only go live again through a review:' : sentence}</p>
+        {losses.length > 0 && (
+          <ul className={classNames('md', styles.rollbackLosses)}>
+            {losses.map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        )}
+        <p className="md two">
+          {onOpenAsDraft
+            ? 'Open as draft brings this version through the ordinary review.'
+            : 'Ask an editor to open this version as a draft; it then goes through the ordinary review.'}
+          {onEmergency &&
+            ' An emergency makes it live now: everyone here is notified, and the version, its runs and the audit trail say “emergency, not ratified” until another owner or admin ratifies it.'}
+        </p>
+        {error && <Note tone="bad">{error}</Note>}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,28 @@
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { isStatus } from '../../../lib/api/api-error.ts';
+import type { ApiError } from '../../../lib/api/api-error.ts';
+import { contentOf, recordOfDraft } from '../model/source.ts';
+import type { ServerSide } from '../model/source.ts';
+import { loadSource } from './load-source.ts';
+import { getDraft } from './save-draft.ts';
+
+type RefusedSave = { key: string; draftId: string; saved: WorkflowContent };
+
+/** The server's current state that caused a save to be refused; null if the refusal had another reason. */
+export async function findServerSide(
+  refusal: ApiError,
+  { key, draftId, saved }: RefusedSave,
+): Promise<ServerSide | null> {
+  if (refusal.code === 'stale_revision') {
+    const draft = await getDraft(key, draftId).catch(() => null);
+    return draft && { content: contentOf(draft), record: recordOfDraft(draft) };
+  }
+  if (refusal.code !== 'already_merged' && refusal.status !== 404) return null;
+  try {
+    const now = await loadSource({ mode: 'edit', open: 'workflow', key, draftId: null }, Date.now());
+    return { content: now.saved, record: now.record };
+  } catch (reading) {
+    // If it was the only draft, the whole workflow may be gone.
+    return isStatus(reading, 404) ? { content: saved, record: { kind: 'unsaved' } } : null;
+  }
+}

@@ -1,0 +1,16 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { UiProvider } from '../../../ui/ui-provider.tsx';
+import { aDraft } from '../testing/workflows.ts';
+import { ChangesDialog } from './changes-dialog.tsx';
+
+afterEach(cleanup);
+
+test('documents with the same content are called identical', () => {
+  render(
+    <UiProvider>
+      <ChangesDialog saved={aDraft()} edited={aDraft()} onClose={() => undefined} />
+    </UiProvider>,
+  );
+  expect(screen.getByText('No Changes - The workflow is identical to the original version.')).toBeDefined();
+});

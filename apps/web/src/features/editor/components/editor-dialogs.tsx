@@ -1,0 +1,109 @@
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { useMemo } from 'react';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { documentChanges } from '../model/document-changes.ts';
+import type { ServerSide } from '../model/source.ts';
+import { ChangesList } from './changes-dialog.tsx';
+
+export function SettingsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal
+      open
+      title="Coming Soon"
+      onClose={onClose}
+      withCloseButton={false}
+      footer={
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <p className="md">Workflow settings will be available in a future update.</p>
+    </Modal>
+  );
+}
+
+/** Asks before unsaved changes are left behind, however the person leaves. */
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <ConfirmDialog open title="Unsaved Changes" onCancel={onStay} onConfirm={onLeave}>
+      You have unsaved changes. Are you sure you want to go back?
+    </ConfirmDialog>
+  );
+}
+
+type ConflictDialogProps = {
+  /** The server's message: who saved it, or what happened to it. */
+  sentence: string;
+  theirs: ServerSide;
+  /** The draft was merged or discarded, so it can't be overwritten. */
+  isGone: boolean;
+  mine: WorkflowContent;
+  saving: boolean;
+  now: number;
+  onTakeTheirs: () => void;
+  onKeepMine: () => void;
+  onMerge: () => void;
+  onClose: () => void;
+};
+
+/** Someone saved, merged or discarded the draft since it was opened here. Nothing is overwritten without asking. */
+export function ConflictDialog({
+  sentence,
+  theirs,
+  isGone,
+  mine,
+  saving,
+  now,
+  onTakeTheirs,
+  onKeepMine,
+  onMerge,
+  onClose,
+}: ConflictDialogProps) {
+  const isThere = theirs.record.kind !== 'unsaved';
+  const savedAt = !isGone && theirs.record.kind === 'draft' ? theirs.record.updatedAt : null;
+  const changes = useMemo(() => documentChanges(theirs.content, mine), [theirs, mine]);
+  return (
+    <Modal
+      open
+      wide
+      title={isGone ? 'This draft is no longer open' : 'This draft was saved elsewhere'}
+      onClose={onClose}
+      withCloseButton={false}
+      footer={
+        <>
+          <Button data-autofocus onClick={onClose}>
+            Back to editing
+          </Button>
+          {isThere && <Button onClick={onTakeTheirs}>Take theirs</Button>}
+          <Button busy={saving && 'Saving...'} onClick={onKeepMine}>
+            {isGone ? 'Save as a new draft' : 'Keep mine'}
+          </Button>
+          {isThere && (
+            <Button tone="primary" onClick={onMerge}>
+              Open the merge
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p className="md">
+        {sentence}
+        {savedAt !== null && `, at ${formatDateTime(savedAt, now)}`}. Your changes are still here and nothing was
+        written over.
+      </p>
+      <p className="md">{isGone ? 'The workflow as it is now, and yours:' : 'What was saved, and yours:'}</p>
+      <ChangesList changes={changes} />
+      <p className="muted">
+        {isThere && isGone && 'Take theirs shows the workflow as it is now; Undo brings yours back. '}
+        {isGone
+          ? 'Save as a new draft keeps yours as it is on this screen. '
+          : 'Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it. '}
+        {isThere && 'The merge puts the two together.'}
+      </p>
+    </Modal>
+  );
+}

@@ -1,0 +1,100 @@
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { useId, useMemo, useState } from 'react';
+import { ChoiceInput } from '../../../ui/check-row.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { documentChanges } from '../model/document-changes.ts';
+import { mergeText } from '../model/merge-texts.ts';
+import { resolveMerge } from '../model/resolve-merge.ts';
+import type { MergeSide, MergeSides } from '../model/resolve-merge.ts';
+import { ChangesList } from './changes-dialog.tsx';
+import styles from './merge-dialog.module.css';
+
+type MergeDialogProps = {
+  sides: MergeSides;
+  onMerged: (content: WorkflowContent) => void;
+  onBack: () => void;
+};
+
+const SIDE_WORDS = { theirs: 'Theirs', mine: 'Mine' } as const satisfies Record<MergeSide, string>;
+
+/** Both sides' changes merged by step and field; only conflicts are asked. */
+export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
+  const [answers, setAnswers] = useState<ReadonlyMap<string, MergeSide>>(new Map());
+  const { content, questions, open } = useMemo(() => resolveMerge(sides, answers), [sides, answers]);
+  const changes = useMemo(() => documentChanges(sides.theirs, content), [sides.theirs, content]);
+  const name = useId();
+  const answer = (id: string, side: MergeSide) => setAnswers((before) => new Map(before).set(id, side));
+  const answerAll = (side: MergeSide) => setAnswers(new Map(questions.map(({ id }) => [id, side])));
+  return (
+    <Modal
+      open
+      wide
+      title="Merge both changes"
+      onClose={onBack}
+      withCloseButton={false}
+      footer={
+        <>
+          <Button data-autofocus onClick={onBack}>
+            Back
+          </Button>
+          <Button
+            tone="primary"
+            disabledReason={open > 0 ? 'Choose one side wherever both changed the same' : undefined}
+            onClick={() => onMerged(content)}
+          >
+            Use the merge
+          </Button>
+        </>
+      }
+    >
+      {questions.length === 0 ? (
+        <p className="md">Nothing was changed by both of you: the two go together as they are.</p>
+      ) : (
+        <>
+          <p className="md" role="status">
+            {open === 0
+              ? 'Everything is settled.'
+              : `Both of you changed the same in ${open === 1 ? '1 place' : `${open} places`}.`}
+          </p>
+          <div className={styles.mergeAll}>
+            <Button size="sm" onClick={() => answerAll('theirs')}>
+              Theirs everywhere
+            </Button>
+            <Button size="sm" onClick={() => answerAll('mine')}>
+              Mine everywhere
+            </Button>
+          </div>
+        </>
+      )}
+      {questions.map(({ id, conflict }) => {
+        const text = mergeText(conflict, sides);
+        return (
+          <fieldset key={id} className={styles.mergeQuestion}>
+            <legend>
+              {text.about} <span className="tag">{text.field}</span>
+            </legend>
+            {(['theirs', 'mine'] as const).map((side) => (
+              <label key={side} className={styles.mergeSide}>
+                <ChoiceInput
+                  kind="radio"
+                  name={`${name}-${id}`}
+                  checked={answers.get(id) === side}
+                  onChange={() => answer(id, side)}
+                />
+                <b>{SIDE_WORDS[side]}</b>
+                <span>{text[side] || <i>empty</i>}</span>
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+      {!changes.identical && (
+        <>
+          <p className="md">The merge, compared with what is saved:</p>
+          <ChangesList changes={changes} />
+        </>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,132 @@
+import { isolated } from '@stet/domain/workflows';
+import { useState } from 'react';
+import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
+import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
+import { ChangesDialog } from './changes-dialog.tsx';
+import { ConflictDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
+import type { ImportModel } from './use-import.ts';
+import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
+import type { EditorTrouble, WorkflowEditorModel } from './use-workflow-editor.ts';
+
+export type DialogName = 'changes' | 'settings' | 'delete' | 'discard';
+
+type OpenDialogProps = {
+  name: DialogName | null;
+  editor: WorkflowEditorModel;
+  imports: ImportModel;
+  copy: UnsavedCopyModel;
+  title: string;
+  leaving: { stay: () => void; leave: () => void } | null;
+  now: number;
+  onClose: () => void;
+};
+
+/** The open dialog of the editor. Leaving and a conflict take precedence over the requested one. */
+export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onClose }: OpenDialogProps) {
+  const { state, content, record, trouble, remove, discard } = editor;
+  // A review given since the draft was loaded is only known from the refusal.
+  const asksWhy = ({ error, variables }: typeof remove | typeof discard): boolean =>
+    isCode(error, 'reason_required') || variables?.reason !== undefined;
+  const sentenceOf = (error: unknown, fallback: string): string | null =>
+    error === null || isCode(error, 'reason_required') ? null : errorSentence(error, fallback);
+  if (leaving) {
+    const leave = () => {
+      copy.forget();
+      leaving.leave();
+    };
+    return <LeaveDialog onStay={leaving.stay} onLeave={leave} />;
+  }
+  if (trouble?.kind === 'conflict') return <OpenConflict editor={editor} conflict={trouble} now={now} />;
+  if (copy.merging) return <MergeDialog sides={copy.merging} onMerged={copy.finishMerge} onBack={copy.cancelMerge} />;
+  if (imports.state.stage === 'preview') {
+    const { name: file, content: imported } = imports.state;
+    return (
+      <ImportDialog
+        name={file}
+        current={content}
+        imported={imported}
+        leftOut={imports.state.leftOut}
+        onApply={imports.apply}
+        onCancel={imports.cancel}
+      />
+    );
+  }
+  switch (name) {
+    case 'changes':
+      return <ChangesDialog saved={state.saved} edited={content} onClose={onClose} />;
+    case 'settings':
+      return <SettingsDialog onClose={onClose} />;
+    case 'delete':
+      return (
+        <DestroyDialog
+          title={`Delete ${isolated(title)}?`}
+          confirmLabel="Delete"
+          busy={remove.isPending && 'Deleting...'}
+          error={sentenceOf(remove.error, 'Failed to delete workflow')}
+          needsReason={asksWhy(remove)}
+          onConfirm={(reason) => remove.mutate({ reason })}
+          onCancel={onClose}
+        >
+          This action cannot be undone.
+        </DestroyDialog>
+      );
+    case 'discard':
+      return (
+        <DestroyDialog
+          title="Discard this draft?"
+          confirmLabel="Discard draft"
+          busy={discard.isPending && 'Discarding...'}
+          error={sentenceOf(discard.error, 'Failed to discard the draft')}
+          needsReason={(record.kind === 'draft' && record.abilities.discardNeedsReason) || asksWhy(discard)}
+          onConfirm={(reason) => discard.mutate({ reason })}
+          onCancel={onClose}
+        >
+          What it changes is lost; the live version stays as it is. This action cannot be undone.
+        </DestroyDialog>
+      );
+    case null:
+      return null;
+  }
+}
+
+type OpenConflictProps = {
+  editor: WorkflowEditorModel;
+  conflict: Extract<EditorTrouble, { kind: 'conflict' }>;
+  now: number;
+};
+
+/** Handles a draft that someone else saved, merged or discarded: use theirs, keep mine, or merge both. */
+export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
+  const { theirs, sentence } = conflict;
+  const [merging, setMerging] = useState(false);
+  if (merging) {
+    const sides = { base: editor.state.saved, theirs: theirs.content, mine: editor.content };
+    return (
+      <MergeDialog
+        sides={sides}
+        onMerged={(merged) => editor.takeTheirs(theirs, merged)}
+        onBack={() => setMerging(false)}
+      />
+    );
+  }
+  return (
+    <ConflictDialog
+      sentence={sentence}
+      theirs={theirs}
+      isGone={
+        theirs.record.kind !== 'draft' ||
+        editor.record.kind !== 'draft' ||
+        theirs.record.draftId !== editor.record.draftId
+      }
+      mine={editor.content}
+      saving={editor.busy === 'saving'}
+      now={now}
+      onTakeTheirs={() => editor.takeTheirs(theirs)}
+      onKeepMine={() => editor.keepMine(theirs)}
+      onMerge={() => setMerging(true)}
+      onClose={editor.dismissTrouble}
+    />
+  );
+}

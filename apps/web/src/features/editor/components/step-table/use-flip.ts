@@ -1,0 +1,19 @@
+import { useLayoutEffect } from 'react';
+import type { RefObject } from 'react';
+
+/** Marks a popover with `data-up` if there isn't enough room below its cell and more above. */
+export function useFlip(popup: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const node = popup.current;
+    const cell = node?.parentElement;
+    if (!node || !cell) return;
+    const at = cell.getBoundingClientRect();
+    const below = window.innerHeight - at.bottom;
+    const above = at.top - STICKY_BARS_PX;
+    node.toggleAttribute('data-up', below < node.offsetHeight + ROOM_PX && above > below);
+  }, [popup]);
+}
+
+// The sticky bars at the top cover this area.
+const STICKY_BARS_PX = 136;
+const ROOM_PX = 12;

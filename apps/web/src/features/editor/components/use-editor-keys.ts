@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+
+type EditorKeys = { onSave: () => void; onUndo: () => void; onRedo: () => void };
+
+const hasItsOwnUndo = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLInputElement ||
+    target.closest('[data-cell-part="popup"]') !== null);
+
+/**
+ * Ctrl or Cmd+S saves from anywhere; with Z and Shift+Z it undoes and redoes, except in a text field, which has its own
+ * undo, and in an editor open over a cell.
+ */
+export function useEditorKeys(keys: EditorKeys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      const key = event.key.toLowerCase();
+      // A dialog receives its own keys; the browser's own Save is never intended.
+      if (document.querySelector('[aria-modal="true"]')) {
+        if (key === 's') event.preventDefault();
+        return;
+      }
+      if (key === 's') {
+        event.preventDefault();
+        latest.current.onSave();
+      } else if ((key === 'z' || key === 'y') && !hasItsOwnUndo(event.target)) {
+        event.preventDefault();
+        if (key === 'y' || event.shiftKey) latest.current.onRedo();
+        else latest.current.onUndo();
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,135 @@
+import { useMutation } from '@tanstack/react-query';
+import type { VersionRecord } from '@stet/contract';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { toast } from '../../../ui/toast.ts';
+import { deleteWorkflow, discardDraft, publishDraft, submitDraft, withdrawDraft } from '../api/finish-draft.ts';
+import { getDraft } from '../api/save-draft.ts';
+import { recordOfDraft } from '../model/source.ts';
+import type { SourceRecord } from '../model/source.ts';
+import { type DraftRecord, NotSaved, isOpen } from '../model/write-target.ts';
+
+export type EditorEvents = {
+  /** The document has a new address: after its first save, or its publication. */
+  onMoved: (to: { key: string; draftId: string | null }) => void;
+  onGone: () => void;
+};
+
+type Finishing = EditorEvents & {
+  key: string;
+  record: SourceRecord;
+  title: string;
+  /** True if the server has everything on the screen. */
+  isSaved: boolean;
+  /** Saves the document on the screen, and returns its draft. */
+  write: () => Promise<DraftRecord>;
+  onWriteError: (error: unknown) => void;
+  /** Returns a handler that reports a failed call under a title. */
+  failed: (title: string, fallback: string) => (error: unknown) => void;
+  onRecord: (record: SourceRecord) => void;
+  onDone: () => void;
+  refreshLists: () => Promise<void>;
+};
+
+/** Actions on a draft other than saving: review, publication, discarding it, deleting its workflow. Each saves first. */
+export function useFinishDraft({
+  key,
+  record,
+  title,
+  isSaved,
+  write,
+  onWriteError,
+  failed,
+  onRecord,
+  onDone,
+  refreshLists,
+  onMoved,
+  onGone,
+}: Finishing) {
+  /** The draft, with everything on the screen saved. */
+  const savedDraft = async (): Promise<DraftRecord> => {
+    if (record.kind === 'draft' && isSaved && isOpen(record.status)) return record;
+    return write();
+  };
+  const finishing =
+    <T>(act: (draft: DraftRecord) => Promise<T>) =>
+    async (): Promise<T> => {
+      const draft = await savedDraft().catch((error: unknown) => {
+        onWriteError(error);
+        return null;
+      });
+      if (draft === null) throw new NotSaved();
+      return act(draft);
+    };
+  const onFinishError = (title: string, fallback: string) => (error: unknown) => {
+    if (!(error instanceof NotSaved)) failed(title, fallback)(error);
+  };
+
+  const submit = useMutation({
+    mutationFn: finishing(async (draft) => {
+      await submitDraft({ key, draftId: draft.draftId });
+      onRecord(recordOfDraft(await getDraft(key, draft.draftId)));
+    }),
+    onSuccess: () => {
+      onDone();
+      toast.ok('Submitted for review');
+      void refreshLists();
+    },
+    onError: onFinishError('Error', 'Failed to submit for review'),
+  });
+  const withdraw = useMutation({
+    mutationFn: finishing(async (draft) => {
+      await withdrawDraft({ key, draftId: draft.draftId });
+      onRecord(recordOfDraft(await getDraft(key, draft.draftId)));
+    }),
+    onSuccess: () => toast.ok('Taken back from review'),
+    onError: onFinishError('Error', 'Failed to take the draft back'),
+  });
+  const publish = useMutation({
+    mutationFn: finishing<VersionRecord>((draft) =>
+      publishDraft({ key, draftId: draft.draftId, submitted: draft.status === 'in_review' }),
+    ),
+    onSuccess: (version) => {
+      onDone();
+      onRecord({ kind: 'live', version: version.version ?? 1, updatedAt: version.updatedAt });
+      toast.ok('Published', `${version.label} is live`);
+      void refreshLists();
+      onMoved({ key, draftId: null });
+    },
+    onError: (error) => {
+      // The note above the document explains the next step once the draft's state is loaded.
+      if (error instanceof ApiError && error.code === 'out_of_date' && record.kind === 'draft') {
+        void getDraft(key, record.draftId).then(
+          (draft) => onRecord(recordOfDraft(draft)),
+          () => undefined,
+        );
+      }
+      onFinishError('Error', 'Failed to publish')(error);
+    },
+  });
+  const remove = useMutation({
+    mutationFn: (why: { reason: string | undefined }) => deleteWorkflow(key, why),
+    onSuccess: () => {
+      toast.ok('Workflow Deleted', title, { forNextScreen: true });
+      void refreshLists();
+      onGone();
+    },
+  });
+  const discard = useMutation({
+    mutationFn: (why: { reason: string | undefined }) =>
+      discardDraft({ key, draftId: record.kind === 'draft' ? record.draftId : '' }, why),
+    onSuccess: () => {
+      toast.ok('Draft discarded', undefined, { forNextScreen: true });
+      void refreshLists();
+      onGone();
+    },
+  });
+
+  return {
+    submit: () => submit.mutate(),
+    withdraw: () => withdraw.mutate(),
+    publish: () => publish.mutate(),
+    remove,
+    discard,
+    busy: submit.isPending || withdraw.isPending ? 'submitting' : publish.isPending ? 'publishing' : null,
+  } as const;
+}

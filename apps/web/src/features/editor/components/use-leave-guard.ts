@@ -1,0 +1,20 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router';
+
+/** Navigation state that keeps the document: only its address changed, because it was saved. */
+export const SAME_DOCUMENT = { sameDocument: true } as const;
+
+const staysWithDocument = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'sameDocument' in state && state.sameDocument === true;
+
+/** Blocks every way out of the screen while there are unsaved changes: links, browser back, closing the tab. */
+export function useLeaveGuard(active: boolean): { stay: () => void; leave: () => void } | null {
+  const blocker = useBlocker(({ nextLocation }) => active && !staysWithDocument(nextLocation.state));
+  useEffect(() => {
+    if (!active) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [active]);
+  return blocker.state === 'blocked' ? { stay: () => blocker.reset(), leave: () => blocker.proceed() } : null;
+}

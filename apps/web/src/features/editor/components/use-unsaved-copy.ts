@@ -1,0 +1,145 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { randomKey } from '../../../lib/api/random-key.ts';
+import { localCopies } from '../../../lib/local-copies.ts';
+import type { CopyPlace, SavedCopy } from '../../../lib/local-copies.ts';
+import { lockSession, livingSessions } from '../../../lib/living-sessions.ts';
+import { isDirty } from '../model/editor-state.ts';
+import { whenIdle } from '../../../lib/when-idle.ts';
+import { sameContent } from '../model/same-content.ts';
+import { readUnsavedCopy, restorationOf, revisionOf, subjectOf } from '../model/unsaved-copy.ts';
+import type { UnsavedCopy } from '../model/unsaved-copy.ts';
+import type { MergeSides } from '../model/resolve-merge.ts';
+import type { WorkflowEditorModel } from './use-workflow-editor.ts';
+
+const copies = localCopies(() => window.localStorage, readUnsavedCopy);
+// Long enough not to write after each letter, short enough that a crash loses at most a word.
+const PAUSE_MS = 400;
+
+type UnsavedCopyOptions = {
+  editor: WorkflowEditorModel;
+  owner: string;
+  readOnly: boolean;
+  /** Edits of a missing draft belong to the document opened in its place. */
+  lostDraftId: string | null;
+};
+
+/**
+ * Stores unsaved edits in this browser, so that they survive a crash of the tab, and finds those that an earlier
+ * session left: these are offered, never applied automatically.
+ */
+export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: UnsavedCopyOptions) {
+  const { state, content, record, key, dispatch } = editor;
+  const [session] = useState(randomKey);
+  // The key of an unsaved document may change with its title.
+  const [openedKey] = useState(key);
+  const subject = subjectOf(record, record.kind === 'unsaved' ? openedKey : key);
+  const [found, setFound] = useState<SavedCopy<UnsavedCopy> | null>(null);
+  const [merging, setMerging] = useState<MergeSides | null>(null);
+  const isOver = useRef(false);
+  const latest = useRef({ state, record, place: { owner, subject, session } });
+  // As of the last pause: a page that is being closed can't wait for a response.
+  const living = useRef<ReadonlySet<string>>(new Set());
+
+  const write = useCallback(() => {
+    const { state: now, record: at, place } = latest.current;
+    if (isOver.current || !isDirty(now)) return copies.drop(place);
+    copies.save(
+      place,
+      { base: now.saved, edited: now.history.present, revision: revisionOf(at) },
+      Date.now(),
+      living.current,
+    );
+  }, []);
+
+  useEffect(() => {
+    const former = latest.current.place;
+    latest.current = { state, record, place: { owner, subject, session } };
+    // The first save gave the document another key.
+    if (former.subject !== subject) copies.drop(former);
+    if (readOnly) return;
+    let isLate = false;
+    let callOff = (): void => undefined;
+    const timer = setTimeout(async () => {
+      living.current = await livingSessions();
+      // Serializing a long document takes about a frame, so it must not delay a key press.
+      if (!isLate) callOff = whenIdle(write);
+    }, PAUSE_MS);
+    return () => {
+      isLate = true;
+      clearTimeout(timer);
+      callOff();
+    };
+  }, [state, record, owner, subject, session, readOnly, write]);
+
+  useEffect(() => {
+    if (readOnly) return;
+    // The last event in which a page may still write, even on a phone.
+    const onHide = () => document.visibilityState === 'hidden' && write();
+    window.addEventListener('pagehide', write);
+    document.addEventListener('visibilitychange', onHide);
+    return () => {
+      window.removeEventListener('pagehide', write);
+      document.removeEventListener('visibilitychange', onHide);
+      // The session may end while a document is open.
+      write();
+    };
+  }, [readOnly, write]);
+
+  useEffect(() => (readOnly ? undefined : lockSession(session)), [readOnly, session]);
+  const look = useEffectEvent((others: ReadonlySet<string>) => {
+    const subjects = lostDraftId === null ? [subject] : [`draft/${lostDraftId}`, subject];
+    const copy = newestOf(
+      subjects.map((each) => ({ owner, subject: each, session })),
+      others,
+    );
+    if (copy === null || !sameContent(copy.value.edited, content)) return setFound(copy);
+    copies.drop(copy.place);
+  });
+  useEffect(() => {
+    let isGone = readOnly;
+    void livingSessions().then((others) => isGone || look(others));
+    return () => {
+      isGone = true;
+    };
+  }, [readOnly]);
+
+  const forgetFound = () => {
+    if (found) copies.drop(found.place);
+    setFound(null);
+  };
+  return {
+    /** Edits from an earlier session; null once that is decided. */
+    found,
+    restore: () => {
+      if (!found) return;
+      const back = restorationOf(found.value, record, state.saved);
+      if (back.how === 'merge') return setMerging(back.sides);
+      dispatch({ type: 'content_replaced', content: back.content });
+      forgetFound();
+    },
+    discard: forgetFound,
+    /** A copy whose conflicts must be resolved before it is restored. */
+    merging,
+    finishMerge: (merged: MergeSides['mine']) => {
+      dispatch({ type: 'content_replaced', content: merged });
+      setMerging(null);
+      forgetFound();
+    },
+    cancelMerge: () => setMerging(null),
+    /** The person discarded the edits. */
+    forget: () => {
+      isOver.current = true;
+      copies.drop({ owner, subject, session });
+    },
+  } as const;
+}
+
+function newestOf(places: readonly CopyPlace[], living: ReadonlySet<string>): SavedCopy<UnsavedCopy> | null {
+  for (const place of places) {
+    const copy = copies.newest(place, Date.now(), living);
+    if (copy) return copy;
+  }
+  return null;
+}
+
+export type UnsavedCopyModel = ReturnType<typeof useUnsavedCopy>;

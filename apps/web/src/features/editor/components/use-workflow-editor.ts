@@ -1,0 +1,207 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { WholeDraft } from '@stet/contract';
+import { displayTitle, isolated, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import { useReducer, useRef, useState } from 'react';
+import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
+import { useIntent } from '../../../lib/api/intent.ts';
+import { toast } from '../../../ui/toast.ts';
+import { findServerSide } from '../api/find-server-side.ts';
+import { getDraft, saveDraft } from '../api/save-draft.ts';
+import type { Saved } from '../api/save-draft.ts';
+import { editedContent, editorReducer, isDirty, openDocument } from '../model/editor-state.ts';
+import { saveRefusal } from '../model/cell-problem.ts';
+import { sameContent } from '../model/same-content.ts';
+import { recordOfDraft } from '../model/source.ts';
+import type { EditorSource, ServerSide } from '../model/source.ts';
+import {
+  Conflict,
+  type DraftRecord,
+  InvalidDocument,
+  type WriteTarget,
+  draftOf,
+  draftOnlySaved,
+  targetOf,
+} from '../model/write-target.ts';
+import { type EditorEvents, useFinishDraft } from './use-finish-draft.ts';
+
+/** The error of the last attempt, for the note above the document; `conflict` contains the other person's save. */
+export type EditorTrouble =
+  | { kind: 'failed'; title: string; message: string }
+  | { kind: 'conflict'; sentence: string; theirs: ServerSide };
+
+/** The requirements for saving, which differ between the editors. */
+export type SaveRules = {
+  /** Why the document can't be saved as it is; otherwise null. */
+  problem: (content: WorkflowContent) => string | null;
+  /** The document as it would be saved; `saved` is the server's version. */
+  prepare: (content: WorkflowContent, saved: WorkflowContent) => WorkflowContent;
+  /** The toast after a save. */
+  sentence: (title: string) => string;
+};
+
+const EDITOR_RULES: SaveRules = {
+  problem: ({ metadata, steps }) =>
+    metadata.title.trim() === '' ? 'Workflow key and title are required' : saveRefusal(steps),
+  prepare: (content) => content,
+  sentence: (title) => `${isolated(title)} saved as a draft`,
+};
+
+/** An open document: its content, the server's version, and the calls that synchronize them. */
+export function useWorkflowEditor(
+  source: EditorSource,
+  { onMoved, onGone }: EditorEvents,
+  rules: SaveRules = EDITOR_RULES,
+) {
+  const [state, dispatch] = useReducer(editorReducer, source, ({ saved, edited }) => openDocument(saved, edited));
+  const [record, setRecord] = useState(source.record);
+  const [trouble, setTrouble] = useState<EditorTrouble | null>(null);
+  const intent = useIntent();
+  const queries = useQueryClient();
+  const content = editedContent(state);
+  const dirty = isDirty(state);
+  // An unsaved document still gets its key: the chosen one, or else the one derived from its title.
+  const [givenKey, setGivenKey] = useState(source.key);
+  const [openedAt] = useState(Date.now);
+  const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
+
+  const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
+  const reportFailure = (title: string, message: string) => setTrouble({ kind: 'failed', title, message });
+  const endTrouble = () => setTrouble(null);
+  const failed = (title: string, fallback: string) => (error: unknown) =>
+    reportFailure(title, errorSentence(error, fallback));
+  const adopt = (draft: WholeDraft): DraftRecord => {
+    const adopted = recordOfDraft(draft);
+    setRecord(adopted);
+    return adopted;
+  };
+
+  /**
+   * The permissions for the draft. Saving doesn't wait for this request: without a response, only saving is offered.
+   */
+  const adoptSaved = async (at: string, saved: Saved, before: DraftRecord | null): Promise<DraftRecord> => {
+    const whole = await getDraft(at, saved.draftId).catch(() => null);
+    if (whole) return adopt(whole);
+    const unknown = draftOnlySaved(saved, before?.baseVersion ?? (record.kind === 'live' ? record.version : null));
+    setRecord(unknown);
+    return unknown;
+  };
+
+  /** Writes the document to its draft and returns that draft. `over` overwrites another person's save. */
+  const write = async (over?: WriteTarget): Promise<DraftRecord> => {
+    const refusal = rules.problem(content);
+    if (refusal !== null) throw new InvalidDocument(refusal);
+    const written = rules.prepare(content, state.saved);
+    if (written !== content) dispatch({ type: 'content_replaced', content: written });
+    const { draft, isNew } = over ?? targetOf(record);
+    const at = key || newWorkflowKey(openedAt);
+    const input = { key: at, isNew, content: written, draft };
+    try {
+      const saved = await saveDraft({ ...input, idempotencyKey: intent.keyFor(input) });
+      intent.finish();
+      setGivenKey(at);
+      dispatch({ type: 'saved', content: written });
+      const adopted = await adoptSaved(at, saved, draft);
+      if (draft === null) onMoved({ key: at, draftId: saved.draftId });
+      void refreshLists();
+      return adopted;
+    } catch (error) {
+      intent.finish(error);
+      if (!(error instanceof ApiError) || draft === null) throw error;
+      const theirs = await findServerSide(error, { key, draftId: draft.draftId, saved: state.saved });
+      if (theirs === null) throw error;
+      // The response to an earlier attempt was lost: the existing draft is our own.
+      if (
+        theirs.record.kind === 'draft' &&
+        theirs.record.draftId === draft.draftId &&
+        sameContent(theirs.content, written)
+      ) {
+        dispatch({ type: 'saved', content: written });
+        setRecord(theirs.record);
+        return theirs.record;
+      }
+      throw new Conflict(error.message, theirs);
+    }
+  };
+
+  const onWriteError = (error: unknown): void => {
+    if (error instanceof Conflict) setTrouble({ kind: 'conflict', sentence: error.message, theirs: error.theirs });
+    else if (error instanceof InvalidDocument) reportFailure('Validation Error', error.message);
+    else failed('Save Error', 'Failed to save workflow')(error);
+  };
+
+  const isSaving = useRef(false);
+  const save = useMutation({
+    mutationFn: write,
+    onSettled: () => {
+      isSaving.current = false;
+    },
+    onSuccess: () => {
+      endTrouble();
+      toast.ok('Workflow Saved', rules.sentence(displayTitle(key, content.metadata.title)));
+    },
+    onError: onWriteError,
+  });
+
+  const finish = useFinishDraft({
+    key,
+    record,
+    title: displayTitle(key, content.metadata.title),
+    isSaved: !dirty,
+    write,
+    onWriteError,
+    failed,
+    onRecord: setRecord,
+    onDone: endTrouble,
+    refreshLists,
+    onMoved,
+    onGone,
+  });
+
+  return {
+    key,
+    /** The chosen key, empty while it follows the title; it can only be chosen before the first save. */
+    givenKey,
+    chooseKey: setGivenKey,
+    state,
+    dispatch,
+    content,
+    dirty,
+    record,
+    trouble,
+    dismissTrouble: endTrouble,
+    /** Shows what went wrong above the document until it is dismissed. */
+    reportFailure,
+    save: () => {
+      // Rapid clicks arrive before the page has rerendered.
+      if (isSaving.current) return;
+      // A draft identical to the live version would request a review of nothing.
+      if (!dirty && record.kind === 'live') return toast.ok('Nothing to save', 'This is what is live');
+      isSaving.current = true;
+      save.mutate(undefined);
+    },
+    /** Shows theirs, or the merged content, on top of their revision; one undo restores the own content. */
+    takeTheirs: (theirs: ServerSide, merged?: WorkflowContent) => {
+      dispatch({ type: 'content_replaced', content: merged ?? theirs.content });
+      dispatch({ type: 'saved', content: theirs.content });
+      setRecord(theirs.record);
+      setTrouble(null);
+      if (draftOf(theirs.record) !== draftOf(record)) onMoved({ key, draftId: draftOf(theirs.record) });
+    },
+    /** Overwrites another person's save; creates a new draft if the draft is gone. */
+    keepMine: (theirs: ServerSide) =>
+      save.mutate(
+        draftOf(theirs.record) === draftOf(record)
+          ? targetOf(theirs.record)
+          : { draft: null, isNew: theirs.record.kind === 'unsaved' },
+      ),
+    submit: finish.submit,
+    withdraw: finish.withdraw,
+    publish: finish.publish,
+    remove: finish.remove,
+    discard: finish.discard,
+    busy: save.isPending ? 'saving' : finish.busy,
+  } as const;
+}
+
+export type WorkflowEditorModel = ReturnType<typeof useWorkflowEditor>;

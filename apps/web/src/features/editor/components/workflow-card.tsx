@@ -1,0 +1,79 @@
+import { Copy, Eye, Pencil, Play } from 'lucide-react';
+import { formatDate } from '../../../lib/format/time.ts';
+import { Badge, StatusBadge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Who } from '../../../ui/avatar.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import type { PickerCard } from '../model/picker-cards.ts';
+import styles from './picker.module.css';
+
+type WorkflowCardProps = {
+  card: PickerCard;
+  highlighted: boolean;
+  may: { edit: boolean; run: boolean };
+  duplicating: boolean;
+  onHighlight: () => void;
+  onEdit: () => void;
+  onRun: () => void;
+  onDuplicate: () => void;
+};
+
+/** One workflow of the picker. */
+export function WorkflowCard({
+  card,
+  highlighted,
+  may,
+  duplicating,
+  onHighlight,
+  onEdit,
+  onRun,
+  onDuplicate,
+}: WorkflowCardProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the mouse's way to highlight; the keyboard has arrow keys.
+    <li
+      className={styles.pickerItem}
+      data-key={card.key}
+      aria-current={highlighted ? true : undefined}
+      aria-label={card.title}
+      onFocus={onHighlight}
+      onClick={onHighlight}
+    >
+      <div className={styles.pickerTitle}>
+        <h3>{card.title}</h3>
+        {card.versionLabel && <Badge tone="live">{card.versionLabel}</Badge>}
+        {card.draft && <StatusBadge status={card.draft.status} />}
+      </div>
+      {card.description && <p>{card.description}</p>}
+      <div className={styles.pickerMeta}>
+        <span className="mono">{card.key}</span>
+        <span>
+          Last updated <Moment at={card.updatedAt}>{formatDate(card.updatedAt)}</Moment>
+        </span>
+        <Who name={card.creator} />
+      </div>
+      <div className={styles.pickerActs}>
+        <Button size="sm" icon={may.edit ? Pencil : Eye} data-act="edit" onClick={onEdit}>
+          {may.edit ? 'Edit' : 'View'}
+        </Button>
+        {may.run && (
+          <Button
+            size="sm"
+            icon={Play}
+            onClick={onRun}
+            disabledReason={
+              card.versionLabel ? undefined : 'Nothing is live yet: publish a draft before starting a run'
+            }
+          >
+            Run
+          </Button>
+        )}
+        {may.edit && (
+          <Button size="sm" icon={Copy} onClick={onDuplicate} busy={duplicating && 'Duplicating...'}>
+            Duplicate
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,27 @@
+import { resolveConflicts } from '@stet/domain/drafts';
+import type { MergeConflict } from '@stet/domain/drafts';
+import type { WorkflowContent } from '@stet/domain/workflows';
+
+export type MergeSide = 'mine' | 'theirs';
+/** The common base, the server's current version, and the version on the screen. */
+export type MergeSides = { base: WorkflowContent; theirs: WorkflowContent; mine: WorkflowContent };
+/** One conflict; a step's type and settings are one. */
+export type MergeQuestion = { id: string; conflict: MergeConflict };
+type ResolvedMerge = {
+  /** The merge with every answered conflict resolved; the others as on the screen for now. */
+  content: WorkflowContent;
+  questions: readonly MergeQuestion[];
+  /** The number of unanswered conflicts. */
+  open: number;
+};
+
+const SIDE = { mine: { take: 'draft' }, theirs: { take: 'live' } } as const;
+
+/** The merge of two saves of one draft: like a rebase, with the saved version in place of the live one. */
+export function resolveMerge(
+  { base, theirs, mine }: MergeSides,
+  answers: ReadonlyMap<string, MergeSide>,
+): ResolvedMerge {
+  const sides = { base, live: theirs, draft: mine };
+  return resolveConflicts(sides, new Map([...answers].map(([id, side]) => [id, SIDE[side]])));
+}

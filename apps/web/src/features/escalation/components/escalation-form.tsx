@@ -1,0 +1,64 @@
+import type { Escalation } from '@stet/contract';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
+import { Field, Select, TextareaField } from '../../../ui/field.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { SaveButton } from '../../../ui/save-button.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { escalationSchema, useSaveEscalation } from '../api/use-escalation.ts';
+import { intervalsWith, namesIn } from '../model/escalation-fields.ts';
+
+type EscalationFormProps = { workflowKey: string; saved: Escalation };
+
+/** The people and roles notified of a breach, and the reminder interval; read-only without permission. */
+export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
+  const save = useSaveEscalation(workflowKey);
+  const form = useContractForm({
+    schema: escalationSchema,
+    initial: { tell: saved.tell.join('\n'), againAfterMinutes: saved.againAfterMinutes },
+    body: ({ tell, againAfterMinutes }) => ({ tell: namesIn(tell), againAfterMinutes }),
+    failed: 'Failed to save the escalation',
+    send: async (body) => {
+      const answered = await save.mutateAsync(body);
+      form.reset();
+      const isProposed =
+        answered.tell.length !== body.tell.length || answered.againAfterMinutes !== body.againAfterMinutes;
+      if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm a weaker escalation.');
+      else toast.ok('Escalation saved');
+    },
+  });
+  const { tell, againAfterMinutes } = form.values;
+  const isUnchanged =
+    JSON.stringify([namesIn(tell), againAfterMinutes]) === JSON.stringify([saved.tell, saved.againAfterMinutes]);
+  const canChange = saved.abilities.change;
+  return (
+    <form className="sheet settings-form" onSubmit={form.submit} noValidate>
+      <TextareaField
+        {...form.field('tell')}
+        label="Also tell"
+        hint="Emails of members and roles (owner, admin, editor, reviewer, viewer), one a line. The assignee, owners and admins are always told."
+        rows={4}
+        readOnly={!canChange}
+      />
+      <Field label="How often" hint="From the breach on, while the step still waits; ten times at most.">
+        {(control) => (
+          <Select
+            {...control}
+            disabled={!canChange}
+            value={String(againAfterMinutes)}
+            onChange={(event) =>
+              form.change({ againAfterMinutes: event.target.value === 'null' ? null : Number(event.target.value) })
+            }
+          >
+            {intervalsWith(saved.againAfterMinutes).map((each) => (
+              <option key={String(each.minutes)} value={String(each.minutes)}>
+                {each.label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {form.problem && <Note tone="bad">{form.problem}</Note>}
+      {canChange && <SaveButton isPending={form.isSending} isUnchanged={isUnchanged} />}
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { type SetupProgress, firstSteps } from './first-steps-done.ts';
+
+const NOTHING: SetupProgress = { draft: null, liveKey: null, hasRuns: false, hasColleagues: null };
+const DRAFT = { key: 'hiring', id: 'd1' };
+
+test.each<[string, Partial<SetupProgress>, string]>([
+  ['an empty personal account', {}, 'write live run'],
+  ['with a draft', { draft: DRAFT }, 'live run'],
+  ['with a live workflow', { liveKey: 'hiring' }, 'run'],
+  ['with a run', { liveKey: 'hiring', hasRuns: true }, ''],
+  ['an empty team', { hasColleagues: false }, 'write invite live run'],
+  ['a team of two with a draft', { hasColleagues: true, draft: DRAFT }, 'live run'],
+  ['a team of one that is live all the same', { hasColleagues: false, liveKey: 'hiring' }, 'run'],
+])('%s has left to do: %3$s', (_, beginnings, open) => {
+  const left = firstSteps({ ...NOTHING, ...beginnings }).filter(({ isDone }) => !isDone);
+  expect(left.map(({ name }) => name).join(' ')).toBe(open);
+});
+
+test('each open step links to the page where it is done, if that exists', () => {
+  const places = (change: Partial<SetupProgress>) =>
+    Object.fromEntries(firstSteps({ ...NOTHING, ...change }).map(({ name, action }) => [name, action?.to ?? null]));
+  expect(places({})).toEqual({ write: null, live: null, run: null });
+  expect(places({ draft: DRAFT, liveKey: 'other', hasColleagues: false })).toEqual({
+    write: null,
+    invite: '/app/settings/members',
+    live: '/app/editor?key=hiring&mode=edit&draftId=d1',
+    run: '/app/workflows/run/other',
+  });
+});

@@ -1,0 +1,72 @@
+import type { FlowLayout } from '@stet/presentation/flow';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { DRAWING_MARGIN } from './flow-drawing.tsx';
+
+const LEAST = 0.1;
+const MOST = 2;
+const FACTOR = 1.25;
+const within = (scale: number): number => Math.min(MOST, Math.max(LEAST, scale));
+
+type Size = { width: number; height: number };
+
+/** The zoom of the diagram in its frame: by default as wide as the frame, at most its natural size. */
+export function useZoom(layout: FlowLayout | null) {
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null);
+  const [size, setSize] = useState<Size | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const scale = chosen ?? fitting(layout, size).wide;
+
+  useEffect(() => {
+    if (!frame) return undefined;
+    const observer = new ResizeObserver(() => setSize({ width: frame.clientWidth, height: frame.clientHeight }));
+    observer.observe(frame);
+    const onWheel = (event: WheelEvent): void => {
+      // Browsers report pinching as a wheel event with Control; without it, the frame scrolls.
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      setChosen((before) => within((before ?? 1) * Math.exp(-event.deltaY / 200)));
+    };
+    frame.addEventListener('wheel', onWheel, { passive: false });
+    return () => {
+      observer.disconnect();
+      frame.removeEventListener('wheel', onWheel);
+    };
+  }, [frame]);
+  useKeptCentre(frame, scale);
+
+  const zoomIn = () => setChosen(within(scale * FACTOR));
+  const zoomOut = () => setChosen(within(scale / FACTOR));
+  const fit = () => setChosen(fitting(layout, size).whole);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === '+' || event.key === '=') zoomIn();
+    else if (event.key === '-') zoomOut();
+    else if (event.key === '0') fit();
+    else return;
+    event.preventDefault();
+  };
+  return { setFrame, scale, zoomIn, zoomOut, fit, onKeyDown };
+}
+
+/** The scale that fits the whole diagram, and the one that fills the frame's width and scrolls. */
+function fitting(layout: FlowLayout | null, size: Size | null): { whole: number; wide: number } {
+  if (!layout || !size || size.width === 0) return { whole: 1, wide: 1 };
+  const across = size.width / (layout.width + 2 * DRAWING_MARGIN);
+  const down = size.height / (layout.height + 2 * DRAWING_MARGIN);
+  // Text below half its size is unreadable.
+  return { whole: within(Math.min(1, across, down)), wide: Math.min(1, Math.max(0.5, across)) };
+}
+
+/** Keeps the center of the frame in place. */
+function useKeptCentre(frame: HTMLDivElement | null, scale: number): void {
+  const before = useRef(scale);
+  useLayoutEffect(() => {
+    const ratio = scale / before.current;
+    before.current = scale;
+    if (!frame || ratio === 1) return;
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = frame;
+    const kept = (start: number, length: number): number => (start + length / 2) * ratio - length / 2;
+    frame.scrollTo?.(kept(scrollLeft, clientWidth), kept(scrollTop, clientHeight));
+  }, [frame, scale]);
+}

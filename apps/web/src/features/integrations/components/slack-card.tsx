@@ -1,0 +1,79 @@
+import type { SlackStatus } from '@stet/contract';
+import { MessageSquare } from 'lucide-react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useConnectSlack } from '../api/use-slack.ts';
+import { SlackConnection } from './slack-connection.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './slack-card.module.css';
+
+type SlackCardProps = {
+  /** Undefined if it couldn't be loaded. */
+  status: SlackStatus | undefined;
+  canManage: boolean;
+};
+
+const NO_APP = 'This installation has no Slack app';
+
+/** The card to connect the organization to Slack, with the current state (specification, section 2). */
+export function SlackCard({ status, canManage }: SlackCardProps) {
+  const connect = useConnectSlack();
+  const isConnected = status?.connected ?? false;
+  const reason =
+    status?.available === false ? NO_APP : canManage ? undefined : 'Only owners and admins can connect Slack';
+  const connecting = connect.isPending && 'Connecting…';
+  return (
+    <section className={classNames('sheet', styles.slackCard)} aria-labelledby="slack">
+      <div className={styles.slackHead}>
+        <Icon of={MessageSquare} />
+        <div className="grow">
+          <h2 className="title-sm" id="slack">
+            Slack
+          </h2>
+          <p className="two">Receive notifications in Slack when steps are assigned to you.</p>
+          {status?.workspace && (
+            <p className="muted">
+              Workspace {status.workspace}
+              {status.connectedBy && ` · connected by ${status.connectedBy}`}
+              {status.connectedAt && (
+                <>
+                  {' · '}
+                  <RelativeTime at={status.connectedAt} />
+                </>
+              )}
+            </p>
+          )}
+        </div>
+        {isConnected ? (
+          <Button disabled title="This organization is connected to Slack">
+            Connected
+          </Button>
+        ) : (
+          <Button tone="primary" disabledReason={reason} busy={connecting} onClick={() => connect.mutate()}>
+            Connect
+          </Button>
+        )}
+      </div>
+      {status?.available === false && (
+        <Note>
+          {NO_APP}. Whoever runs it creates one at Slack and sets SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and
+          SLACK_SIGNING_SECRET.
+        </Note>
+      )}
+      {!isConnected && status?.available !== false && !canManage && (
+        <Note>Only owners and admins can connect Slack.</Note>
+      )}
+      {connect.isError && <Note tone="bad">{errorSentence(connect.error, 'Failed to connect Slack')}</Note>}
+      {isConnected && status?.problem && (
+        <Note tone="warn">
+          Slack takes no messages of this connection any more. What waits is sent once it is connected again.{' '}
+          {canManage && status.available && <LinkButton onClick={() => connect.mutate()}>Connect again</LinkButton>}
+        </Note>
+      )}
+      {isConnected && status && <SlackConnection status={status} canManage={canManage} />}
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+import { isolated } from '@stet/domain/workflows';
+import type { Member } from '@stet/contract';
+import { useState } from 'react';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { roleWord } from '../../../lib/format/org-role.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { SegmentedControl } from '../../../ui/segmented-control.tsx';
+import { toast } from '../../../ui/toast.ts';
+import type { useChangeRole } from '../api/use-members.ts';
+import { revokedSentence, useRemoveMember } from '../api/use-members.ts';
+import styles from './member-dialogs.module.css';
+
+type Place = { id: string; name: string };
+
+type RemoveMemberDialogProps = {
+  organization: Place;
+  member: Member;
+  /** The names of the organization tokens that they created; null while loading. */
+  tokens: readonly string[] | null;
+  /** Why the tokens couldn't be loaded. */
+  tokensError: string | null;
+  onClose: () => void;
+};
+
+const TOKENS_TO = [
+  { value: 'end', label: 'End them' },
+  { value: 'take_over', label: 'Take them over' },
+] as const;
+
+/** Asks before a member is removed, and what to do with the tokens they created. Mount it to open it. */
+export function RemoveMemberDialog({ organization, member, tokens, tokensError, onClose }: RemoveMemberDialogProps) {
+  const remove = useRemoveMember(organization.id);
+  const [tokensTo, setTokensTo] = useState<'end' | 'take_over'>('end');
+  const hasTokens = tokens !== null && tokens.length > 0;
+  const isLoading = tokens === null && tokensError === null;
+  const confirm = () =>
+    !remove.isPending &&
+    remove.mutate(
+      { userId: member.id, ...(hasTokens && { takeOverTokens: tokensTo === 'take_over' }) },
+      {
+        onSuccess: (removed) => {
+          const revoked = revokedSentence(removed);
+          if (revoked === null) toast.ok('Member removed', member.name);
+          else toast.warn('Member removed', revoked);
+          onClose();
+        },
+      },
+    );
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Remove ${isolated(member.name)} from ${isolated(organization.name)}?`}
+      confirmLabel="Remove"
+      busy={isLoading ? 'Loading…' : remove.isPending && 'Removing…'}
+      error={remove.isError ? errorSentence(remove.error, 'Failed to remove the member') : null}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <div className="stack">
+        <p>They lose access immediately. Their past actions stay in the history.</p>
+        {tokensError !== null && (
+          <Note tone="warn">{tokensError} The organization tokens that they made end with the removal.</Note>
+        )}
+        {hasTokens && (
+          <>
+            <p>
+              {tokens.length === 1
+                ? 'One organization token was made by them:'
+                : `${tokens.length} organization tokens were made by them:`}
+            </p>
+            <ul className={styles.removedTokens}>
+              {tokens.map((name, at) => (
+                <li key={at}>{name}</li>
+              ))}
+            </ul>
+            <div>
+              <SegmentedControl label="Their tokens" value={tokensTo} options={TOKENS_TO} onChange={setTokensTo} />
+            </div>
+            <p className="xs muted">
+              {tokensTo === 'end'
+                ? 'Programs that use them are refused from their next call on.'
+                : 'They keep working, and their actions also count as yours.'}
+            </p>
+          </>
+        )}
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before the user leaves. The app then switches to another organization. Mount it to open it. */
+export function LeaveDialog({
+  organization,
+  userId,
+  onClose,
+}: {
+  organization: Place;
+  userId: string;
+  onClose: () => void;
+}) {
+  const remove = useRemoveMember(organization.id);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={`Leave ${isolated(organization.name)}?`}
+      confirmLabel="Leave"
+      busy={remove.isPending && 'Leaving…'}
+      error={remove.isError ? errorSentence(remove.error, 'Failed to leave the organization') : null}
+      onConfirm={() => !remove.isPending && remove.mutate({ userId }, { onSuccess: onClose })}
+      onCancel={onClose}
+    >
+      You lose access immediately and need a new invitation to return. Your past actions stay in the history.
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before the user reduces their own permissions. Mount it to open it. */
+export function OwnRoleDialog({
+  role,
+  change,
+  onConfirm,
+  onClose,
+}: {
+  role: Member['role'];
+  change: ReturnType<typeof useChangeRole>;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <ConfirmDialog
+      open
+      title={`Change your own role to ${roleWord(role)}?`}
+      confirmLabel="Change role"
+      busy={change.isPending && 'Changing…'}
+      error={change.isError ? errorSentence(change.error, 'Failed to change the role') : null}
+      onConfirm={onConfirm}
+      onCancel={onClose}
+    >
+      You may not be able to change it back yourself.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,148 @@
+import type { Confirmation, Member } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Badge, Tag } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { AfterPatience } from '../../../ui/skeleton.tsx';
+import { TableHead, TableSkeleton } from '../../../ui/table.tsx';
+import { proofWords } from '../../../lib/format/proof-words.ts';
+import { memberAbilities } from '../model/member-abilities.ts';
+import { RoleMenu } from './role-menu.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './members-table.module.css';
+
+const READ = [
+  { name: 'Member', className: styles.nm },
+  { name: 'Role', className: styles.ro },
+];
+const MANAGED = [...READ, { name: 'Actions', className: classNames('acts', styles.acts) }];
+
+type MembersTableProps = {
+  members: readonly Member[];
+  me: Pick<Member, 'id' | 'role'>;
+  /** Without permission there are no actions and no column for them. */
+  mayManage: boolean;
+  /** Proposals about a member that await a second owner or admin, by member id; empty for people who don't manage. */
+  waiting: ReadonlyMap<string, Confirmation>;
+  onConfirm: (confirmation: Confirmation) => void;
+  onChangeRole: (member: Member, role: Member['role']) => void;
+  onRemove: (member: Member) => void;
+};
+
+/** All members of the organization, each row with the available actions. */
+export function MembersTable({
+  members,
+  me,
+  mayManage,
+  waiting,
+  onConfirm,
+  onChangeRole,
+  onRemove,
+}: MembersTableProps) {
+  return (
+    <div className="sheet">
+      <table className={classNames('table', styles.people)} aria-label="Members">
+        <TableHead columns={mayManage ? MANAGED : READ} />
+        <tbody>
+          {members.map((member) => {
+            const { roles, removal } = memberAbilities(me, member, members);
+            const isMe = member.id === me.id;
+            const isOutOfReach = !removal.may && roles.length < 2;
+            return (
+              <tr key={member.id}>
+                <td className={styles.nm}>
+                  <span className={styles.person}>
+                    <Avatar name={member.name} large />
+                    <span className="grow">
+                      <span className="row">
+                        <span className="med trunc" title={member.name}>
+                          {member.name}
+                        </span>
+                        {isMe && <Tag>you</Tag>}
+                      </span>
+                      <span className={classNames('trunc', styles.mail)} title={member.email}>
+                        {member.email}
+                      </span>
+                      <Standing member={member} confirmation={waiting.get(member.id)} onConfirm={onConfirm} />
+                    </span>
+                  </span>
+                </td>
+                <td className={styles.ro}>
+                  <RoleMenu
+                    member={member}
+                    roles={mayManage ? roles : [member.role]}
+                    onPick={(role) => onChangeRole(member, role)}
+                  />
+                  {isMe && !removal.may && <span className={styles.why}>{removal.reason}</span>}
+                </td>
+                {mayManage && (
+                  <td className={classNames('acts', styles.acts)}>
+                    {!(isOutOfReach && !isMe) && (
+                      <Button
+                        tone="quiet-danger"
+                        size="sm"
+                        aria-label={isMe ? 'Leave this organization' : `Remove ${member.name}`}
+                        disabledReason={removal.may ? undefined : removal.reason}
+                        onClick={() => onRemove(member)}
+                      >
+                        {isMe ? 'Leave' : 'Remove'}
+                      </Button>
+                    )}
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type StandingProps = {
+  member: Member;
+  confirmation: Confirmation | undefined;
+  onConfirm: (confirmation: Confirmation) => void;
+};
+
+/** Who confirmed the member's identity, and what is still unconfirmed. */
+function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, onConfirm }: StandingProps) {
+  const said = [
+    provedBy !== null && !(provedBy === 'manager' && confirmedBy !== null) && proofWords(provedBy),
+    addedBy !== null && `added by ${isolated(addedBy.name)}`,
+    confirmedBy !== null && `confirmed by ${isolated(confirmedBy.name)}`,
+  ].filter((words) => words !== false);
+  return (
+    <span className={styles.standing}>
+      {(provedBy === null || provedBy === 'founder') && <Badge tone="warn">{proofWords(null)}</Badge>}
+      {said.length > 0 && <span>{sentenceCase(said.join(', '))}</span>}
+      {confirmation?.abilities.confirm ? (
+        <Button size="sm" onClick={() => onConfirm(confirmation)}>
+          Confirm this person
+        </Button>
+      ) : (
+        confirmation && (
+          <span>
+            Waits for a second owner or admin{confirmation.abilities.withdraw ? '.' : `. ${confirmation.because ?? ''}`}
+          </span>
+        )
+      )}
+    </span>
+  );
+}
+
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export function MembersTableSkeleton({ mayManage }: Pick<MembersTableProps, 'mayManage'>) {
+  const columns = mayManage ? MANAGED : READ;
+  return (
+    <AfterPatience label="Loading members">
+      <div className="sheet">
+        <table className={classNames('table', styles.people)}>
+          <TableHead columns={columns} />
+          <TableSkeleton columns={columns} rows={4} />
+        </table>
+      </div>
+    </AfterPatience>
+  );
+}

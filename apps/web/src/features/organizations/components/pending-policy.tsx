@@ -1,0 +1,75 @@
+import type { OrganizationSettings } from '@stet/contract';
+import { errorSentence } from '../../../lib/api/api-error.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { usePolicyChange } from '../api/use-policy-change.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './pending-policy.module.css';
+
+type PendingPolicyProps = {
+  settings: OrganizationSettings;
+  pending: NonNullable<OrganizationSettings['pendingPolicy']>;
+  userId: string;
+  canManage: boolean;
+  /** Whether there is an owner or admin other than the proposer; null while unknown. */
+  hasConfirmer: boolean | null;
+};
+
+/**
+ * A lower number of required approvals that awaits a second owner or admin, with the proposer and the available
+ * actions.
+ */
+export function PendingPolicy({ settings, pending, userId, canManage, hasConfirmer }: PendingPolicyProps) {
+  const { confirm, end } = usePolicyChange(settings.id);
+  const isMine = pending.proposedBy.id === userId;
+  const failed = confirm.error ?? end.error;
+  const isBusy = confirm.isPending || end.isPending;
+  const accept = () =>
+    !isBusy &&
+    confirm.mutate(
+      { requiredApprovals: pending.requiredApprovals },
+      { onSuccess: () => toast.ok('Required approvals changed', inApprovals(pending.requiredApprovals)) },
+    );
+  const decline = () =>
+    !isBusy && end.mutate(undefined, { onSuccess: () => toast.ok(isMine ? 'Proposal withdrawn' : 'Proposal refused') });
+  return (
+    <section className={classNames('sheet', styles.pendingPolicy)} aria-labelledby="pending-policy">
+      <h2 id="pending-policy">
+        From {inApprovals(settings.requiredApprovals)} to {inApprovals(pending.requiredApprovals)}
+      </h2>
+      <p className={styles.about}>
+        {hasConfirmer === false
+          ? 'There is no other owner or admin to confirm this. Give a second person that role, or withdraw the proposal. Nothing has changed yet.'
+          : isMine
+            ? 'Takes effect when another owner or admin confirms it. Nothing has changed yet.'
+            : canManage
+              ? 'Lowering this number needs a second owner or admin to confirm it. Nothing has changed yet.'
+              : 'An owner or admin has to confirm it. Nothing has changed yet.'}
+      </p>
+      <p className="xs muted">
+        Proposed by {isMine ? 'you' : pending.proposedBy.name} · <RelativeTime at={pending.proposedAt} />
+      </p>
+      {failed && <Note tone="bad">{errorSentence(failed, 'Nothing was changed')}</Note>}
+      {canManage && (
+        <div className={styles.acts}>
+          {!isMine && (
+            <Button busy={confirm.isPending && 'Confirming…'} onClick={accept}>
+              Confirm
+            </Button>
+          )}
+          <Button tone="danger" busy={end.isPending && (isMine ? 'Withdrawing…' : 'Refusing…')} onClick={decline}>
+            {isMine ? 'Withdraw' : 'Refuse'}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** 'no required approval', '1 required approval', '3 required approvals'. */
+function inApprovals(count: number): string {
+  if (count === 0) return 'no required approval';
+  return count === 1 ? '1 required approval' : `${count} required approvals`;
+}

@@ -1,0 +1,103 @@
+import type { OrganizationSettings } from '@stet/contract';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
+import { CheckRow } from '../../../ui/check-row.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { SaveButton } from '../../../ui/save-button.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { settingsSchema, useSaveOrganizationSettings } from '../api/use-organization-settings.ts';
+
+type SettingsFormProps = { settings: OrganizationSettings; canManage: boolean };
+
+/** What was typed as a number; no number if it isn't one, which the contract refuses. */
+const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+/** Name and policies of an organization; read-only for people who don't manage it. */
+export function SettingsForm({ settings, canManage }: SettingsFormProps) {
+  const save = useSaveOrganizationSettings(settings.id);
+  const isTeam = settings.type === 'team';
+  const form = useContractForm({
+    schema: settingsSchema,
+    initial: {
+      name: settings.name,
+      requiredApprovals: String(settings.requiredApprovals),
+      strict: settings.strict,
+      passwordMinimum: String(settings.passwordMinimum),
+    },
+    body: ({ name, strict, ...typed }) => {
+      const requiredApprovals = numberIn(typed.requiredApprovals);
+      const passwordMinimum = numberIn(typed.passwordMinimum);
+      return {
+        ...(name.trim() !== settings.name && { name: name.trim() }),
+        ...(isTeam && requiredApprovals !== settings.requiredApprovals && { requiredApprovals }),
+        ...(isTeam && strict !== settings.strict && { strict }),
+        ...(isTeam && passwordMinimum !== settings.passwordMinimum && { passwordMinimum }),
+      };
+    },
+    failed: 'Failed to save the organization',
+    send: async (change) => {
+      const saved = await save.mutateAsync(change);
+      form.reset();
+      const isProposed = 'requiredApprovals' in change && saved.requiredApprovals !== change.requiredApprovals;
+      if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm fewer required approvals.');
+      else if ('strict' in change && saved.strict !== change.strict)
+        toast.ok('Proposed', 'Another owner or admin has to confirm that reviews are no longer strict.');
+      else if ('passwordMinimum' in change && saved.passwordMinimum !== change.passwordMinimum)
+        toast.ok('Proposed', 'Another owner or admin has to confirm that passwords may be shorter.');
+      else toast.ok('Organization saved', saved.name);
+    },
+  });
+  const { field } = form;
+  return (
+    <form className="sheet settings-form" onSubmit={form.submit} noValidate>
+      <TextField
+        {...field('name')}
+        label="Organization Name"
+        name="organizationName"
+        autoComplete="off"
+        maxLength={120}
+        readOnly={!canManage}
+      />
+      {settings.slug !== null && (
+        <TextField
+          label="Organization URL prefix"
+          name="organizationSlug"
+          readOnly
+          value={settings.slug}
+          hint="Chosen when the organization was created. It cannot be changed."
+          onChange={() => undefined}
+        />
+      )}
+      {isTeam && (
+        <TextField
+          {...field('requiredApprovals')}
+          label="Required approvals"
+          inputMode="numeric"
+          readOnly={!canManage}
+          hint="How many people approve a draft before it can go live. Nobody approves a draft they worked on. Lowering the number needs a second owner or admin."
+        />
+      )}
+      {isTeam && (
+        <CheckRow
+          checked={form.values.strict}
+          disabled={!canManage}
+          about="Approvals with a mark, such as “reviewer added by the author”, approvals of one’s own work and reviews by API token never count. It needs two proved owners or admins, one more reviewer, and at least one required approval. Switching it off needs a second owner or admin."
+          onChange={(strict) => form.change({ strict })}
+        >
+          Strict reviews
+        </CheckRow>
+      )}
+      {isTeam && (
+        <TextField
+          {...field('passwordMinimum')}
+          label="Shortest password"
+          inputMode="numeric"
+          readOnly={!canManage}
+          hint="The fewest characters of a password that a member sets from now on. Passwords already set stay. Lowering the number needs a second owner or admin."
+        />
+      )}
+      {form.problem && <Note tone="bad">{form.problem}</Note>}
+      {canManage && <SaveButton isPending={form.isSending} isUnchanged={!form.isDirty} />}
+    </form>
+  );
+}

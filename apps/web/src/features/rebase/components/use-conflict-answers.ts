@@ -1,0 +1,43 @@
+import type { RebaseQuestion } from '@stet/contract';
+import { resolveConflicts } from '@stet/domain/drafts';
+import type { Answer, MergeSides, ResolvedMerge } from '@stet/domain/drafts';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { answersOf, stillValid, withAnswers } from '../model/answers.ts';
+import type { Asked, GivenAnswers } from '../model/answers.ts';
+import { savedAnswers } from '../model/saved-answers.ts';
+
+export type ConflictAnswers = {
+  sides: MergeSides;
+  resolved: ResolvedMerge;
+  /** Gives one answer to each of the conflicts. */
+  answer: (questions: readonly Asked[], answer: Answer) => void;
+  /** Discards the answers after the rebase. */
+  forget: () => void;
+};
+
+/**
+ * The current answers and the resulting merge. They survive a reload and, as far as they still apply, a change of
+ * either side.
+ */
+export function useConflictAnswers({ draftId, live, base, draft }: RebaseQuestion): ConflictAnswers {
+  const sides = useMemo(() => ({ base, live: live ?? draft, draft }), [base, live, draft]);
+  const [given, setGiven] = useState<GivenAnswers>(() => savedAnswers.read(draftId));
+  useEffect(() => savedAnswers.write(draftId, given), [draftId, given]);
+  const resolved = useMemo(() => resolveWith(sides, given), [sides, given]);
+  return {
+    sides,
+    resolved,
+    answer: useCallback((questions, answer) => setGiven((before) => withAnswers(before, questions, answer)), []),
+    forget: () => savedAnswers.write(draftId, new Map()),
+  };
+}
+
+/** Applies only answers that were given to the current values of both sides. */
+function resolveWith(sides: MergeSides, given: GivenAnswers): ResolvedMerge {
+  const resolved = resolveConflicts(sides, answersOf(given));
+  const valid = stillValid(
+    given,
+    resolved.questions.map(({ conflict }) => conflict),
+  );
+  return valid.size === given.size ? resolved : resolveConflicts(sides, answersOf(valid));
+}

@@ -1,0 +1,70 @@
+import type { KeyboardEvent } from 'react';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { commentSchema } from '../api/use-change-review.ts';
+import { useMentionable } from '../api/use-mentionable.ts';
+import type { Commenting } from './commenting.ts';
+import { MentionTextarea } from './mention-textarea.tsx';
+import { useFocusAfterWriting } from './use-focus-after-writing.ts';
+import styles from './comment-thread.module.css';
+
+const EMPTY = { body: '' };
+
+type CommentFormProps = { label: string; stepId: string | null; commenting: Commenting; stays?: boolean };
+
+/** The form for a comment; the text is kept if sending fails. `stays`: it is always open and can't be closed. */
+export function CommentForm({ label, stepId, commenting, stays = false }: CommentFormProps) {
+  const place = useFocusAfterWriting();
+  const form = useContractForm({
+    schema: commentSchema,
+    initial: EMPTY,
+    body: ({ body }) => ({ body: body.trim(), ...(stepId !== null && { stepId }) }),
+    failed: 'The comment was not sent',
+    send: async ({ body }) => {
+      await commenting.onSend(body, stepId);
+      form.reset();
+      if (!stays) commenting.onWrite(undefined);
+    },
+  });
+  const { error, value, onChange, ...field } = form.field('body');
+  const people = useMentionable(value.includes('@'));
+  const close = () => commenting.onWrite(undefined);
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Escape' && !stays) close();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    // Inside the text the keys send it; elsewhere they approve.
+    event.stopPropagation();
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  };
+  return (
+    <form ref={place} className={styles.commentForm} onSubmit={form.submit} noValidate>
+      <Field label={label} labelHidden error={error ?? form.problem}>
+        {(control) => (
+          <MentionTextarea
+            {...field}
+            {...control}
+            people={people}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens because the person wants to write.
+            autoFocus={!stays}
+            placeholder={label}
+            onKeyDown={onKeyDown}
+            value={value}
+            onText={onChange}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button type="submit" size="sm" busy={form.isSending && 'Sending…'}>
+          Comment
+        </Button>
+        {!stays && (
+          <Button size="sm" tone="quiet" onClick={close}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

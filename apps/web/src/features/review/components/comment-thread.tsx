@@ -1,0 +1,125 @@
+import { isolated, visibleText } from '@stet/domain/workflows';
+import type { Comment } from '@stet/contract';
+import { useState, type ReactNode } from 'react';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { CommentForm } from './comment-form.tsx';
+import type { Commenting } from './commenting.ts';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { partsOf } from '../model/naming.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './comment-thread.module.css';
+
+type CommentThreadProps = {
+  comments: readonly Comment[];
+  /** The step the thread is about; null for the whole draft. */
+  stepId: string | null;
+  /** The form's name for screen readers. */
+  label: string;
+  commenting: Commenting;
+};
+
+/** The comments on a step: open ones, a line that expands the resolved ones, and a form if the person may reply. */
+export function CommentThread({ comments, stepId, label, commenting }: CommentThreadProps) {
+  const [showsResolved, setShowsResolved] = useState(false);
+  const resolved = comments.filter(({ resolvedAt }) => resolvedAt !== null);
+  const shown = showsResolved ? comments : comments.filter(({ resolvedAt }) => resolvedAt === null);
+  const isWriting = commenting.writingOn === stepId;
+  if (comments.length === 0 && !isWriting) return null;
+  return (
+    <div className={styles.thread}>
+      {resolved.length > 0 && (
+        <LinkButton small aria-expanded={showsResolved} onClick={() => setShowsResolved(!showsResolved)}>
+          {resolved.length === 1 ? '1 resolved comment' : `${resolved.length} resolved comments`}
+        </LinkButton>
+      )}
+      {shown.length > 0 && (
+        <ul>
+          {shown.map((comment, at) => (
+            <li key={comment.id}>
+              <OneComment comment={comment} commenting={commenting}>
+                {!isWriting && commenting.may && at === shown.length - 1 && (
+                  <Button size="sm" tone="quiet" onClick={() => commenting.onWrite(stepId)}>
+                    Reply
+                  </Button>
+                )}
+              </OneComment>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isWriting && <CommentForm label={label} stepId={stepId} commenting={commenting} />}
+    </div>
+  );
+}
+
+type OneCommentProps = { comment: Comment; commenting: Commenting; children?: ReactNode };
+
+/** One comment, with the person who resolved it, or the button to resolve it. */
+export function OneComment({ comment, commenting, children }: OneCommentProps) {
+  const { author, body, at, resolvedAt, resolvedBy } = comment;
+  const problem = commenting.problemOn(comment.id);
+  const isResolving = commenting.resolvingId === comment.id;
+  return (
+    <article
+      className={classNames(styles.said, resolvedAt !== null && styles.resolved)}
+      aria-label={`Comment by ${author.name}`}
+    >
+      <Avatar name={author.name} />
+      <p className={styles.meta}>
+        <b className="med">{author.name}</b>
+        <Moment className="muted xs" at={at}>
+          {formatDateTime(at, commenting.now)}
+        </Moment>
+      </p>
+      <p className={styles.body} dir="auto">
+        <SaidText body={body} mentions={comment.mentions} />
+      </p>
+      <p className={styles.foot}>
+        {resolvedBy && resolvedAt !== null && (
+          <span className="muted xs">
+            Resolved by {isolated(resolvedBy.name)},{' '}
+            <Moment at={resolvedAt}>{formatDateTime(resolvedAt, commenting.now)}</Moment>
+          </span>
+        )}
+        {children}
+        {commenting.may && (
+          <Button
+            size="sm"
+            tone="quiet"
+            busy={isResolving && (resolvedAt === null ? 'Resolving…' : 'Reopening…')}
+            aria-label={`${resolvedAt === null ? 'Resolve' : 'Reopen'} the comment by ${author.name}`}
+            onClick={() => commenting.onResolve(comment.id, resolvedAt === null ? 'resolve' : 'reopen')}
+          >
+            {resolvedAt === null ? 'Resolve' : 'Reopen'}
+          </Button>
+        )}
+      </p>
+      {problem !== null && <Note tone="bad">{problem}</Note>}
+    </article>
+  );
+}
+
+type SaidTextProps = { body: string; mentions: readonly { userId: string; from: number; to: number }[] };
+
+/** A comment's text with mentions highlighted, the reader's own most. */
+function SaidText({ body, mentions }: SaidTextProps) {
+  const { id } = useUser();
+  return partsOf(body, mentions).map(({ text, userId }, at) =>
+    userId === null ? (
+      visibleText(text)
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- the segments of a written text never change.
+      <span
+        key={at}
+        data-mention={userId === id ? 'me' : 'other'}
+        className={classNames(styles.mention, userId === id && styles.me)}
+      >
+        {visibleText(text)}
+      </span>
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import type { DraftImpact } from '@stet/contract';
+import { isolated, visibleText } from '@stet/domain/workflows';
+import { CircleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { Icon } from '../../../ui/icon.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './control-losses.module.css';
+
+/** The number shown initially; the rest can be expanded. */
+const IN_SIGHT = 10;
+
+/** The controls that the draft takes away, above the changes because they matter most. */
+export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['controlLosses']; isMerged: boolean }) {
+  const name = useId();
+  if (losses.length === 0) return null;
+  const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
+  const rest = losses.slice(IN_SIGHT);
+  return (
+    // It only looks like an alert: it is part of the page and isn't announced.
+    <section aria-labelledby={name} className={classNames('note bad', styles.controlLosses)}>
+      <Icon of={CircleAlert} />
+      <div className="grow">
+        <h2 id={name}>{isMerged ? `This version took ${count} away` : `This draft takes ${count} away`}</h2>
+        <Sentences losses={losses.slice(0, IN_SIGHT)} />
+        {rest.length > 0 && (
+          <details>
+            <summary>and {rest.length} more</summary>
+            <Sentences losses={rest} />
+          </details>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Sentences({ losses }: { losses: DraftImpact['controlLosses'] }) {
+  return (
+    <ul>
+      {losses.map(({ kind, stepId, sentence }) => (
+        <li key={`${kind} ${stepId} ${sentence}`}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Addresses that may be deceptive. */
+export function AddressWarnings({ warnings }: { warnings: DraftImpact['warnings'] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <section aria-label="Addresses to check" className={styles.controlLosses}>
+      <Note tone="warn">
+        <ul>
+          {warnings.map((warning) => (
+            <li key={`${warning.kind} ${warning.stepId} ${warning.field} ${warning.address}`}>{inWords(warning)}</li>
+          ))}
+        </ul>
+      </Note>
+    </section>
+  );
+}
+
+function inWords({ kind, title, address }: DraftImpact['warnings'][number]): string {
+  const what = `${isolated(title)}: ${isolated(visibleText(address))}`;
+  if (kind === 'mixed_scripts')
+    return `${what} mixes letters of several scripts. Check that it is the address you mean.`;
+  return `${what} is assigned but isn't a member of this organization.`;
+}

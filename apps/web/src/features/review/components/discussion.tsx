@@ -1,0 +1,71 @@
+import type { Comment, WholeDraft } from '@stet/contract';
+import { markWords } from '@stet/domain/drafts';
+import { useState } from 'react';
+import { formatDateTime } from '../../../lib/format/time.ts';
+import { LinkButton } from '../../../ui/button.tsx';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { draftDiscussion } from '../model/threads.ts';
+import { CommentForm } from './comment-form.tsx';
+import { OneComment } from './comment-thread.tsx';
+import type { Commenting } from './commenting.ts';
+import styles from './comment-thread.module.css';
+
+type DiscussionProps = { general: readonly Comment[]; reviews: WholeDraft['reviews']; commenting: Commenting };
+
+/** The comments and decisions on the whole draft, oldest first. */
+export function Discussion({ general, reviews, commenting }: DiscussionProps) {
+  const [showsResolved, setShowsResolved] = useState(false);
+  const all = draftDiscussion(general, reviews);
+  const isResolved = (said: (typeof all)[number]) => said.kind === 'comment' && said.comment.resolvedAt !== null;
+  const resolved = all.filter(isResolved).length;
+  const shown = showsResolved ? all : all.filter((said) => !isResolved(said));
+  if (all.length === 0 && !commenting.may) return null;
+  return (
+    <section className={styles.discussion} aria-labelledby="discussion">
+      <h2 id="discussion" className="h3">
+        Discussion
+      </h2>
+      {resolved > 0 && (
+        <LinkButton small aria-expanded={showsResolved} onClick={() => setShowsResolved(!showsResolved)}>
+          {resolved === 1 ? '1 resolved comment' : `${resolved} resolved comments`}
+        </LinkButton>
+      )}
+      {shown.length > 0 && (
+        <ul>
+          {shown.map((said) => (
+            <li key={said.kind === 'comment' ? said.comment.id : `${said.review.reviewer.id} ${said.at}`}>
+              {said.kind === 'comment' ? (
+                <OneComment comment={said.comment} commenting={commenting} />
+              ) : (
+                <Decision review={said.review} now={commenting.now} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {commenting.may && <CommentForm label="Comment on the draft" stepId={null} commenting={commenting} stays />}
+    </section>
+  );
+}
+
+function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now: number }) {
+  const { reviewer, verdict, standing, marks, comment, at } = review;
+  const did = verdict === 'approved' ? 'approved' : 'requested changes';
+  return (
+    <article className={styles.said} aria-label={`${reviewer.name} ${did}`}>
+      <Avatar name={reviewer.name} />
+      <p className={styles.meta}>
+        <b className="med">{reviewer.name}</b>
+        <span className="muted xs">
+          {did}
+          {marks.length > 0 && ` (${markWords(marks)})`}
+          {standing === 'dismissed' && ' (dismissed: the content has changed since)'}
+          {standing === 'not_counted' && ' (doesn’t count any more)'},{' '}
+          <Moment at={at}>{formatDateTime(at, now)}</Moment>
+        </span>
+      </p>
+      {comment !== '' && <p className={styles.body}>{comment}</p>}
+    </article>
+  );
+}

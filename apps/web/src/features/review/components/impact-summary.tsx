@@ -1,0 +1,63 @@
+import type { DraftImpact } from '@stet/contract';
+import { Fragment } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { AfterPatience, SkeletonLine } from '../../../ui/skeleton.tsx';
+import { impactLines } from '@stet/presentation/impact-words';
+import styles from './review-side.module.css';
+
+type ImpactSummaryProps = {
+  impact: DraftImpact | undefined;
+  /** Why it couldn't be loaded; null while it is loading. */
+  error: string | null;
+  onRetry: () => void;
+  titleOf: (stepId: string) => string;
+  /** The version it was computed against, if that isn't the live one. */
+  against: string | null;
+};
+
+const MOST_DETAILS = 5;
+
+/** The draft's effect on people who run the workflow. */
+export function ImpactSummary({ impact, error, onRetry, titleOf, against }: ImpactSummaryProps) {
+  return (
+    <section>
+      <h2 className="h3">Impact summary</h2>
+      {against !== null && <p className="xs muted">{against}</p>}
+      {impact ? (
+        <dl className={styles.imp}>
+          {impactLines(impact, titleOf).map(({ label, value, details, tone }) => (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              <dd className={tone && styles[tone]}>{value}</dd>
+              {details.length > 0 && (
+                <dd className={styles.details}>
+                  {details.slice(0, MOST_DETAILS).map((detail) => (
+                    <span key={detail}>{detail}</span>
+                  ))}
+                  {details.length > MOST_DETAILS && <span>and {details.length - MOST_DETAILS} more</span>}
+                </dd>
+              )}
+            </Fragment>
+          ))}
+        </dl>
+      ) : error !== null ? (
+        <div className="stack">
+          <p role="alert">{error}</p>
+          <p>
+            <Button size="sm" onClick={onRetry}>
+              Try again
+            </Button>
+          </p>
+        </div>
+      ) : (
+        <AfterPatience label="Loading the impact">
+          <div className="stack">
+            {[70, 55, 62, 48].map((width) => (
+              <SkeletonLine key={width} width={`${width}%`} />
+            ))}
+          </div>
+        </AfterPatience>
+      )}
+    </section>
+  );
+}

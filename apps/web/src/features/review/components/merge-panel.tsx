@@ -1,0 +1,102 @@
+import type { WholeDraft } from '@stet/contract';
+import { CircleCheck, CircleX, Ellipsis, GitMerge, Siren } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import styles from './review-side.module.css';
+
+type MergePanelProps = {
+  draft: WholeDraft;
+  /** True if the page no longer shows the current content. */
+  isStale: boolean;
+  /** Whether this person may merge drafts at all. */
+  mayMerge: boolean;
+  /** Where to rebase an outdated draft; null if that isn't possible. */
+  rebase: ReactNode;
+  onMerge: () => void;
+  /** Merges without the review; null if that isn't offered. */
+  onEmergency: (() => void) | null;
+  /** Other actions on the draft: submit, withdraw, open in the editor. */
+  children: ReactNode;
+};
+
+/** The remaining blockers of the merge, and the button to merge. */
+export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmergency, children }: MergePanelProps) {
+  const { blockers, merged, abilities, liveVersion, nextVersion } = draft;
+  const isBehind = blockers.some(({ code }) => code === 'out_of_date');
+  const base = liveVersion === null ? 'Nothing is live yet' : 'Based on the live version';
+  return (
+    <section>
+      <h2 className="h3">{merged ? 'Merge' : 'What still blocks the merge'}</h2>
+      {merged ? (
+        <p className="two">Done: this draft was merged and can’t change any more.</p>
+      ) : (
+        <ul className={styles.gate}>
+          {blockers.map(({ code, sentence, hint }) => (
+            <li key={code} className={styles.no}>
+              <Icon of={CircleX} />
+              <span>
+                <b>{sentence}</b>
+                {hint}
+                {code === 'out_of_date' && rebase}
+              </span>
+            </li>
+          ))}
+          {!isBehind && (
+            <li className={styles.ok}>
+              <Icon of={CircleCheck} />
+              <span>
+                <b>{base}</b>
+                {liveVersion === null ? 'This would be the first version.' : `v${liveVersion}, nothing to rebase.`}
+              </span>
+            </li>
+          )}
+          {blockers.length === 0 && (
+            <li className={styles.ok}>
+              <Icon of={CircleCheck} />
+              <span>
+                <b>Nothing blocks the merge</b>
+                {!mayMerge && 'A reviewer, an admin or an owner can merge it.'}
+              </span>
+            </li>
+          )}
+        </ul>
+      )}
+      <div className={styles.gateActs}>
+        {mayMerge && !merged && (
+          <div className={styles.mergeWays}>
+            <Button
+              icon={GitMerge}
+              disabledReason={
+                !abilities.merge
+                  ? blockersInWords(blockers.length)
+                  : isStale
+                    ? 'Look at what has changed first'
+                    : undefined
+              }
+              onClick={onMerge}
+            >
+              Merge as v{nextVersion}
+            </Button>
+            {onEmergency && (
+              <Menu
+                target={<IconButton label="Other ways to merge" icon={Ellipsis} />}
+                groups={[
+                  { entries: [{ label: 'Merge in an emergency…', icon: Siren, danger: true, onPick: onEmergency }] },
+                ]}
+              />
+            )}
+          </div>
+        )}
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** The number of blockers, in a line. */
+export function blockersInWords(count: number): string {
+  if (count === 0) return 'Nothing blocks the merge';
+  return count === 1 ? '1 thing blocks the merge' : `${count} things block the merge`;
+}

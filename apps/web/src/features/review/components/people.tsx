@@ -1,0 +1,171 @@
+import type { WholeDraft } from '@stet/contract';
+import { markWords } from '@stet/domain/drafts';
+import { isolated } from '@stet/domain/workflows';
+import { Check, CircleDashed, Undo2 } from 'lucide-react';
+import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
+import { Who } from '../../../ui/avatar.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { TermHelp } from '../../../ui/term-help.tsx';
+import { becauseWords, reviewersOf } from '../model/reviewers.ts';
+import type { Reviewer } from '../model/reviewers.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './review-side.module.css';
+
+/** Longer lists of possible reviewers, and of people who don't count, are shortened to a number. */
+const MOST_SILENT = 5;
+
+/** The reviews of the draft, and the people who could still review. */
+export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
+  const people = reviewersOf(draft);
+  const spoken = people.filter(({ stance }) => stance !== 'none' && stance !== 'not_yet');
+  const silent = people.filter(({ stance }) => stance === 'none');
+  const notYet = people.filter(({ stance }) => stance === 'not_yet');
+  const isOpen = draft.merged === null;
+  const shown = isOpen ? [...spoken, ...silent.slice(0, MOST_SILENT), ...notYet.slice(0, MOST_SILENT)] : spoken;
+  const hidden = isOpen ? silent.length - MOST_SILENT : 0;
+  return (
+    <section>
+      <h2 className="h3">Approvals</h2>
+      {shown.length === 0 && (
+        <p className="muted">{isOpen ? 'Nobody else can review here.' : 'None were asked for.'}</p>
+      )}
+      <ul className={styles.ppl}>
+        {shown.map((person) => (
+          <li key={person.id}>
+            <Who name={person.name} />
+            <span title={person.at === null ? undefined : formatExact(person.at)}>
+              <StanceBadge stance={person.stance} />
+            </span>
+            <Why person={person} now={now} />
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className="muted xs">and {hidden} more could review</p>}
+      {isOpen && notYet.length > MOST_SILENT && (
+        <p className="muted xs">and {notYet.length - MOST_SILENT} more whose approval doesn’t count</p>
+      )}
+    </section>
+  );
+}
+
+/** The marks of an approval, or why a person doesn't count and when they will. */
+function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer; now: number }) {
+  if (stance === 'approved' && marks.length > 0) return <p className={styles.why}>Marked: {markWords(marks)}</p>;
+  if (!notCounted) return null;
+  return (
+    <p className={styles.why}>
+      {becauseWords(notCounted)}.
+      {notCounted.from !== null && (
+        <>
+          {' '}
+          Counts from <Moment at={notCounted.from}>{formatDateTime(notCounted.from, now)}</Moment>.
+        </>
+      )}
+    </p>
+  );
+}
+
+type ObjectionsProps = {
+  objections: WholeDraft['objections'];
+  now: number;
+  /** Null if this person can't dismiss any. */
+  onSetAside: ((objection: WholeDraft['objections'][number]) => void) | null;
+};
+
+/** Open requests for changes, including those on the same content in an earlier draft. */
+export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
+  if (objections.length === 0) return null;
+  return (
+    <section aria-labelledby="objections">
+      <h2 className="h3" id="objections">
+        Open requests for changes
+      </h2>
+      <ul className={styles.objections}>
+        {objections.map((objection) => {
+          const { reviewer, comment, at, carried, abandoned } = objection;
+          return (
+            <li key={`${reviewer.id} ${at}`}>
+              <Who name={reviewer.name} />
+              <p className={styles.what}>{comment}</p>
+              <p className={styles.why}>
+                <Moment at={at}>{formatDateTime(at, now)}</Moment>
+                {carried && ', of an earlier draft with the same content'}
+                {abandoned && `. ${isolated(reviewer.name)} can’t review here any more.`}
+              </p>
+              {abandoned && onSetAside && (
+                <Button
+                  size="sm"
+                  aria-label={`Set aside the request of ${reviewer.name}`}
+                  onClick={() => onSetAside(objection)}
+                >
+                  Set aside
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
+  switch (stance) {
+    case 'approved':
+      return (
+        <Badge tone="live">
+          <Icon of={Check} size="s" />
+          Approved
+        </Badge>
+      );
+    case 'changes_requested':
+      return (
+        <Badge tone="fail">
+          <Icon of={Undo2} size="s" />
+          Changes requested
+        </Badge>
+      );
+    case 'dismissed':
+      return (
+        <Badge tone="gray">
+          <Icon of={CircleDashed} size="s" />
+          Dismissed
+        </Badge>
+      );
+    case 'not_counted':
+    case 'not_yet':
+      return <Badge tone="gray">Doesn’t count</Badge>;
+    case 'none':
+      return <span className="muted xs">No review yet</span>;
+  }
+}
+
+/** The draft's contributors, who can't approve it. */
+export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>) {
+  return (
+    <section>
+      <div className={classNames('row', styles.contributors)}>
+        <h2 className="h3">
+          Contributors <span className="muted xs">can’t approve this draft</span>
+        </h2>
+        <TermHelp term="contributor" />
+      </div>
+      <ul className={styles.ppl}>
+        {contributors.map(({ id, name, saves, through }) => (
+          <li key={`${id} ${through?.id ?? ''}`}>
+            <Who name={name} />
+            <span className="muted xs">{saves === 1 ? '1 save' : `${saves} saves`}</span>
+            {through && (
+              <p className={styles.why}>
+                Through {isolated(through.name)}, whose address was not proved when they saved it.
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { Check, CircleAlert } from 'lucide-react';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
+import type { FormEvent } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Input } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { requestChangesSchema } from '../api/use-change-review.ts';
+import styles from './review-bar.module.css';
+
+export type Verdict = 'approve' | 'request-changes';
+
+type ReviewBarProps = {
+  busy: Verdict | null;
+  /** The error of the last attempt. */
+  error: string | null;
+  /** Why this person's approval doesn't count, so that they can only request changes; undefined if it counts. */
+  approvalRefused: string | undefined;
+  /** Why no decision is possible at the moment. */
+  disabledReason: string | undefined;
+  comment: string;
+  onComment: (comment: string) => void;
+  onDecide: (verdict: Verdict) => void;
+};
+
+const EMPTY = { comment: '' };
+
+/** The bar to approve or request changes, always visible (specification, section 2, review screen). */
+export function ReviewBar(props: ReviewBarProps) {
+  const { busy, error, approvalRefused, disabledReason, comment, onComment, onDecide } = props;
+  const form = useContractForm({
+    schema: requestChangesSchema,
+    initial: EMPTY,
+    // The comment itself is the screen's: approving sends it, too.
+    body: () => ({ comment: comment.trim() }),
+    failed: '',
+    send: async () => onDecide('request-changes'),
+  });
+  const field = form.field('comment');
+  const problem = field.error ?? error;
+  const busyReason = busy === null ? disabledReason : 'Wait until the last action is done';
+  return (
+    <form
+      className={styles.stick}
+      data-edge="foot"
+      aria-label="Your review"
+      noValidate
+      // Enter in a text field must not submit a decision.
+      onSubmit={(event: FormEvent) => event.preventDefault()}
+    >
+      <div>
+        {problem !== null && (
+          <p className="err" id="review-problem" role="alert">
+            <Icon of={CircleAlert} size="s" />
+            {problem}
+          </p>
+        )}
+        <label className="vh" htmlFor="review-comment">
+          Comment
+        </label>
+        <Input
+          id="review-comment"
+          maxLength={10_000}
+          placeholder="Leave a comment (required to request changes)"
+          value={comment}
+          aria-invalid={field.error !== undefined || undefined}
+          aria-describedby={problem === null ? undefined : 'review-problem'}
+          onChange={(event) => {
+            onComment(event.target.value);
+            field.onChange(event.target.value);
+          }}
+        />
+        <Button
+          busy={busy === 'request-changes' && 'Requesting changes…'}
+          disabledReason={busyReason}
+          onClick={({ currentTarget }) => currentTarget.form && form.submitFrom(currentTarget.form)}
+        >
+          Request changes
+        </Button>
+        <Button
+          tone="primary"
+          icon={Check}
+          busy={busy === 'approve' && 'Approving…'}
+          disabledReason={approvalRefused ?? busyReason}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={() => onDecide('approve')}
+        >
+          Approve
+        </Button>
+      </div>
+    </form>
+  );
+}

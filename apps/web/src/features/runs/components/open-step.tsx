@@ -1,0 +1,21 @@
+import type { Run, RunStep } from '@stet/contract';
+import { StepCard } from './step-card.tsx';
+import { StepPanel } from './step-panel.tsx';
+import type { RunActions } from './use-run-actions.ts';
+
+type OpenStepProps = {
+  run: Run;
+  step: RunStep;
+  /** The server's clock in milliseconds. */
+  now: number;
+  actions: RunActions;
+};
+
+/** An open step with its action panel; without the panel while the run is paused. */
+export function OpenStep({ run, step, now, actions }: OpenStepProps) {
+  return (
+    <StepCard step={step} now={now} runStatus={run.status}>
+      {run.status !== 'paused' && <StepPanel run={run} step={step} actions={actions} />}
+    </StepCard>
+  );
+}

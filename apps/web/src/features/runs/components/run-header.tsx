@@ -1,0 +1,129 @@
+import type { Run } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
+import { Ban, Pause, Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
+import { paths } from '../../../lib/paths.ts';
+import { Badge, StatusBadge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Duration } from '../../../ui/moment.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { Priority } from '../../../ui/priority.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import { SlaSummary } from '../../../ui/sla-badge.tsx';
+import { progressText, stepSegments } from '../model/run-segments.ts';
+import type { RunActions } from './use-run-actions.ts';
+import { usePresence } from '../../../lib/events/live-updates.tsx';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './run-header.module.css';
+
+type RunHeaderProps = {
+  run: Run;
+  /** The server's clock in milliseconds. */
+  now: number;
+  title: string;
+  /** Beside the status: the run's id. */
+  id: ReactNode;
+  /** Under the title: the workflow. */
+  of: ReactNode;
+  /** Further links. */
+  ways: ReactNode;
+  counts: ReactNode;
+  actions: RunActions;
+  onPause: () => void;
+  /** Absent if this screen doesn't offer it. */
+  onCancel?: () => void;
+};
+
+/** Title, status, progress and figures of a run, and the actions on the whole run. */
+export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPause, onCancel }: RunHeaderProps) {
+  return (
+    <section className={classNames('sheet', styles.runHead)} aria-label="Run">
+      <div className={styles.top}>
+        <div className="grow">
+          <div className={classNames('row', styles.aboutRow)}>
+            <StatusBadge status={run.status} />
+            {id}
+            <Priority level={run.priority} />
+            {run.emergency && <Badge tone={emergencyTone(run.emergency)}>{emergencyWords(run.emergency)}</Badge>}
+            <PeopleHere runId={run.id} />
+          </div>
+          <h1 className="title">{title}</h1>
+          <p>{of}</p>
+          {run.description && <p className={classNames('two', styles.about)}>{run.description}</p>}
+          {run.restartOf && (
+            <Note tone="warn">
+              Started over: <Link to={paths.run(run.restartOf.runId)}>{isolated(run.restartOf.name)}</Link> was rejected
+              {run.restartOf.isFailed ? ' ' : ', and the person who started this run cancelled it '}
+              <RelativeTime at={run.restartOf.cancelledAt} now={now} finest="hours" />.
+            </Note>
+          )}
+        </div>
+        <div className={styles.acts}>
+          {ways}
+          {onCancel && run.abilities.cancel && (
+            <Button tone="quiet-danger" icon={Ban} onClick={onCancel}>
+              Cancel run
+            </Button>
+          )}
+          {/* One button with two labels, so that it keeps the focus. */}
+          {run.abilities.pause ? (
+            <Button icon={Pause} busy={actions.pending?.do === 'pause' && 'Pausing…'} onClick={onPause}>
+              Pause
+            </Button>
+          ) : (
+            run.abilities.resume && (
+              <Button
+                icon={Play}
+                busy={actions.pending?.do === 'resume' && 'Resuming…'}
+                onClick={() => actions.change({ do: 'resume' })}
+              >
+                Resume
+              </Button>
+            )
+          )}
+        </div>
+      </div>
+      <Segments of={stepSegments(run.steps)} completed={run.stepsCompleted} label={progressText(run)} large />
+      <div className={styles.figures}>
+        <b className={styles.first}>{progressText(run)}</b>
+        <span>
+          Started{' '}
+          <b>
+            <RelativeTime at={run.createdAt} now={now} finest="hours" />
+          </b>
+        </span>
+        <span>
+          Duration{' '}
+          <b>
+            <Duration ms={run.durationMs} />
+          </b>
+        </span>
+        <span>{counts}</span>
+        <SlaSummary state={run.slaState} />
+      </div>
+    </section>
+  );
+}
+
+const SHOWN = 4;
+
+/** 'N people here', if someone else is viewing this run. */
+function PeopleHere({ runId }: { runId: string }) {
+  const people = usePresence(runId);
+  if (people.length < 2) return null;
+  const names = people.map(({ name }) => isolated(name)).join(', ');
+  return (
+    <span className={styles.peopleHere} title={names}>
+      <span className={styles.avs}>
+        {people.slice(0, SHOWN).map(({ id, name }) => (
+          <Avatar key={id} name={name} />
+        ))}
+      </span>
+      {people.length} people here<span className="vh">: {names}</span>
+    </span>
+  );
+}

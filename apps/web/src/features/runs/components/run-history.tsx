@@ -1,0 +1,45 @@
+import type { Run } from '@stet/contract';
+import { formatTime } from '../../../lib/format/time.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { historyDays } from '../model/history-lines.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './run-history.module.css';
+
+/** The history, newest first, in a panel that scrolls above 20rem (specification, section 2, run execution). */
+export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'> }) {
+  const days = historyDays(run.history, run.steps, run.now);
+  return (
+    <section className={classNames('sheet', styles.runHistory)} aria-labelledby="run-history">
+      <h2 id="run-history">
+        Execution History <span className="muted">newest first</span>
+      </h2>
+      {/* A scrollable region must be reachable by keyboard. */}
+      <div className={styles.scroll} tabIndex={0} role="region" aria-label="Entries">
+        {days.length === 0 && <p className="muted">Nothing happened yet.</p>}
+        {days.map(({ day, lines }) => (
+          <div key={day}>
+            <h3>{day}</h3>
+            <ol>
+              {lines.map((line) => (
+                <li key={line.key}>
+                  <Moment at={line.at}>{formatTime(line.at)}</Moment>
+                  <p>
+                    <b className="med">{line.subject}</b> {line.verb}
+                    {line.isSimulated && (
+                      <>
+                        {' '}
+                        <Badge tone="warn">Simulated</Badge>
+                      </>
+                    )}
+                    <small>{line.detail}</small>
+                  </p>
+                </li>
+              ))}
+            </ol>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

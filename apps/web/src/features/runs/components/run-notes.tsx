@@ -1,0 +1,94 @@
+import { isolated } from '@stet/domain/workflows';
+import type { Run } from '@stet/contract';
+import { Pause } from 'lucide-react';
+import { copyText } from '../../../lib/copy-text.ts';
+import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { toast } from '../../../ui/toast.ts';
+import type { LeftBehind } from '../model/left-behind.ts';
+import type { RunActions } from './use-run-actions.ts';
+import styles from './run-notes.module.css';
+
+type RunNotesProps = {
+  run: Run;
+  actions: RunActions;
+  /** Text typed for steps that no longer need it. */
+  leftBehind: readonly LeftBehind[];
+  leaving: { isLeaving: boolean; stay: () => void };
+  /** The last refresh failed. */
+  hasFailed: boolean;
+};
+
+/** Notes to read before acting, above the steps because they concern all of them. */
+export function RunNotes({ run, actions, leftBehind, leaving, hasFailed }: RunNotesProps) {
+  return (
+    <div className={styles.runNotes}>
+      {actions.conflict && <Note tone="warn">{actions.conflict} Below is the current run.</Note>}
+      {leftBehind.map((left) => (
+        <LeftBehindNote key={left.stepId} left={left} onDiscard={() => actions.forget(left.stepId)} />
+      ))}
+      {actions.runError && <Note tone="bad">{actions.runError}</Note>}
+      {hasFailed && (
+        <Note tone="warn">
+          Refreshing failed, so this may be out of date. The next attempt follows within 8 seconds.
+        </Note>
+      )}
+      {run.status === 'paused' && (
+        <Note icon={Pause}>
+          This run is paused. Its clocks are stopped and its steps are locked. {pausedWords(run)}
+        </Note>
+      )}
+      {run.status === 'failed' && <Note>This run has failed. Retry the failed step to continue.</Note>}
+      {run.status === 'cancelled' && <Note>{cancelledWords(run)}</Note>}
+      {run.status === 'completed' && (
+        <Note tone="ok">
+          {leaving.isLeaving ? (
+            <>
+              This run is completed. Returning to the runs in 3 seconds.{' '}
+              <LinkButton onClick={leaving.stay}>Stay here</LinkButton>
+            </>
+          ) : (
+            'This run is completed.'
+          )}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+function LeftBehindNote({ left, onDiscard }: { left: LeftBehind; onDiscard: () => void }) {
+  const text = left.lines.join('\n');
+  const copy = async () => {
+    if (await copyText(text)) toast.ok('Copied');
+    else toast.warn('The browser did not copy it', 'Select the text and copy it by hand.');
+  };
+  return (
+    <Note tone="warn">
+      <b className="med">{left.title}</b> {left.what} What you had typed was not sent:
+      <blockquote className={styles.leftBehind}>{text}</blockquote>
+      <span className="row">
+        <Button size="sm" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button size="sm" tone="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
+      </span>
+    </Note>
+  );
+}
+
+function pausedWords({ paused }: Run): string {
+  if (!paused?.by) return '';
+  const name = isolated(paused.by.name);
+  return paused.reason === null
+    ? `${name} paused it and gave no reason.`
+    : `${name} paused it: “${isolated(paused.reason)}”`;
+}
+
+function cancelledWords({ history }: Run): string {
+  const entry = history.findLast(({ action }) => action === 'run_cancelled');
+  const reason = entry?.data['reason'];
+  if (!entry) return 'This run was cancelled.';
+  return `This run was cancelled by ${isolated(entry.actor.name)}${typeof reason === 'string' ? `: “${isolated(reason)}”` : '.'}`;
+}

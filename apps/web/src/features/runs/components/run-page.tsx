@@ -1,0 +1,29 @@
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useCan, useSignedIn } from '../../../lib/session/signed-in.ts';
+import { Breadcrumbs } from '../../../ui/breadcrumbs.tsx';
+import type { Crumb } from '../../../ui/breadcrumbs.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { PageTitle } from '../../../ui/page-title.tsx';
+
+/** The page of one run, for members who may see runs (specification, section 6); others see why they can't. */
+export function RunPage({ title, trail, children }: { title: string; trail: readonly Crumb[]; children: ReactNode }) {
+  const { source, user } = useSignedIn();
+  const maySee = useCan('workflow.read');
+  const isKnown = source === 'server';
+  return (
+    <div className="page">
+      <PageTitle>{title}</PageTitle>
+      <Breadcrumbs trail={trail} />
+      {isKnown && !user.currentOrgId ? (
+        <EmptyState icon={Lock} heading="h1" title="No organization selected." />
+      ) : isKnown && !maySee ? (
+        <EmptyState icon={Lock} heading="h1" title="Not in this organization">
+          You don't have permission to view workflow runs in this organization.
+        </EmptyState>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}

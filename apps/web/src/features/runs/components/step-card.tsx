@@ -1,0 +1,65 @@
+import type { RunStatus } from '@stet/domain/runs';
+import type { RunStep } from '@stet/contract';
+import { dueInWords } from '@stet/presentation/duration-in-words';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import { Badge } from '../../../ui/badge.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Moment } from '../../../ui/moment.tsx';
+import { SlaBadge } from '../../../ui/sla-badge.tsx';
+import { StepType } from '../../../ui/step-type.tsx';
+import styles from './step-card.module.css';
+
+type StepCardProps = {
+  step: RunStep;
+  /** The server's clock, in milliseconds. */
+  now: number;
+  /** Clocks stop in a paused run, and only a running one accepts step actions. */
+  runStatus: RunStatus;
+  children: ReactNode;
+};
+
+/** One open step: its title, due time, and the panel to act on it. */
+export function StepCard({ step, now, runStatus, children }: StepCardProps) {
+  const title = useId();
+  return (
+    <article
+      className={classNames(
+        styles.stepCard,
+        step.state === 'failed' && styles.failed,
+        runStatus !== 'running' && styles.still,
+        !isMine(step) && styles.others,
+      )}
+      aria-labelledby={title}
+      data-step-id={step.id}
+    >
+      <div className={styles.stepHead}>
+        <h3 id={title}>{step.title}</h3>
+        <StepType type={step.type} small />
+        <span className={styles.meta}>
+          {step.simulated && <Badge tone="warn">Simulated</Badge>}
+          {step.state === 'failed' ? (
+            <Badge tone="fail">Failed</Badge>
+          ) : (
+            <StepDue step={step} now={now} isPaused={runStatus === 'paused'} />
+          )}
+        </span>
+      </div>
+      {step.description && <p className={styles.stepTask}>{step.description}</p>}
+      {children}
+    </article>
+  );
+}
+
+/** Highlighted if the reader can act on it. */
+const isMine = ({ abilities: { complete, approve, reject, retry } }: RunStep): boolean =>
+  complete || approve || reject || retry;
+
+function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now'> & { isPaused: boolean }) {
+  if (!step.dueAt) return null;
+  return (
+    <SlaBadge state={step.slaState}>
+      {isPaused ? 'clock stopped' : <Moment at={step.dueAt}>{dueInWords(Date.parse(step.dueAt), now)}</Moment>}
+    </SlaBadge>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Run, RunStep } from '@stet/contract';
+import type { RunChange } from '../api/use-change-run.ts';
+import type { Typed } from '../model/step-form.ts';
+
+/** The props of every step panel, whatever the type. */
+export type StepPanelProps = {
+  run: Run;
+  step: RunStep;
+  /** The typed input that isn't sent yet. */
+  typed: Typed;
+  onType: (name: string, text: string) => void;
+  /** The action in progress on this step. */
+  pending: RunChange['do'] | null;
+  /** The error of the last attempt on this step. */
+  error: string | null;
+  onChange: (change: RunChange) => void;
+  onSkip: () => void;
+};

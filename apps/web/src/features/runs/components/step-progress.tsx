@@ -1,0 +1,124 @@
+import { isolated } from '@stet/domain/workflows';
+import type { Run, RunStep } from '@stet/contract';
+import { Check, CircleDashed, Lock, SkipForward, X } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import type { BadgeTone } from '../../../ui/badge.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { StepType } from '../../../ui/step-type.tsx';
+import { isSimulatedEnd, logLines, outcomeOf } from '../model/step-outcome.ts';
+import { Marks } from './marks.tsx';
+import { RejectionNote } from './rejection-note.tsx';
+import { OutputLines, ScriptLog } from './step-output.tsx';
+import styles from './step-card.module.css';
+
+type StepState = RunStep['state'];
+
+const STATES = {
+  completed: { word: 'Completed', tone: 'live', icon: Check },
+  skipped: { word: 'Skipped', tone: 'gray', icon: SkipForward },
+  active: { word: 'Active', tone: 'run', icon: null },
+  pending: { word: 'Pending', tone: 'gray', icon: null },
+  blocked: { word: 'Blocked', tone: 'gray', icon: Lock },
+  failed: { word: 'Failed', tone: 'fail', icon: X },
+} satisfies Record<StepState, { word: string; tone: BadgeTone; icon: LucideIcon | null }>;
+
+/** A simulated completion is never shown as done work: amber, without a check mark. */
+const SIMULATED = { word: 'Simulated', tone: 'warn', icon: CircleDashed } as const;
+
+const shownAs = (step: RunStep) => (isSimulatedEnd(step) ? SIMULATED : STATES[step.state]);
+
+type StepProgressProps = {
+  run: Pick<Run, 'steps' | 'history' | 'workflow'>;
+  /** The server's clock in milliseconds. */
+  now: number;
+  /** Replaces a step's line; null keeps the line. */
+  inPlace?: (step: RunStep) => ReactNode;
+};
+
+/** Every step of the run with its status (specification, section 2, run detail: Workflow Progress). */
+export function StepProgress({ run, now, inPlace }: StepProgressProps) {
+  return (
+    <ol className={styles.runSteps}>
+      {run.steps.map((step, at) => {
+        const { icon } = shownAs(step);
+        return (
+          <li
+            key={step.id}
+            data-state={isSimulatedEnd(step) ? 'simulated' : step.state}
+            className={classNames(styles[step.state], isSimulatedEnd(step) && styles.simulated)}
+          >
+            <span className={styles.ix} aria-hidden="true">
+              {icon ? <Icon of={icon} size="s" /> : at + 1}
+            </span>
+            <div>{inPlace?.(step) ?? <StepLine run={run} step={step} now={now} />}</div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & { step: RunStep }) {
+  const { word, tone } = shownAs(step);
+  return (
+    <>
+      <div className={styles.stepHead}>
+        <h3>{step.title}</h3>
+        <StepType type={step.type} small />
+        <span className={styles.meta}>
+          {step.simulated && step.state !== 'completed' && <Badge tone="warn">Simulated</Badge>}
+          <Ended step={step} now={now} />
+          <Badge tone={tone}>{word}</Badge>
+        </span>
+      </div>
+      {step.state !== 'failed' && <RejectionNote rejection={step.rejection} />}
+      <Marks marks={step.marks} />
+      <div className={styles.pre}>
+        <StepRemarks run={run} step={step} />
+      </div>
+    </>
+  );
+}
+
+/**
+ * 'Completed 19 Nov, 17:40 by Sam Okafor' for a completed step (specification, section 2: 'Completed ... by {actor}').
+ */
+function Ended({ step, now }: { step: RunStep; now: number }) {
+  if (step.state !== 'completed' || !step.completedAt) return null;
+  return (
+    <span title={formatExact(step.completedAt)}>
+      {`Completed ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}${step.completedFor === 'helper' ? ', who helped' : ''}`}
+    </span>
+  );
+}
+
+function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: RunStep }) {
+  switch (step.state) {
+    case 'completed': {
+      const outcome = outcomeOf(step, run.workflow.steps);
+      return (
+        <>
+          {outcome && (
+            <p>
+              {outcome.expression && <code className="mono">{outcome.expression} </code>}
+              {outcome.words}
+            </p>
+          )}
+          {step.report?.kind !== 'condition' && <OutputLines step={step} />}
+          <ScriptLog lines={logLines(run.history, step.id)} />
+        </>
+      );
+    }
+    case 'skipped':
+    case 'failed':
+      return step.reason;
+    case 'active':
+    case 'pending':
+    case 'blocked':
+      return [isolated(step.assignee) || 'Unassigned', step.sla].filter(Boolean).join(', ');
+  }
+}

@@ -1,0 +1,106 @@
+import type { Run, RunStep } from '@stet/contract';
+import { useState } from 'react';
+import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
+import { toast } from '../../../ui/toast.ts';
+import { useChangeRun } from '../api/use-change-run.ts';
+import type { RunChange } from '../api/use-change-run.ts';
+import { useTypedInput } from './use-typed-input.ts';
+
+/** Fallback messages if the server sends none (specification, section 8). */
+const FALLBACKS = {
+  complete: 'Failed to complete step',
+  approve: 'Failed to approve',
+  reject: 'Failed to reject',
+  skip: 'Failed to skip step',
+  retry: 'Failed to retry the step',
+  pause: 'Failed to pause the run',
+  resume: 'Failed to resume the run',
+  cancel: 'Failed to cancel the run',
+} satisfies Record<RunChange['do'], string>;
+
+const DONE = {
+  complete: 'Step Completed',
+  approve: 'Approved',
+  reject: 'Rejected',
+  skip: 'Step Skipped',
+  retry: 'Step Retried',
+  pause: 'Execution Paused',
+  resume: 'Execution Resumed',
+  cancel: 'Run Cancelled',
+} satisfies Record<RunChange['do'], string>;
+
+/** The open dialog. */
+export type Asking =
+  | { for: 'nothing' }
+  | { for: 'skip'; step: RunStep }
+  /** Asks before someone completes a step assigned to others. */
+  | { for: 'help'; step: RunStep; change: Extract<RunChange, { do: 'complete' }> }
+  | { for: 'pause' }
+  | { for: 'cancel' };
+
+const NOTHING: Asking = { for: 'nothing' };
+
+export type RunActions = ReturnType<typeof useRunActions>;
+
+/**
+ * The state of a person's actions on a run and its steps, for every screen that shows them: typed input, open dialogs,
+ * actions in progress and errors. `onDone` is called after each success.
+ */
+export function useRunActions(run: Run, onDone?: () => void) {
+  const typed = useTypedInput(run.id);
+  const [asking, setAsking] = useState<Asking>(NOTHING);
+  const changeRun = useChangeRun(run.id, (sent) => 'stepId' in sent && typed.clear(sent.stepId));
+
+  const change = (wanted: RunChange) => {
+    if (changeRun.isPending) return;
+    changeRun.mutate(wanted, {
+      onSuccess: (after) => {
+        toast.ok(doneWord(wanted, after), titleOf(run, wanted));
+        setAsking(NOTHING);
+        onDone?.();
+      },
+      onError: (error) => {
+        // The step in question may be gone, so the error is shown above the steps.
+        if (isStatus(error, 409)) setAsking(NOTHING);
+        else toast.bad('Execution Error', errorSentence(error, FALLBACKS[wanted.do]));
+      },
+    });
+  };
+
+  const last = changeRun.variables;
+  const failure = changeRun.error && last ? errorSentence(changeRun.error, FALLBACKS[last.do]) : null;
+  const isConflict = isStatus(changeRun.error, 409);
+  const isOn = (stepId: string) => last !== undefined && 'stepId' in last && last.stepId === stepId;
+  return {
+    change,
+    changeStep: (step: RunStep, wanted: RunChange) => {
+      if (wanted.do === 'complete' && step.actsFor === 'helper') setAsking({ for: 'help', step, change: wanted });
+      else change(wanted);
+    },
+    asking,
+    ask: setAsking,
+    stopAsking: () => setAsking(NOTHING),
+    pending: changeRun.isPending ? (last ?? null) : null,
+    pendingOn: (stepId: string) => (changeRun.isPending && last && isOn(stepId) ? last.do : null),
+    errorOn: (stepId: string) => (isOn(stepId) && !isConflict ? failure : null),
+    runError: last && !('stepId' in last) && !isConflict ? failure : null,
+    conflict: isConflict ? failure : null,
+    typed: typed.all,
+    type: typed.change,
+    forget: typed.clear,
+  };
+}
+
+/** Input that needs approval doesn't complete the step, and one vote doesn't always skip a step. */
+function doneWord(wanted: RunChange, after: Run): string {
+  const step = 'stepId' in wanted ? after.steps.find(({ id }) => id === wanted.stepId) : undefined;
+  if (wanted.do === 'complete' && step?.submittedBy) return 'Sent for approval';
+  if (wanted.do === 'skip' && step?.state === 'active')
+    return `${step.skip.votes.length} of ${step.skip.required} have agreed to skip`;
+  return DONE[wanted.do];
+}
+
+function titleOf(run: Run, wanted: RunChange): string {
+  if (!('stepId' in wanted)) return run.name;
+  return run.steps.find(({ id }) => id === wanted.stepId)?.title ?? run.name;
+}

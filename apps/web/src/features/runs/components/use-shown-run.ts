@@ -1,0 +1,54 @@
+import type { Run } from '@stet/contract';
+import { REDIRECT_MS } from '@stet/presentation/constants';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
+import { useServerNow } from '../../../lib/use-server-now.ts';
+import { toast } from '../../../ui/toast.ts';
+import { leftBehind } from '../model/left-behind.ts';
+import { runAt } from '../model/run-at.ts';
+import { useRunActions } from './use-run-actions.ts';
+
+/**
+ * A run at the current server time, with its actions, the text typed in vain, and whether the screen is about to leave.
+ */
+export function useShownRun(answered: Run, updatedAt: number) {
+  const now = useServerNow(answered, updatedAt);
+  const run = runAt(answered, now);
+  const actions = useRunActions(run);
+  // While a response is pending, it is unknown whether typed text is obsolete.
+  const left = actions.pending ? [] : leftBehind(run, actions.typed);
+  return { run, now, actions, leftBehind: left, leaving: useLeaving(run, actions.pending !== null || left.length > 0) };
+}
+
+/**
+ * After a viewed run finishes, the screen returns to the list unless the person stays (specification, section 4). It
+ * waits while `isHeld`, because leaving would hide something.
+ */
+function useLeaving({ status, name }: Run, isHeld: boolean) {
+  const [seen, setSeen] = useState(status);
+  const [isFinished, setFinished] = useState(false);
+  const navigate = useNavigate();
+  if (seen !== status) {
+    setSeen(status);
+    setFinished(status === 'completed');
+  }
+  useEffect(() => {
+    if (isFinished) toast.ok('Workflow Completed', name);
+  }, [isFinished, name]);
+  const isLeaving = isFinished && !isHeld;
+  useEffect(() => {
+    if (!isLeaving) return;
+    const timer = setTimeout(() => void navigate(paths.runs), REDIRECT_MS.afterRun);
+    return () => clearTimeout(timer);
+  }, [isLeaving, navigate]);
+  return { isLeaving, stay: () => setFinished(false) };
+}
+
+export type ShownRunProps = {
+  run: Run;
+  /** When the run was loaded, by this browser's clock. */
+  updatedAt: number;
+  /** The last refetch failed; the run shown is the previous one. */
+  hasFailed: boolean;
+};

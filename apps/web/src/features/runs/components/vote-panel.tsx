@@ -1,0 +1,117 @@
+import { isolated } from '@stet/domain/workflows';
+import type { RunStep } from '@stet/contract';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { useUser } from '../../../lib/session/signed-in.ts';
+import { Who } from '../../../ui/avatar.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { focusFirstBad } from '../../../lib/forms/focus-first-bad.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { COMMENTS } from '../model/step-form.ts';
+import { BecauseNote } from './because-note.tsx';
+import { Marks } from './marks.tsx';
+import { RejectionNote } from './rejection-note.tsx';
+import { SkipVotes } from './skip-votes.tsx';
+import { StepActions } from './step-actions.tsx';
+import type { StepPanelProps } from './step-panel-props.ts';
+import styles from './step-panel.module.css';
+
+/** Votes on an approval step, or on the input of a manual one. */
+export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
+  const [lacking, setLacking] = useState(false);
+  const comments = (typed[COMMENTS] ?? '').trim();
+  const { approve, reject } = step.abilities;
+  const isStandIn = step.type === 'approval' && (step.actsFor === 'too_few' || step.actsFor === 'overdue');
+  const lackingSentence = isStandIn ? 'Say why you decide it for them' : 'Comments are required when rejecting';
+
+  const sendReject = (form: HTMLFormElement | null) => {
+    setLacking(comments === '');
+    if (comments !== '') onChange({ do: 'reject', stepId: step.id, comments });
+    else {
+      if (form) focusFirstBad(form);
+      toast.warn('Comments Required', step.title);
+    }
+  };
+  return (
+    <form
+      className={styles.stepPanel}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!approve) return;
+        const isLacking = isStandIn && comments === '';
+        setLacking(isLacking);
+        if (isLacking) focusFirstBad(event.currentTarget);
+        else onChange({ do: 'approve', stepId: step.id, comments });
+      }}
+    >
+      {step.type === 'approval' && step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
+      <RejectionNote rejection={step.rejection} />
+      {isStandIn && (approve || reject) && <Note tone="warn">{standInWords(step)}</Note>}
+      {step.approvals && <Votes approvals={step.approvals} />}
+      <SkipVotes skip={step.skip} />
+      {(approve || reject) && (
+        <Field label="Comments" labelHidden error={lacking && comments === '' ? lackingSentence : null}>
+          {(control) => (
+            <Input
+              {...control}
+              placeholder={isStandIn ? 'Why you decide it for them' : 'Comments, needed to reject'}
+              maxLength={20_000}
+              value={typed[COMMENTS] ?? ''}
+              onChange={(event) => onType(COMMENTS, event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
+      <StepActions step={step} onSkip={onSkip}>
+        {approve && (
+          <Button type="submit" tone="primary" icon={Check} busy={pending === 'approve' && 'Approving…'}>
+            Approve
+          </Button>
+        )}
+        {reject && (
+          <Button
+            tone="danger"
+            busy={pending === 'reject' && 'Rejecting…'}
+            onClick={(event) => sendReject(event.currentTarget.form)}
+          >
+            Reject
+          </Button>
+        )}
+      </StepActions>
+    </form>
+  );
+}
+
+function standInWords({ assignedTo, actsFor }: RunStep): string {
+  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of those named can';
+  return `This step is assigned to ${isolated(assignedTo ?? 'others')}. You may decide it for them, since ${why}. Say why: they are notified.`;
+}
+
+function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {
+  const { id } = useUser();
+  const { required, votes } = approvals;
+  const missing = required - votes.length;
+  return (
+    <div className={styles.votes}>
+      <b className="med">
+        {votes.length} of {required} {required === 1 ? 'approval' : 'approvals'}
+      </b>
+      {votes.map(({ by, comments, actsFor, marks }) => (
+        <span key={by.id} className={styles.vote}>
+          <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
+          <span className="sla on_track">
+            <Icon of={Check} size="s" /> approved{actsFor && ' for those named'}
+          </span>
+          {comments && <q>{comments}</q>}
+          <Marks marks={marks} />
+        </span>
+      ))}
+      {missing > 0 && <span className="muted">waiting for {missing === 1 ? 'one' : missing} more</span>}
+    </div>
+  );
+}

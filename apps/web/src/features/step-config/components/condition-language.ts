@@ -1,0 +1,49 @@
+import { isolated } from '@stet/domain/workflows';
+import { autocompletion } from '@codemirror/autocomplete';
+import type { Completion, CompletionSource } from '@codemirror/autocomplete';
+import { linter } from '@codemirror/lint';
+import type { Extension } from '@codemirror/state';
+import { checkExpression } from '@stet/domain/expressions';
+import type { ExpressionNames, NameEntry } from '@stet/domain/expressions';
+import { feelLanguage } from 'lang-feel';
+
+/** FEEL with completion of the names available to the step, and its checks while typing. */
+export function conditionLanguage(names: readonly NameEntry[], context: ExpressionNames): Extension {
+  return [
+    feelLanguage,
+    autocompletion({ override: [namesSource(names)], icons: false }),
+    linter(
+      ({ state }) => {
+        const text = state.doc.toString();
+        // The field reports an empty editor; a red underline would add nothing.
+        if (text.trim() === '') return [];
+        return checkExpression(text, context).map(({ from, to, problem }) => ({
+          from,
+          to,
+          severity: 'error' as const,
+          message: problem,
+        }));
+      },
+      { delay: 300 },
+    ),
+  ];
+}
+
+/** Suggestions that match either the expression or its label. */
+function namesSource(names: readonly NameEntry[]): CompletionSource {
+  const options = names.map(({ expression, label, detail }): Completion => ({
+    label: expression,
+    displayLabel: `${detail === 'run' ? 'This run' : isolated(detail)}: ${isolated(label)}`,
+    detail: expression,
+    apply: expression,
+  }));
+  return (context) => {
+    const typed = context.matchBefore(/[\w.-]+/);
+    if (!typed && !context.explicit) return null;
+    const text = (typed?.text ?? '').toLowerCase();
+    const fitting = options.filter(({ label, displayLabel = '' }) =>
+      `${label} ${displayLabel}`.toLowerCase().includes(text),
+    );
+    return fitting.length === 0 ? null : { from: typed?.from ?? context.pos, options: fitting, filter: false };
+  };
+}

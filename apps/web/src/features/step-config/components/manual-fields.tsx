@@ -1,0 +1,32 @@
+import type { InputField, ManualStep } from '@stet/domain/steps';
+import { withSetting } from '../model/with-setting.ts';
+import { CheckField } from './check-field.tsx';
+import { FieldList } from './field-list.tsx';
+import { RoleSelect } from './role-select.tsx';
+import styles from './step-config.module.css';
+
+type ManualFieldsProps = { step: ManualStep; tried: boolean; onChange: (step: ManualStep) => void };
+
+/** Who does it, whether a second person must approve, and the form to fill out. */
+export function ManualFields({ step, tried, onChange }: ManualFieldsProps) {
+  const { config } = step;
+  const change = (next: ManualStep['config']) => onChange({ ...step, config: next });
+  const changeFields = (fields: InputField[]) =>
+    change(withSetting(config, 'fields', fields.length > 0 ? fields : undefined));
+  return (
+    <>
+      <div className={styles.stepTwo}>
+        <RoleSelect
+          value={config.assignedRole}
+          onChange={(role) => change(withSetting(config, 'assignedRole', role))}
+        />
+      </div>
+      <CheckField
+        label="Another person of the role approves the input"
+        checked={config.requiresApproval ?? false}
+        onChange={(checked) => change(withSetting(config, 'requiresApproval', checked || undefined))}
+      />
+      <FieldList fields={config.fields ?? []} tried={tried} onChange={changeFields} />
+    </>
+  );
+}

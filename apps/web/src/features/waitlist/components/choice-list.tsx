@@ -1,0 +1,58 @@
+import { Check } from 'lucide-react';
+import { useRef } from 'react';
+import { ChoiceInput } from '../../../ui/check-row.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Kbd } from '../../../ui/kbd.tsx';
+import { keyOfOption } from '../model/option-keys.ts';
+import styles from './choice-list.module.css';
+
+/** How an option was chosen: a pointer may advance to the next step, arrow keys may not. */
+export type PickedWith = 'pointer' | 'keys';
+
+type ChoiceListProps = {
+  /** `one`: choosing another deselects the first. `any`: choosing again deselects. */
+  kind: 'one' | 'any';
+  name: string;
+  options: readonly string[];
+  picked: readonly string[];
+  onPick: (option: string, pickedWith: PickedWith) => void;
+};
+
+/** Options as rows, with native radio buttons or checkboxes. */
+export function ChoiceList({ kind, name, options, picked, onPick }: ChoiceListProps) {
+  const lastUsed = useRef<PickedWith>('keys');
+  const remember = (used: PickedWith) => () => {
+    lastUsed.current = used;
+  };
+  return (
+    <div
+      className={styles.choices}
+      onPointerDown={remember('pointer')}
+      onKeyDown={remember('keys')}
+      role="presentation"
+    >
+      {options.map((option, index) => {
+        const isPicked = picked.includes(option);
+        const key = keyOfOption(index);
+        return (
+          <label key={option} className={classNames(styles.choice, isPicked && styles.on)}>
+            <ChoiceInput
+              className="vh"
+              kind={kind === 'one' ? 'radio' : 'checkbox'}
+              name={name}
+              value={option}
+              checked={isPicked}
+              onChange={() => onPick(option, lastUsed.current)}
+            />
+            <span className={classNames(styles.box, kind === 'one' && styles.radio)} aria-hidden="true">
+              {kind === 'any' && <Icon of={Check} size="xs" />}
+            </span>
+            <span className="grow">{option}</span>
+            {key !== null && <Kbd>{key}</Kbd>}
+          </label>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useId } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Kbd } from '../../../ui/kbd.tsx';
+import { Note } from '../../../ui/note.tsx';
+import type { Application } from '../api/use-application.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './application-step.module.css';
+
+/** The buttons of a step, beside them the reason why Continue is disabled, and above them a sending error. */
+export function StepActions({ application: { step, problem, sending, goBack } }: { application: Application }) {
+  const reasonId = useId();
+  if (step === 'start' || step === 'complete') {
+    return (
+      <div className={styles.single}>
+        <Button type="submit" tone="primary" size="lg">
+          {step === 'start' ? 'Start Application' : 'Done'}
+        </Button>
+      </div>
+    );
+  }
+  const isBusy = sending.state === 'busy';
+  return (
+    <>
+      {sending.state === 'failed' && (
+        <div className={styles.failure}>
+          <Note tone="bad">{sending.error}</Note>
+        </div>
+      )}
+      <div className={styles.go}>
+        <Button size="lg" onClick={goBack} disabledReason={isBusy ? 'Your application is being sent' : undefined}>
+          Back
+        </Button>
+        <span className={classNames('xs', styles.reason)} id={reasonId} role="status">
+          {problem ?? (
+            <span className={styles.finePointer}>
+              or press <Kbd>Enter</Kbd>
+            </span>
+          )}
+        </span>
+        <Button
+          type="submit"
+          tone="primary"
+          size="lg"
+          busy={isBusy && 'Submitting...'}
+          disabledReason={problem ?? undefined}
+          aria-describedby={problem === null ? undefined : reasonId}
+        >
+          {step === 'frequency' ? 'Submit Application' : 'Continue'}
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { KeyboardEvent } from 'react';
+import { optionOfKey } from '../model/option-keys.ts';
+
+const isWriting = (target: EventTarget) =>
+  target instanceof HTMLTextAreaElement ||
+  (target instanceof HTMLInputElement && !['radio', 'checkbox'].includes(target.type));
+
+/** On a touch keyboard Enter is the only way to add a line. */
+const enterIsNewLine = (event: KeyboardEvent) =>
+  event.target instanceof HTMLTextAreaElement &&
+  (event.shiftKey || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches));
+
+type StepKeys = { options: readonly string[]; onOption: (option: string) => void; onEnter: () => void };
+
+/** The keys of a step: digits toggle options, Enter continues. They only work while the focus is inside the step. */
+export function stepKeys({ options, onOption, onEnter }: StepKeys): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
+    const { target } = event;
+    if (event.key === 'Enter') {
+      if (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement || enterIsNewLine(event)) return;
+      event.preventDefault();
+      // A key held down would skip through all questions.
+      if (!event.repeat) onEnter();
+      return;
+    }
+    const option = isWriting(target) ? undefined : optionOfKey(options, event.key);
+    if (option === undefined || event.repeat) return;
+    event.preventDefault();
+    onOption(option);
+  };
+}

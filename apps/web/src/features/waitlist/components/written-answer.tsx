@@ -1,0 +1,87 @@
+import { Field, Input, Textarea } from '../../../ui/field.tsx';
+import type { Answers } from '../model/answers.ts';
+import type { Step } from '../model/steps.ts';
+import styles from './application-step.module.css';
+
+type WrittenAnswerProps = { step: Step; answers: Answers; onAnswer: (answers: Answers) => void };
+
+/** The field of a question with a text answer; nothing at the other steps. */
+export function WrittenAnswer({ step, answers, onAnswer }: WrittenAnswerProps) {
+  switch (step) {
+    case 'email':
+      return (
+        <Field label="Email">
+          {(control) => (
+            <Input
+              {...control}
+              large
+              data-focus
+              name="email"
+              type="email"
+              autoComplete="email"
+              maxLength={254}
+              required
+              placeholder="Enter your email address"
+              value={answers.email}
+              onChange={(event) => onAnswer({ ...answers, email: event.target.value })}
+            />
+          )}
+        </Field>
+      );
+    case 'frustrations':
+      return (
+        <LongAnswer
+          label="Your frustrations"
+          value={answers.frustrations}
+          onChange={(frustrations) => onAnswer({ ...answers, frustrations })}
+        />
+      );
+    case 'process-types':
+      return (
+        <LongAnswer
+          label="Your processes"
+          value={answers.processTypes}
+          onChange={(processTypes) => onAnswer({ ...answers, processTypes })}
+        />
+      );
+    case 'collaboration-size':
+      return (
+        <Field label="People">
+          {(control) => (
+            <Input
+              {...control}
+              large
+              data-focus
+              name="collaborationSize"
+              autoComplete="off"
+              maxLength={5000}
+              value={answers.collaborationSize}
+              onChange={(event) => onAnswer({ ...answers, collaborationSize: event.target.value })}
+            />
+          )}
+        </Field>
+      );
+    default:
+      return null;
+  }
+}
+
+type LongAnswerProps = { label: string; value: string; onChange: (text: string) => void };
+
+function LongAnswer({ label, value, onChange }: LongAnswerProps) {
+  return (
+    <Field label={label} hint={<span className={styles.finePointer}>Shift and Enter for a new line.</span>}>
+      {(control) => (
+        <Textarea
+          {...control}
+          className={styles.longAnswer}
+          data-focus
+          rows={6}
+          maxLength={5000}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,34 @@
+import { Select } from '../../../ui/field.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
+import { STATUS_FILTERS, readListFilter } from '../model/list-filter.ts';
+import type { ListFilter } from '../model/list-filter.ts';
+import styles from './workflow-grid.module.css';
+
+type ListFiltersProps = { filter: ListFilter; onChange: (filter: ListFilter) => void };
+
+export function ListFilters({ filter, onChange }: ListFiltersProps) {
+  return (
+    <div className={styles.wfFilters} role="search">
+      <SearchBox
+        label="Search workflows by title or key"
+        placeholder="Search title or key"
+        text={filter.q}
+        onSearch={(q) => onChange({ ...filter, q })}
+      />
+      <Select
+        aria-label="Status"
+        value={filter.status}
+        onChange={({ target }) => {
+          const { status } = readListFilter(new URLSearchParams({ status: target.value }));
+          onChange({ ...filter, status });
+        }}
+      >
+        {STATUS_FILTERS.map(({ status, word }) => (
+          <option key={status} value={status}>
+            {word}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { cleanUpAfterEach } from '../../testing/render-app.tsx';
+import { DevComponentsScreen } from './dev-components-screen.tsx';
+
+cleanUpAfterEach();
+
+// They draw nothing: the one names the window, the other is around the page.
+const INVISIBLE = new Set(['PageTitle', 'UiProvider']);
+const modules = import.meta.glob<Record<string, unknown>>(['../../ui/*.tsx', '!../../ui/*.test.tsx'], { eager: true });
+const components = Object.values(modules)
+  .flatMap((exports) => Object.entries(exports))
+  .filter(([name, value]) => typeof value === 'function' && /^[A-Z][a-z]/.test(name) && !INVISIBLE.has(name))
+  .map(([name]) => name);
+
+test('every component of ui is shown, in the light and in the dark theme', () => {
+  render(
+    <MemoryRouter>
+      <DevComponentsScreen />
+    </MemoryRouter>,
+  );
+  for (const theme of ['light', 'dark']) {
+    const group = within(screen.getByRole('group', { name: theme }));
+    const shown = group.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(shown).toEqual(expect.arrayContaining(components));
+  }
+});

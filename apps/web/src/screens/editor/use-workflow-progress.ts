@@ -1,0 +1,14 @@
+import { useWorkflows } from '../../features/editor/api/use-workflows.ts';
+import { pickerCards } from '../../features/editor/model/picker-cards.ts';
+import type { SetupProgress } from '../../features/first-steps/model/first-steps-done.ts';
+
+/** Organizations with more workflows than this have long begun. */
+const FEW = 3;
+
+/** How far an organization that has just begun has come with its workflows; null for one that has long begun. */
+export function useWorkflowProgress(organizationId: string): Pick<SetupProgress, 'draft' | 'liveKey'> | null {
+  const { data: workflows } = useWorkflows(organizationId);
+  if (!workflows || workflows.length > FEW) return null;
+  const drafts = pickerCards(workflows).flatMap(({ key, draft }) => (draft ? [{ key, id: draft.id }] : []));
+  return { draft: drafts[0] ?? null, liveKey: workflows.find(({ status }) => status === 'live')?.key ?? null };
+}

@@ -1,0 +1,152 @@
+import { displayTitle, isolated } from '@stet/domain/workflows';
+import type { RebaseQuestion } from '@stet/contract';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useRebase } from '../../features/rebase/api/use-rebase.ts';
+import { resolutionsOf } from '../../features/rebase/model/answers.ts';
+import { questionGroups } from '../../features/rebase/model/questions.ts';
+import { anchorOf } from '../../features/rebase/components/conflict-card.tsx';
+import { ConflictGroups } from '../../features/rebase/components/conflict-groups.tsx';
+import { Outcome } from '../../features/rebase/components/outcome.tsx';
+import { RebaseBar } from '../../features/rebase/components/rebase-bar.tsx';
+import { useConflictAnswers } from '../../features/rebase/components/use-conflict-answers.ts';
+import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
+import { useCan } from '../../lib/session/signed-in.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Note } from '../../ui/note.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { toast } from '../../ui/toast.ts';
+import styles from './rebase-screen.module.css';
+
+type ResolveDraftProps = {
+  at: { key: string; id: string };
+  title: string;
+  question: RebaseQuestion;
+  /** The address of the draft in the editor. */
+  editor: string;
+  /** The previous page, to which the person returns. */
+  back: string;
+};
+
+/** The conflicts of both sides, resolved field by field; the result; and the rebase itself. */
+export function ResolveDraft({ at, title, question, editor, back }: ResolveDraftProps) {
+  const navigate = useNavigate();
+  const mayRebase = useCan('draft.edit');
+  const conflictAnswers = useConflictAnswers(question);
+  const rebase = useRebase(at);
+  const { sides, resolved } = conflictAnswers;
+  const { questions, open } = resolved;
+  const [view, setView] = useState<'conflicts' | 'outcome'>(questions.length === 0 ? 'outcome' : 'conflicts');
+  const groups = useMemo(() => questionGroups(questions, sides), [questions, sides]);
+  const { base, live } = question;
+  const names = useMemo(
+    () => ({ base: base ? `Before (${nameOf(base)})` : 'Before', live: nameOf(live) }),
+    [base, live],
+  );
+
+  const send = () => {
+    if (live === null || rebase.isPending) return;
+    const input = { revision: question.revision, liveVersionId: live.id, resolutions: resolutionsOf(questions) };
+    rebase.mutate(input, {
+      onSuccess: () => {
+        conflictAnswers.forget();
+        const outcome = displayTitle(at.key, resolved.content.metadata.title);
+        toast.ok('Draft rebased', `${isolated(outcome)} is now based on ${names.live}`, { forNextScreen: true });
+        void navigate(back);
+      },
+    });
+  };
+  const goToOpen = () => {
+    setView('conflicts');
+    const first = groups.flatMap((group) => group.questions).find(({ answer }) => answer === null);
+    // The list may only just be visible again.
+    requestAnimationFrame(() => first && focusQuestion(first.id));
+  };
+  const resolveOpen = (take: 'live' | 'draft') =>
+    conflictAnswers.answer(
+      groups.flatMap((group) => group.questions).filter(({ answer }) => answer === null),
+      { take },
+    );
+  const allResolved = open === 0 ? 'Everything is settled' : undefined;
+
+  return (
+    <>
+      <div className={styles.rebaseHead}>
+        <p className="two">
+          Workflow: <span className="mono">{at.key}</span>
+        </p>
+        <h1 className="title-lg">{title}</h1>
+        <p className="two">
+          {live && nameOf(live)} went live since this draft was begun{base ? ` on ${nameOf(base)}` : ''}.{' '}
+          {questions.length === 0
+            ? 'Nothing was changed by both: the two go together as they are.'
+            : 'What only one side changed is merged already; what both changed differently is yours to settle.'}
+        </p>
+      </div>
+      {rebase.isError && <Failure error={rebase.error} editor={editor} />}
+      {questions.length > 0 && (
+        <div className={styles.rebaseTools}>
+          <SegmentedControl
+            label="View"
+            value={view}
+            options={[
+              { value: 'conflicts', label: `Both changed ${questions.length}` },
+              { value: 'outcome', label: 'Outcome' },
+            ]}
+            onChange={setView}
+          />
+          <div className={styles.acts}>
+            <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('live')}>
+              Take {names.live} for all open
+            </Button>
+            <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('draft')}>
+              Keep draft for all open
+            </Button>
+          </div>
+        </div>
+      )}
+      {view === 'conflicts' && questions.length > 0 ? (
+        <ConflictGroups groups={groups} names={names} onAnswer={conflictAnswers.answer} />
+      ) : (
+        <Outcome conflictAnswers={conflictAnswers} liveName={names.live} />
+      )}
+      <RebaseBar
+        total={questions.length}
+        open={open}
+        busy={rebase.isPending}
+        mayRebase={mayRebase}
+        onNextOpen={goToOpen}
+        onRebase={send}
+      />
+    </>
+  );
+}
+
+const nameOf = (side: { version: number | null } | null): string =>
+  side === null || side.version === null ? 'the live version' : `v${side.version}`;
+
+function focusQuestion(id: string): void {
+  const card = document.getElementById(anchorOf(id));
+  card?.scrollIntoView({ block: 'center' });
+  card?.querySelector('input')?.focus({ preventScroll: true });
+}
+
+/** Why the draft was not rebased, and what remains to do; both sides are reloaded meanwhile. */
+function Failure({ error, editor }: { error: unknown; editor: string }) {
+  const code = error instanceof ApiError ? error.code : '';
+  const moved = code === 'live_changed' || code === 'stale_revision';
+  return (
+    <Note tone="bad">
+      {errorSentence(error, 'The draft was not rebased')}.{' '}
+      {moved && 'Nothing was changed. Your answers still apply to fields that are unchanged on both sides.'}
+      {(code === 'invalid_workflow' || code === 'invalid') && (
+        <>
+          A workflow with this result can’t run: choose differently, or change the draft first.{' '}
+          <ButtonLink to={editor} size="sm">
+            Open the draft
+          </ButtonLink>
+        </>
+      )}
+    </Note>
+  );
+}

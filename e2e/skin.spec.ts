@@ -1,0 +1,110 @@
+import { type Page, expect, test } from '@playwright/test';
+
+type Address = readonly [name: string, path: string];
+
+/**
+ * Signs up a person with a one-person team, a live workflow, a run of it and an open draft of it; returns the addresses
+ * of all screens.
+ */
+async function signUp(page: Page): Promise<{ token: string; addresses: Address[] }> {
+  const signedUp = await page.request.post('/api/auth/signup', {
+    data: { name: 'Priya Nair', email: `priya-${process.pid}-${Date.now()}@skin.example`, password: 'a good secret' },
+  });
+  const { token } = (await signedUp.json()) as { token: string };
+  const post = async <T>(path: string, data: object = {}): Promise<T> => {
+    const answer = await page.request.post(path, { headers: { authorization: `Bearer ${token}` }, data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return (await answer.json()) as T;
+  };
+  const drafts = '/api/workflows/vendor-onboarding/drafts';
+  const metadata = { title: 'Vendor onboarding' };
+  const ask = { id: 'ask', title: 'Ask the vendor', assignee: 'owner', sla: '4h' };
+  const check = { id: 'check', title: 'Check the bank details', assignee: 'owner', sla: '1d' };
+  const first = await post<{ draftId: string }>(drafts, { metadata, steps: [ask] });
+  await post(`${drafts}/${first.draftId}/merge`);
+  const { runId } = await post<{ runId: string }>('/api/runs', { key: 'vendor-onboarding', name: 'Nordlicht GmbH' });
+  const { draftId } = await post<{ draftId: string }>(drafts, { metadata, steps: [{ ...ask, sla: '8h' }, check] });
+  return {
+    token,
+    addresses: [
+      ['Editor', '/app/editor'],
+      ['Workflow in the editor', '/app/editor?key=vendor-onboarding&mode=edit'],
+      ['Review', `/app/review?key=vendor-onboarding&id=${draftId}`],
+      ['Workflows', '/app/workflows'],
+      ['Builder', '/app/workflows?builder=edit&key=vendor-onboarding'],
+      ['Documentation with its panel', '/app/docs?key=vendor-onboarding'],
+      ['Document', '/app/docs/vendor-onboarding'],
+      ['Runs', '/app/runs'],
+      ['Run', `/app/runs/${runId}`],
+      ['Execution', `/app/workflows/run/vendor-onboarding/${runId}`],
+      ['My tasks', '/app/tasks'],
+      ['Audit trail', '/app/audit'],
+      ['Escalation', '/app/workflows/vendor-onboarding/escalation'],
+      ...['profile', 'notifications', 'organization', 'members', 'confirmations', 'tokens', 'webhooks'].map(
+        (name): Address => [`Settings: ${name}`, `/app/settings/${name}`],
+      ),
+      ['Integrations', '/app/integrations'],
+      ['Legacy workflows', '/app/legacy-workflows'],
+    ],
+  };
+}
+
+/** Opens an address like a link of the app, without loading the page. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
+/**
+ * Tag, top and height of each element on the screen. Widths are left out: they depend on texts, and some texts contain
+ * the time.
+ */
+const rowsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if (document.querySelector('main [aria-busy="true"]')) return [];
+    return [...document.querySelectorAll<HTMLElement>('main, main *, [role="dialog"], [role="dialog"] *')].map(
+      (element) => {
+        const { y, height } = element.getBoundingClientRect();
+        return `${element.tagName.toLowerCase()} at ${Math.round(y + scrollY)}, ${Math.round(height)} high`;
+      },
+    );
+  });
+
+/** Waits until a screen has been drawn and no longer changes. */
+async function stableRows(page: Page): Promise<string[]> {
+  let rows: string[] = [];
+  await expect
+    .poll(async () => {
+      const before = rows.join();
+      rows = await rowsOf(page);
+      return rows.length > 1 && rows.join() === before;
+    })
+    .toBe(true);
+  return rows;
+}
+
+test('every screen looks like after a fresh load, whatever was visited before', async ({ page, context }) => {
+  const { token, addresses } = await signUp(page);
+  await page.goto('/priority-apply');
+  for (const path of ['/priority-apply', '/', '/login', '/signup']) {
+    await follow(page, path);
+    await stableRows(page);
+  }
+  await page.evaluate((kept) => localStorage.setItem('stet_token', kept), token);
+  for (const [, path] of addresses) {
+    await follow(page, path);
+    await stableRows(page);
+  }
+  const fresh = await context.newPage();
+  for (const [name, path] of addresses) {
+    await fresh.goto(path);
+    await follow(page, path);
+    const differences = async () => {
+      const [expected, found] = [await stableRows(fresh), await stableRows(page)];
+      return expected.filter((row, at) => row !== found[at]).concat(found.slice(expected.length));
+    };
+    await expect.poll(differences, { message: name }).toEqual([]);
+  }
+});

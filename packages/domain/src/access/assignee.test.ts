@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { assignedOrgRole, assigneeKind, assigneeProblem } from './assignee.ts';
+
+describe('assignee', () => {
+  it.each([
+    ['', 'none'],
+    ['  ', 'none'],
+    ['sam.okafor@haldenworks.example', 'email'],
+    [' Sam@Halden.example ', 'email'],
+    ['system', 'system'],
+    ['AUTO', 'system'],
+    ['Unassigned', 'system'],
+    ['editor', 'role'],
+    ['Owner', 'role'],
+    ['sam', 'unknown'],
+    ['sam@', 'unknown'],
+    ['sam@halden', 'unknown'],
+    ['sam okafor@halden.example', 'unknown'],
+    ['a@b@c.example', 'unknown'],
+    [`${'x'.repeat(250)}@halden.example`, 'unknown'],
+  ])('%j is %s', (text, kind) => {
+    expect(assigneeKind(text)).toBe(kind);
+    const sentence = 'Please enter a valid email address or system role (system, auto, unassigned)';
+    expect(assigneeProblem(text)).toBe(kind === 'unknown' ? sentence : null);
+  });
+
+  it('can be a role of the organization', () => {
+    expect(assignedOrgRole(' Reviewer')).toBe('reviewer');
+    expect(assignedOrgRole('system')).toBeNull();
+    expect(assignedOrgRole('')).toBeNull();
+  });
+});

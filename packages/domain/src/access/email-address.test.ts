@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalEmail } from './email-address.ts';
+
+describe('an email address', () => {
+  it.each([
+    [' Mara@Corp.Example ', 'mara@corp.example'],
+    ['m@ｃorp.example', 'm@corp.example'],
+    ['m@co\u{ad}rp.example', 'm@corp.example'],
+    ['m@co\u200Brp.example', 'm@corp.example'],
+    ['m@co\u034Frp.example', 'm@corp.example'],
+    ['m@corp。example', 'm@corp.example'],
+    ['m@bücher.example', 'm@xn--bcher-kva.example'],
+    ['m@xn--bcher-kva.example', 'm@xn--bcher-kva.example'],
+    ['müller@corp.example', 'müller@corp.example'],
+  ])('%j has the one spelling %j', (text, canonical) => {
+    expect(canonicalEmail(text)).toBe(canonical);
+    expect(canonicalEmail(canonical)).toBe(canonical);
+  });
+
+  it.each([
+    'ｍ@corp.example',
+    'm\u{ad}@corp.example',
+    'm\u200B@corp.example',
+    'm@\u{ad}',
+    'm@corp.exämple/x',
+    'm@ä%6f.example',
+  ])('%j is refused', (text) => {
+    expect(canonicalEmail(text)).toBeNull();
+  });
+});

@@ -1,0 +1,105 @@
+import { COOLING, type KnownPerson, type RolePeriod } from './known-person.ts';
+import { roleHas } from './permissions.ts';
+import { isFirstHand, mailboxOf } from './proof.ts';
+
+/**
+ * Who introduced the accounts of an organization: the mailboxes on which they rest, and who gave them their roles. The
+ * product knows mailboxes, not people, so the rules about second people use these (who may act, rules 2 to 4).
+ */
+export type Introductions = {
+  /**
+   * The mailboxes behind an account's identity: its own if it is proved first hand; otherwise those of its inviter and
+   * of the managers who vouch for it. If there are none, it is a token for the account itself, see `isMailbox`.
+   */
+  mailboxesOf: (id: string) => ReadonlySet<string>;
+  /** The accounts of one person: this one, and the accounts proved first hand with one of its mailboxes. */
+  accountsOf: (person: KnownPerson) => readonly KnownPerson[];
+  /** The roles that someone gave to any account of this person. */
+  rolesGivenTo: (person: KnownPerson) => readonly (RolePeriod & { givenBy: string })[];
+};
+
+/** The token of an unproved account. */
+export const tokenOf = (id: string): string => `account:${id}`;
+
+/** True for a mailbox, false for the token of an unproved account. */
+export const isMailbox = (token: string): boolean => token.includes('@');
+
+/**
+ * Derives the introductions among these people.
+ * @param people everyone in question, and transitively their inviters and everyone who gave them roles or vouches for
+ * them
+ */
+export function introductionsAmong(people: readonly KnownPerson[]): Introductions {
+  const known = new Map(people.map((person) => [person.id, person]));
+  const firstHand = new Map<string, KnownPerson[]>();
+  for (const person of people.filter(({ provedBy }) => isFirstHand(provedBy))) {
+    const mailbox = mailboxOf(person.email);
+    firstHand.set(mailbox, [...(firstHand.get(mailbox) ?? []), person]);
+  }
+  const answered = new Map<string, ReadonlySet<string>>();
+
+  function mailboxesOf(id: string): ReadonlySet<string> {
+    const mailboxes = answered.get(id) ?? findMailboxes(id);
+    answered.set(id, mailboxes);
+    return mailboxes;
+  }
+
+  function findMailboxes(id: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    const reached = new Set([id]);
+    for (const each of reached) {
+      const person = known.get(each);
+      if (person && isFirstHand(person.provedBy)) found.add(mailboxOf(person.email));
+      else {
+        const words = [...(person?.provedBy === 'manager' ? person.confirmedBy : []), person?.invitedBy ?? null];
+        const next = words.filter((by) => by !== null);
+        for (const by of next) reached.add(by);
+        if (next.length === 0) found.add(tokenOf(each));
+      }
+    }
+    return found;
+  }
+
+  function accountsOf(person: KnownPerson): readonly KnownPerson[] {
+    const twins = [...mailboxesOf(person.id)].flatMap((mailbox) => firstHand.get(mailbox) ?? []);
+    return [person, ...twins.filter(({ id }) => id !== person.id)];
+  }
+
+  return {
+    mailboxesOf,
+    accountsOf,
+    rolesGivenTo: (person) =>
+      accountsOf(person).flatMap(({ history }) =>
+        history.flatMap((period) => (period.givenBy === null ? [] : [{ ...period, givenBy: period.givenBy }])),
+      ),
+  };
+}
+
+/**
+ * By id, until when managers made by `isFirst` can't confirm their changes, in ms since 1970. Managers made by such a
+ * new manager wait too: another invitation doesn't shorten the wait. People not in the result don't wait.
+ */
+export function newManagersOf(
+  isFirst: (id: string) => boolean,
+  { people, introductions, at }: { people: readonly KnownPerson[]; introductions: Introductions; at: number },
+): ReadonlyMap<string, number> {
+  const waits = new Map<string, number>();
+  const given = people.map((person) => ({
+    id: person.id,
+    periods: introductions
+      .rolesGivenTo(person)
+      .filter(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
+  }));
+  // Each round follows the invitations one step further. A wait never gets shorter, nor longer than the first one.
+  for (let changed = true; changed;) {
+    changed = false;
+    for (const { id, periods } of given)
+      for (const { givenBy, since } of periods) {
+        const until = isFirst(givenBy) ? since + COOLING : Math.min(since + COOLING, waits.get(givenBy) ?? 0);
+        if (until <= Math.max(at, waits.get(id) ?? 0)) continue;
+        waits.set(id, until);
+        changed = true;
+      }
+  }
+  return waits;
+}

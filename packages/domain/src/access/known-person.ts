@@ -1,0 +1,54 @@
+import { roleHas } from './permissions.ts';
+import type { Proof } from './proof.ts';
+import type { OrgRole } from './roles.ts';
+
+/**
+ * How long a former manager or reviewer still counts as one who could be asked, and how long a new manager can't
+ * confirm changes by the person who made them one; in ms.
+ */
+export const COOLING = 7 * 24 * 60 * 60 * 1000;
+
+/** A role that someone was given; times in ms since 1970, `until` null while current. */
+export type RolePeriod = { role: OrgRole; givenBy: string | null; since: number; until: number | null };
+
+/** A person, with the facts that the rules about second people need. */
+export type KnownPerson = {
+  id: string;
+  name: string;
+  email: string;
+  /** Null for a former member. */
+  role: OrgRole | null;
+  provedBy: Proof | null;
+  invitedBy: string | null;
+  /** Managers who confirmed this person in the organization. */
+  confirmedBy: readonly string[];
+  /** True if they sign in through the identity provider. */
+  hasProvider: boolean;
+  /** All roles the person was given, in any order. */
+  history: readonly RolePeriod[];
+};
+
+/** When someone last had a permission: `now`, a time in ms since 1970 less than `COOLING` ago, or null. */
+export function lastHeld(
+  { role, history }: Pick<KnownPerson, 'role' | 'history'>,
+  permission: 'org.manage' | 'draft.review',
+  at: number,
+): 'now' | number | null {
+  if (role !== null && roleHas(role, permission)) return 'now';
+  const ended = history.flatMap((period) =>
+    period.until !== null && roleHas(period.role, permission) && period.until + COOLING > at ? [period.until] : [],
+  );
+  return ended.length === 0 ? null : Math.max(...ended);
+}
+
+/** Ids of the people behind this person: their inviters while unproved. The person's acts count as theirs too. */
+export function peopleBehind(person: KnownPerson, people: ReadonlyMap<string, KnownPerson>): Set<string> {
+  const behind = new Set<string>();
+  let next: KnownPerson | undefined = person;
+  while (next?.provedBy === null && next.invitedBy !== null && !behind.has(next.invitedBy)) {
+    behind.add(next.invitedBy);
+    next = people.get(next.invitedBy);
+  }
+  behind.delete(person.id);
+  return behind;
+}

@@ -1,4 +1,0 @@
-export * from './described-steps.ts';
-export * from './step-rules.ts';
-export * from './task-text.ts';
-export * from './ways.ts';

@@ -1,0 +1,103 @@
+import type { Step } from '../steps/index.ts';
+import type { StepGraph } from '../workflows/graph.ts';
+import {
+  type ProofsNow,
+  type RunActor,
+  type RunState,
+  type StepState,
+  isSamePerson,
+  isTiedByUnproved,
+  peopleBehind,
+  personBehind,
+  stepStateOf,
+} from './state.ts';
+import type { DecisionMark } from './mark-words.ts';
+import { lastPeopleBefore, rejectedBy } from './people.ts';
+
+/** An act on a step that requires a different person than the act before. */
+export type DecidingAct = 'approve' | 'reject' | 'skip' | 'retry';
+
+type Question = {
+  graph: StepGraph;
+  state: RunState;
+  step: Step;
+  act: DecidingAct;
+  by: RunActor;
+  /** The current proofs of accounts that weren't proved when they acted. */
+  proofs: ProofsNow;
+};
+
+/** The marks of a decision on a step, and the people whose addresses must be proved to remove them. */
+export function decisionMarks(question: Question): { marks: DecisionMark[]; who: RunActor[] } {
+  const { by, act, proofs } = question;
+  const { doers, voters } = apartFrom(question);
+  const unknown = (others: readonly RunActor[]): RunActor[] =>
+    others
+      .filter((other) => !isSamePerson(other, by) || isTiedByUnproved(other, by))
+      .map((other) => asProvedNow(other, proofs))
+      .filter((other) => !areKnownApart(other, by));
+  const [unknownDoers, unknownVoters] = [unknown(doers), unknown(voters)];
+  const marks: DecisionMark[] = [];
+  if (by.unproved && (act !== 'retry' || doers.length > 0)) marks.push('address_not_proved');
+  // A rejection passes no control.
+  if (act !== 'reject' && unknownDoers.length > 0) marks.push('doer_not_proved');
+  if (act !== 'reject' && unknownVoters.length > 0) marks.push('voter_not_proved');
+  if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
+  const who = [...(by.unproved ? [by] : []), ...(act === 'reject' ? [] : [...unknownDoers, ...unknownVoters])];
+  return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
+}
+
+/** The deciding person must be independent of these people. */
+function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; voters: RunActor[] } {
+  const current = stepStateOf(state, step.id);
+  if (act === 'retry') {
+    // Only a rejection fails an approval step.
+    const isRejected = step.type === 'approval' && current?.state === 'failed';
+    return { doers: isRejected ? rejectedBy(graph, state, step.id) : [], voters: [] };
+  }
+  if (current?.state !== 'active') return { doers: [], voters: [] };
+  const { votes, skipVotes = [], submitted } = current;
+  const voters = (act === 'skip' ? skipVotes : votes).map((vote) => vote.by);
+  if (step.type !== 'approval') return { doers: act !== 'skip' && submitted ? [submitted.by] : [], voters };
+  const hands = step.config.separateFrom ? lastPeopleBefore(graph, state, step.id) : [];
+  return { doers: hands.map((hand) => hand.by), voters };
+}
+
+/** Ids of everyone in a run whose address wasn't proved when they acted. */
+export function unprovedIn({ steps, startedBy }: RunState): string[] {
+  const actors = Object.values(steps).flatMap((step): RunActor[] => {
+    if (step.state === 'skipped') return step.hands ?? [step.by];
+    if (step.state !== 'completed' && step.state !== 'active') return [];
+    const votes = [...step.votes, ...(step.state === 'active' ? (step.skipVotes ?? []) : [])].map(({ by }) => by);
+    return [...votes, ...(step.submitted ? [step.submitted.by] : []), ...(step.state === 'completed' ? [step.by] : [])];
+  });
+  const unproved = [startedBy, ...actors].filter((actor) => actor.unproved || actor.vouchedBy);
+  return [...new Set(unproved.map(personBehind))];
+}
+
+function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
+  if (!actor.unproved && !actor.vouchedBy) return actor;
+  const { unproved: _, vouchedBy: __, ...rest } = actor;
+  const now = proofs.get(personBehind(actor));
+  // People behind the account while it wasn't proved say nothing about its own mailbox.
+  return now ? { ...rest, also: [], ...now } : actor;
+}
+
+/** The mailboxes behind an actor: their own, or those of the managers who vouch for them. */
+const provers = (actor: RunActor): readonly string[] =>
+  actor.unproved ? [] : (actor.vouchedBy ?? peopleBehind(actor));
+
+/** True if two actors have different mailboxes behind them, as far as the product knows. */
+function areKnownApart(one: RunActor, other: RunActor): boolean {
+  const [first, second] = [provers(one), provers(other)];
+  return first.some((id) => !second.includes(id)) && second.some((id) => !first.includes(id));
+}
+
+/** The marks of all decisions that led to the step's current state, each once. */
+export function marksOfStep(step: StepState): DecisionMark[] {
+  const votes = 'votes' in step ? step.votes : [];
+  const skipVotes = step.state === 'active' ? (step.skipVotes ?? []) : step.state === 'skipped' ? [step] : [];
+  const retried = 'rejected' in step ? (step.rejected?.retryMarks ?? []) : [];
+  const marks = [...votes, ...skipVotes].flatMap((each) => each.marks ?? []);
+  return [...new Set([...marks, ...retried])];
+}

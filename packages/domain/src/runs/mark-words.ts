@@ -1,0 +1,18 @@
+/**
+ * Why a decision doesn't prove by itself that another person made it (rulings, section 12): the address of the deciding
+ * person isn't proved, or the address of someone from whom they must be independent (who did the work or voted
+ * earlier); or an API token decided.
+ */
+export const DECISION_MARKS = ['address_not_proved', 'doer_not_proved', 'voter_not_proved', 'by_api_token'] as const;
+export type DecisionMark = (typeof DECISION_MARKS)[number];
+
+const MARK_WORDS: Record<DecisionMark, string> = {
+  address_not_proved: 'address not proved',
+  doer_not_proved: 'work done by an account whose address isn’t proved',
+  voter_not_proved: 'another vote by an account whose address isn’t proved',
+  by_api_token: 'by API token',
+};
+
+/** The marks of a decision in words. */
+export const decisionMarkWords = (marks: readonly DecisionMark[]): string =>
+  marks.map((mark) => MARK_WORDS[mark]).join(', ');

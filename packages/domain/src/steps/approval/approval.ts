@@ -1,0 +1,48 @@
+import type { PersonKind } from '../kind.ts';
+
+export type ApprovalConfig = {
+  assignedRole?: string;
+  requiresApproval?: boolean;
+  /** How many people have to approve; at least 1. */
+  minimumApprovers?: number;
+  /** An earlier step to which a rejection returns the run; absent: a rejection fails the run. */
+  onReject?: string;
+  /** Refuse the vote of the person who completed the step before. */
+  separateFrom?: boolean;
+};
+
+const DEFAULTS = { sla: '48h', config: { minimumApprovers: 1 } } as const;
+
+/** People vote; enough of them must agree. */
+export const approval = {
+  name: 'Approval',
+  performedBy: 'person',
+  isWork: true,
+  defaults: DEFAULTS,
+  settings: {
+    assignedRole: { label: 'Role', limit: 60, form: 'whole', isExact: true },
+    requiresApproval: { label: 'Needs approval', form: 'whole' },
+    minimumApprovers: { label: 'Approvers', limit: 100 },
+    onReject: { label: 'Returns to', form: 'whole', names: 'earlier' },
+    separateFrom: { label: 'Separate person', form: 'whole' },
+  },
+  bpmn: {
+    element: 'userTask',
+    readFrom: [],
+    nameless: 'Approval',
+    configOf: () => ({ ...DEFAULTS.config }),
+  },
+  outputs: () => [
+    { name: 'approved', label: 'Whether it was approved', sample: true },
+    { name: 'text', label: 'Comments', sample: 'Sample comment' },
+  ],
+  rules: ({ minimumApprovers = DEFAULTS.config.minimumApprovers, separateFrom, assignedRole }) => {
+    const role = assignedRole?.trim();
+    return [
+      ...(minimumApprovers > 1 ? [`${minimumApprovers} people must approve`] : []),
+      ...(role ? [`People with the role ${role} may decide`] : []),
+      ...(separateFrom ? ['The person who completed the previous step can’t decide here'] : []),
+    ];
+  },
+  integrations: () => [],
+} as const satisfies PersonKind<ApprovalConfig>;

@@ -1,0 +1,57 @@
+import type { DrawnStep, NoteLeftOut, ServerKind } from '../kind.ts';
+
+export type AutomatedConfig = {
+  /** Body of a function of `outputs`, `run` and `step`; absent or blank: the simulation. */
+  script?: string;
+  /** In seconds. */
+  timeout?: number;
+};
+
+/** `reportedMs` is the duration of the work. */
+export type AutomatedReport = { simulated: boolean; reportedMs: number | null };
+
+/**
+ * In seconds: the longest timeout that a step may have, and the ceiling for any script. A script waits for nothing
+ * outside, so more time wouldn't help it finish.
+ */
+export const SCRIPT_SECONDS = { longestTimeout: 3600, ceiling: 60 } as const;
+/** The hint at the timeout field about the ceiling. */
+export const SCRIPT_CEILING_HINT = `No script runs longer than ${SCRIPT_SECONDS.ceiling} seconds, whatever stands here. A shorter timeout counts as it is.`;
+
+const DEFAULTS = { sla: '5m', config: { timeout: 300 } } as const;
+
+/** The server runs a script, or simulates one. */
+export const automated = {
+  name: 'Automated',
+  performedBy: 'server',
+  isWork: true,
+  defaults: DEFAULTS,
+  settings: {
+    script: { label: 'Script', limit: 50_000, form: 'code', isExact: true },
+    timeout: { label: 'Timeout (s)', limit: SCRIPT_SECONDS.longestTimeout },
+  },
+  bpmn: {
+    element: 'scriptTask',
+    readFrom: ['scriptTask', 'serviceTask'],
+    nameless: 'Script',
+    configOf: (drawn, note) => ({ ...DEFAULTS.config, ...scriptOf(drawn, note) }),
+  },
+  outputs: () => [],
+  rules: ({ script = '', timeout = DEFAULTS.config.timeout }, inWords) => {
+    if (script.trim() === '') return ['Simulated by the server, because it has no script'];
+    const seconds = Math.min(timeout, SCRIPT_SECONDS.ceiling);
+    const limit = seconds < 60 || seconds % 60 !== 0 ? `${seconds} seconds` : inWords(seconds * 1000);
+    return [`Executed by the server within ${limit}`];
+  },
+  integrations: ({ script }) => (script?.trim() ? ['script'] : []),
+  reportWords: ({ simulated, reportedMs }, inWords) =>
+    `${simulated ? 'simulated' : 'by its script'}${reportedMs === null ? '' : `, ${inWords(reportedMs)}`}`,
+} as const satisfies ServerKind<AutomatedConfig, AutomatedReport>;
+
+function scriptOf({ kind, script }: DrawnStep, note: NoteLeftOut): { script?: string } {
+  if (kind === 'serviceTask') note('service', 'Services aren’t called; the step is simulated until it has a script');
+  if (!script || script.text.trim() === '') return {};
+  if (script.format === '' || /javascript|ecmascript/i.test(script.format)) return { script: script.text };
+  note('script', `Scripts must be JavaScript, but this one is ${script.format}`);
+  return {};
+}

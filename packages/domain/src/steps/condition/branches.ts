@@ -1,0 +1,44 @@
+import { refersToNext } from '../references.ts';
+import type { ConditionStep, Step } from '../step.ts';
+
+/** The branches of a condition step; an absent one isn't named. */
+export type Branches = { trueNext?: string | undefined; falseNext?: string | undefined };
+
+/** Whether a step splits the path by a decision: a condition step that names at least one target. */
+export function isBranching(step: Step): step is ConditionStep {
+  return step.type === 'condition' && refersToNext(step).length > 0;
+}
+
+/** The step of `next` that is named for a result; undefined if none is. */
+export function branchNamed({ config, next }: ConditionStep, result: boolean): string | undefined {
+  const target = result ? config.trueNext : config.falseNext;
+  return target && next.includes(target) ? target : undefined;
+}
+
+/**
+ * The steps of `next` that a condition's result leads to (rulings, section 6): the target named for the result. Steps
+ * of `next` that neither result names are the other branch if exactly one target is named; otherwise they follow either
+ * result. A named target that is not in `next` counts as not named.
+ */
+export function branchTaken(step: ConditionStep, result: boolean): string[] {
+  const own = branchNamed(step, result);
+  const other = branchNamed(step, !result);
+  const takesUnnamed = own === undefined || other !== undefined;
+  return step.next.filter((id) => id === own || (takesUnnamed && id !== other));
+}
+
+/**
+ * A condition step with these branches, and a matching `next`: both targets if both are named; if only one is, the
+ * steps that neither result named stay as the other branch (rulings, sections 4 and 6).
+ */
+export function withBranches(step: ConditionStep, { trueNext, falseNext }: Branches): ConditionStep {
+  const { trueNext: oldTrue, falseNext: oldFalse, ...config } = step.config;
+  const named = [trueNext, falseNext].filter((id): id is string => Boolean(id));
+  const unnamed = step.next.filter((id) => id !== oldTrue && id !== oldFalse);
+  const others = named.length === 2 ? [] : unnamed;
+  return {
+    ...step,
+    config: { ...config, ...(trueNext && { trueNext }), ...(falseNext && { falseNext }) },
+    next: [...new Set([...named, ...others])],
+  };
+}

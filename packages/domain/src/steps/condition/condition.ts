@@ -1,0 +1,66 @@
+import type { DrawnStep, NoteLeftOut, ServerKind } from '../kind.ts';
+
+export type ConditionConfig = {
+  /** A FEEL expression over the run's outputs. */
+  condition?: string;
+  /** Step ids; each is also in the step's `next`. */
+  trueNext?: string;
+  falseNext?: string;
+};
+
+export type ConditionReport = { result: boolean };
+
+/** The server evaluates an expression; the run continues along the branch of the result. */
+export const condition = {
+  name: 'Condition',
+  performedBy: 'server',
+  isWork: false,
+  defaults: { sla: '1m', config: {} },
+  settings: {
+    condition: { label: 'Condition', limit: 5000, form: 'code', isExact: true },
+    trueNext: { label: 'If true', names: 'next', answer: 'Yes' },
+    falseNext: { label: 'If false', names: 'next', answer: 'No' },
+  },
+  bpmn: {
+    element: 'exclusiveGateway',
+    readFrom: ['exclusiveGateway'],
+    nameless: 'Decision',
+    configOf: (drawn, note) => ({ ...expressionOf(drawn, note), ...branchesFor(drawn, note) }),
+  },
+  outputs: () => [{ name: 'result', label: 'Whether the condition was true', sample: true }],
+  rules: () => [],
+  integrations: () => [],
+  reportWords: ({ result }) => `the condition is ${result ? 'true' : 'false'}`,
+} as const satisfies ServerKind<ConditionConfig, ConditionReport>;
+
+function expressionOf({ conditions }: DrawnStep, note: NoteLeftOut): { condition?: string } {
+  const [yes = '', ...others] = conditions;
+  if (others.length > 1) note('branches', 'A condition has only two branches; the other paths follow if it is false');
+  if (yes !== '') return { condition: yes };
+  note('condition', 'It has no condition in FEEL; write one');
+  return {};
+}
+
+function branchesFor({ targets }: DrawnStep, note: NoteLeftOut): Pick<ConditionConfig, 'trueNext' | 'falseNext'> {
+  const [onYes = [], ...rest] = targets;
+  const onNo = [...new Set(rest.flat())];
+  if (onYes.length > 1 && onNo.length > 1)
+    note('branches', 'Both branches lead to several steps; choose which belong to which');
+  return branchesOf(onYes, onNo);
+}
+
+/**
+ * The branches that lead a condition's results to these steps. If a result leads to several steps, the other one is
+ * named.
+ */
+export function branchesOf(
+  onYes: readonly string[],
+  onNo: readonly string[],
+): Pick<ConditionConfig, 'trueNext' | 'falseNext'> {
+  const [trueNext, ...moreYes] = onYes;
+  const [falseNext, ...moreNo] = onNo;
+  return {
+    ...(trueNext !== undefined && (moreYes.length === 0 || moreNo.length > 0) && { trueNext }),
+    ...(falseNext !== undefined && moreNo.length === 0 && { falseNext }),
+  };
+}

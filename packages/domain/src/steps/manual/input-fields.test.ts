@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  checkFieldList,
+  checkFieldValues,
+  FIELD_ID,
+  FIELD_KINDS,
+  fieldIdFor,
+  type InputField,
+} from './input-fields.ts';
+
+const field = (over: Partial<InputField> = {}): InputField => ({
+  id: 'amount',
+  label: 'Amount',
+  kind: 'text',
+  required: false,
+  ...over,
+});
+
+describe('the field values of a manual step', () => {
+  it.each<[InputField['kind'], unknown[], unknown[], string]>([
+    ['text', ['a', '  long  '], [1, true, [], {}, 'x'.repeat(20_001)], 'Amount must'],
+    ['number', [0, -1.5, 1e21], ['1', Number.NaN, Number.POSITIVE_INFINITY, true], 'Amount must be a number'],
+    [
+      'date',
+      ['2026-11-18', '2024-02-29'],
+      ['18.11.2026', '2026-02-30', '2026-13-01', '2026-1-1', '2026-11-18T00:00', 20261118],
+      'Amount must be a date, for example 2026-11-18',
+    ],
+    ['choice', ['low', 'high'], ['Low', 'medium', 3], 'Amount must be one of its options'],
+    ['yes_no', [true, false], ['yes', 1, 'true'], 'Amount must be yes or no'],
+    [
+      'file_link',
+      ['https://files.example/a.pdf', 'http://intranet/x'],
+      ['files.example', 'javascript:alert(1)', 'https://', 'https://a b', `https://a/${'x'.repeat(2000)}`, 7],
+      'Amount must',
+    ],
+  ])('%s accepts valid values and explains invalid ones', (kind, right, wrong, sentence) => {
+    const only = field({ kind, ...(kind === 'choice' && { options: ['low', 'high'] }) });
+    for (const value of right) expect(checkFieldValues([only], { amount: value })).toEqual([]);
+    for (const value of wrong) {
+      const [problem, ...others] = checkFieldValues([only], { amount: value });
+      expect(problem?.problem, String(value)).toContain(sentence);
+      expect(problem?.fieldId).toBe('amount');
+      expect(others).toEqual([]);
+    }
+  });
+
+  it.each(FIELD_KINDS)('%s may be left out if it is not required, and is refused without a value if it is', (kind) => {
+    for (const values of [{}, { amount: null }, { amount: '  ' }, { amount: undefined }]) {
+      expect(checkFieldValues([field({ kind })], values)).toEqual([]);
+      expect(checkFieldValues([field({ kind, required: true })], values)).toEqual([
+        { fieldId: 'amount', problem: 'Amount is required' },
+      ]);
+    }
+  });
+
+  it('false and zero are values', () => {
+    const fields = [field({ kind: 'yes_no', required: true }), field({ id: 'n', kind: 'number', required: true })];
+    expect(checkFieldValues(fields, { amount: false, n: 0 })).toEqual([]);
+  });
+
+  it('a value without a field is reported, even if it is a property of every object', () => {
+    expect(checkFieldValues([], { extra: 1 })).toEqual([
+      { fieldId: 'extra', problem: 'extra is not a field of this step' },
+    ]);
+    const required = field({ id: 'toString', required: true });
+    expect(checkFieldValues([required], {})).toEqual([{ fieldId: 'toString', problem: 'Amount is required' }]);
+  });
+});
+
+describe('the list of fields itself', () => {
+  it.each<[string, Partial<InputField>, string]>([
+    ['a blank label', { label: '  ' }, 'Enter a label for the field'],
+    [
+      'a name that expressions can’t reference',
+      { id: 'total amount' },
+      'A field name can contain letters, digits and underscores',
+    ],
+    ['a choice without options', { kind: 'choice' }, 'A choice field needs at least one option'],
+    ['an empty option', { kind: 'choice', options: ['a', ' '] }, 'An option is empty'],
+    ['an option twice', { kind: 'choice', options: ['a', 'a'] }, 'Two options are the same'],
+    ['options of a field that isn’t a choice', { options: ['a'] }, 'Only a choice field can have options'],
+  ])('%s is reported with the field’s index', (_name, over, sentence) => {
+    const [problem, ...others] = checkFieldList([field({ id: 'first' }), field(over)]);
+    expect(problem).toMatchObject({ index: 1, problem: expect.stringContaining(sentence) as string });
+    expect(others).toEqual([]);
+  });
+
+  it('two fields can’t share a name', () => {
+    expect(checkFieldList([field(), field()])).toEqual([{ index: 1, problem: 'Two fields are named amount' }]);
+  });
+
+  it('a name derived from a label is always valid and unique', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.array(fc.constantFrom('field', 'field_2', 'a', 'b')),
+        (label, taken) => {
+          const id = fieldIdFor(label, taken);
+          expect(id).toMatch(FIELD_ID);
+          expect(taken).not.toContain(id);
+        },
+      ),
+    );
+    expect(fieldIdFor('Betrag in €, Prüfung', [])).toBe('betrag_in_prufung');
+    expect(fieldIdFor('2nd quote', ['field_2nd_quote'])).toBe('field_2nd_quote_2');
+  });
+});

@@ -1,0 +1,52 @@
+import type { PersonKind } from '../kind.ts';
+import { FIELD_LIMITS, type FieldKind, type InputField } from './input-fields.ts';
+
+export type ManualConfig = {
+  assignedRole?: string;
+  /** Whether another person has to approve the input. */
+  requiresApproval?: boolean;
+  /** The form that a person fills in; fields in order. */
+  fields?: InputField[];
+};
+
+const SAMPLES = {
+  text: () => 'Sample text',
+  number: () => 100,
+  date: () => '2026-11-18',
+  choice: (field) => field.options?.[0] ?? 'Option',
+  yes_no: () => true,
+  file_link: () => 'https://files.example/sample.pdf',
+} as const satisfies Record<FieldKind, (field: InputField) => unknown>;
+
+const DEFAULTS = { sla: '24h', config: { assignedRole: 'editor' } } as const;
+
+/** A person does the work and records the result. */
+export const manual = {
+  name: 'Manual',
+  performedBy: 'person',
+  isWork: true,
+  defaults: DEFAULTS,
+  settings: {
+    assignedRole: { label: 'Role', limit: 60, form: 'whole', isExact: true },
+    requiresApproval: { label: 'Needs approval', form: 'whole' },
+    fields: { label: 'Fields', limit: FIELD_LIMITS.fields },
+  },
+  bpmn: {
+    element: 'userTask',
+    readFrom: [],
+    nameless: 'Task',
+    configOf: ({ hasAssignee }) => (hasAssignee ? {} : { ...DEFAULTS.config }),
+  },
+  outputs: ({ fields = [] }) => [
+    { name: 'text', label: 'Text entered', sample: 'Sample text' },
+    ...fields.map((field) => ({ name: `fields.${field.id}`, label: field.label, sample: SAMPLES[field.kind](field) })),
+  ],
+  rules: ({ requiresApproval, assignedRole }) => {
+    const role = assignedRole?.trim();
+    if (!requiresApproval) return [];
+    return [
+      role ? `A second person with the role ${role} must approve the input` : 'A second person must approve the input',
+    ];
+  },
+  integrations: () => [],
+} as const satisfies PersonKind<ManualConfig>;

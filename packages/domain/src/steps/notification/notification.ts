@@ -1,0 +1,49 @@
+import type { ServerKind } from '../kind.ts';
+
+/** Channels over which a notification step can be sent. */
+export const NOTIFICATION_CHANNELS = ['email', 'slack', 'in-app'] as const;
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+export type NotificationConfig = { recipients?: string[]; template?: string; channels?: NotificationChannel[] };
+
+export type NotificationReport = { undeliverable: string[] };
+
+const CHANNEL_WORDS = {
+  email: 'email',
+  slack: 'Slack',
+  'in-app': 'a notification in the app',
+} as const satisfies Record<NotificationChannel, string>;
+
+const DEFAULTS = { sla: '5m', config: { channels: ['email', 'in-app'] } } as const;
+
+/** The server sends a message. */
+export const notification = {
+  name: 'Notification',
+  performedBy: 'server',
+  isWork: false,
+  defaults: DEFAULTS,
+  settings: {
+    recipients: { label: 'Recipients', limit: 100, entryLimit: 254, isExact: true },
+    template: { label: 'Message', limit: 20_000 },
+    channels: { label: 'Channels', limit: NOTIFICATION_CHANNELS.length },
+  },
+  bpmn: {
+    element: 'sendTask',
+    readFrom: ['sendTask'],
+    nameless: 'Message',
+    configOf: (_drawn, note) => {
+      note('message', 'Enter the recipients and the text');
+      return { channels: [...DEFAULTS.config.channels] };
+    },
+  },
+  outputs: () => null,
+  rules: ({ recipients = [], channels = [] }) => {
+    const to = recipients.filter((recipient) => recipient.trim() !== '').join(', ');
+    const by = channels.map((channel) => CHANNEL_WORDS[channel]).join(', ');
+    if (to === '' && by === '') return [];
+    return [['Sent', to && `to ${to}`, by && `by ${by}`].filter((part) => part !== '').join(' ')];
+  },
+  integrations: ({ channels = [] }) => channels,
+  reportWords: ({ undeliverable }) =>
+    undeliverable.length === 0 ? 'sent to all recipients' : `not reached: ${undeliverable.join(', ')}`,
+} as const satisfies ServerKind<NotificationConfig, NotificationReport>;

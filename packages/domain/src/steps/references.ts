@@ -1,0 +1,77 @@
+import type { Setting } from './kind.ts';
+import { type Step, STEP_KINDS, STEP_TYPES, type StepType } from './step.ts';
+
+/** A setting that names another step: a next one, which is also in `next`, or an earlier one. */
+export type StepReference = { setting: string; target: string; names: 'next' | 'earlier' };
+
+type SettingOf = [name: string, setting: Setting];
+
+const SETTINGS = Object.fromEntries(
+  STEP_TYPES.map((type) => [type, Object.entries<Setting>(STEP_KINDS[type].settings)]),
+) as Record<StepType, SettingOf[]>;
+
+/** The settings of a step type, in the order of its definition. */
+export const settingsOf = (type: StepType): readonly SettingOf[] => SETTINGS[type];
+
+const ALL = new Map(STEP_TYPES.flatMap((type) => SETTINGS[type]));
+
+/** A setting by its name; undefined if no type has it. Types with a setting of the same name share its description. */
+export const settingNamed = (name: string): Setting | undefined => ALL.get(name);
+
+const NAMING = Object.fromEntries(
+  STEP_TYPES.map((type) => [type, SETTINGS[type].flatMap(([name, { names }]) => (names ? [{ name, names }] : []))]),
+) as Record<StepType, { name: string; names: StepReference['names'] }[]>;
+
+/** The other steps that a step's settings name; a blank setting names none. */
+export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepReference[] {
+  const values: Readonly<Record<string, unknown>> = config;
+  return NAMING[type].flatMap(({ name, names }) => {
+    const target = values[name];
+    return typeof target === 'string' && target !== '' ? [{ setting: name, target, names }] : [];
+  });
+}
+
+/** Those of `refersTo` that a step's settings can choose next. */
+export const refersToNext = (step: Pick<Step, 'type' | 'config'>): StepReference[] =>
+  refersTo(step).filter(({ names }) => names === 'next');
+
+/** The steps that a step's settings can choose next; the default for a missing `next`. */
+export const chosenNext = (step: Pick<Step, 'type' | 'config'>): string[] => [
+  ...new Set(refersToNext(step).map(({ target }) => target)),
+];
+
+/** The answers of a step type that lead to different steps, in the order of its settings; empty for most types. */
+export const answersOf = (type: StepType): string[] =>
+  SETTINGS[type].flatMap(([, { answer }]) => (answer === undefined ? [] : [answer]));
+
+/** True if steps of the type have settings that choose the next step. */
+export const choosesNext = (type: StepType): boolean => NAMING[type].some(({ names }) => names === 'next');
+
+/**
+ * The step with new targets in the settings that name steps, including blank ones; a setting without a target is
+ * removed.
+ */
+export function withReferences(step: Step, targetOf: (reference: StepReference) => string | undefined): Step {
+  const config: Record<string, unknown> = { ...step.config };
+  for (const { name, names } of NAMING[step.type]) {
+    const written = config[name];
+    if (typeof written !== 'string') continue;
+    const target = targetOf({ setting: name, target: written, names });
+    if (target === undefined) delete config[name];
+    else config[name] = target;
+  }
+  return { ...step, config };
+}
+
+/** The step without texts, times and people: only what decides its place in a diagram. */
+export function outlineOf(step: Step): Step {
+  const config = Object.fromEntries(refersTo(step).map(({ setting, target }) => [setting, target]));
+  return { ...step, title: '', description: '', assignee: '', sla: '', config };
+}
+
+/** True if two steps have identical reference settings. */
+export function hasSameReferences(one: Step, other: Step): boolean {
+  const written = ({ type, config }: Step): string =>
+    JSON.stringify(NAMING[type].map(({ name }) => (config as Record<string, unknown>)[name] ?? null));
+  return one.type === other.type && written(one) === written(other);
+}

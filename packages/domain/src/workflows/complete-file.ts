@@ -1,0 +1,46 @@
+import { UNASSIGNED } from '../access/assignee.ts';
+import { UNWRITTEN_SLA } from '../defaults/table.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The value of a JSON file, completed with everything that a file may leave out (specification, section 3, editor row).
+ * A file needs `steps` only. A step without an id gets one from `newId`; its other missing values become 'Step {n}',
+ * 'Unassigned', '1 day' and 'Task description...'. `name` and `instructions` are aliases of `title` and `description`,
+ * in steps and in the workflow. The workflow's may also be at the top level. Null counts as missing; an empty text
+ * doesn't, because an empty SLA means no SLA. A value of the wrong shape is returned unchanged.
+ * @param newId returns an id that no step has had
+ */
+export function completeFile(source: unknown, newId: () => string): unknown {
+  if (!isFields(source) || !Array.isArray(source['steps'])) return source;
+  const { metadata, title, name, description, instructions, ...file } = source;
+  const written = metadata ?? { title, name, description, instructions };
+  return present({
+    ...file,
+    metadata: isFields(written) ? completeMetadata(written) : written,
+    steps: source['steps'].map((step: unknown, index) => (isFields(step) ? completeStep(step, index, newId) : step)),
+  });
+}
+
+/** Undefined without a title; the import then leaves the workflow's title and description unchanged. */
+function completeMetadata({ name, instructions, ...written }: Fields): Fields | undefined {
+  const title = written['title'] ?? name;
+  if (title === undefined || title === null) return undefined;
+  return present({ ...written, title, description: written['description'] ?? instructions });
+}
+
+const completeStep = ({ name, instructions, ...step }: Fields, index: number, newId: () => string): Fields =>
+  present({
+    ...step,
+    id: step['id'] ?? newId(),
+    title: step['title'] ?? name ?? `Step ${index + 1}`,
+    assignee: step['assignee'] ?? UNASSIGNED,
+    sla: step['sla'] ?? UNWRITTEN_SLA,
+    description: step['description'] ?? instructions ?? 'Task description...',
+  });
+
+const present = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));

@@ -1,0 +1,47 @@
+import type { Step } from '../steps/index.ts';
+
+/**
+ * The texts of a whole workflow: the label of each, its maximum length in characters, and its initial value. Schemas,
+ * diffs, merges, files and labels use this list.
+ */
+export const METADATA = {
+  title: { label: 'Name', limit: 200, empty: '' },
+  description: { label: 'Description', limit: 5000, empty: '' },
+} as const satisfies Record<string, { label: string; limit: number; empty: string }>;
+export type MetadataField = keyof typeof METADATA;
+export const METADATA_FIELDS = Object.keys(METADATA) as MetadataField[];
+
+/** The fields that every stored version has. */
+const ORIGINAL_FIELDS = ['title', 'description'] as const;
+type OriginalField = (typeof ORIGINAL_FIELDS)[number];
+export type LaterField = Exclude<MetadataField, OriginalField>;
+
+/** True for a field that versions stored before it existed lack. */
+export const isLaterField = (field: MetadataField): field is LaterField =>
+  !(ORIGINAL_FIELDS as readonly string[]).includes(field);
+
+/** Read a field by `metadataValue`: the version may be older than the field. */
+export type WorkflowMetadata = Record<OriginalField, string> & Partial<Record<LaterField, string | undefined>>;
+
+/** The metadata with each field computed by a function, in list order. */
+export const metadataOf = <Value>(valueOf: (field: MetadataField) => Value): Record<MetadataField, Value> =>
+  Object.fromEntries(METADATA_FIELDS.map((field) => [field, valueOf(field)])) as Record<MetadataField, Value>;
+
+/** A field of the metadata; one that is missing, as in a version stored before the field existed, has its empty value. */
+export const metadataValue = (metadata: Partial<WorkflowMetadata>, field: MetadataField): string =>
+  metadata[field] ?? METADATA[field].empty;
+
+/** The content before any edit. */
+export const EMPTY_CONTENT: WorkflowContent = { metadata: metadataOf((field) => METADATA[field].empty), steps: [] };
+
+/** The content of a version: approvals refer to it, and the content hash covers it. */
+export type WorkflowContent = { metadata: WorkflowMetadata; steps: Step[] };
+
+/** Limits of a workflow (rulings, section 4). Lengths in characters. */
+export const LIMITS = {
+  key: 120,
+  stepTitle: 300,
+  stepDescription: 20_000,
+  steps: 1000,
+  nextPerStep: 200,
+} as const;

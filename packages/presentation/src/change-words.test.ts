@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { stepOf } from '@stet/domain/testing';
+import { type FieldForm, fieldChanges, fieldValues, metadataChanges } from './change-words.ts';
+
+const titles: Record<string, string> = { a: 'Ask', b: 'Bid', c: 'Close' };
+const titleOf = (id: string): string => titles[id] ?? id;
+const modified = (changes: Record<string, { before?: unknown; after?: unknown }>) =>
+  fieldChanges({ id: 'a', type: 'modified', changes }, titleOf);
+
+describe('the lines of a modified step', () => {
+  it.each<[field: string, label: string, form: FieldForm]>([
+    ['title', 'Step', 'text'],
+    ['description', 'Task', 'text'],
+    ['assignee', 'Assignee', 'whole'],
+    ['sla', 'SLA', 'text'],
+    ['type', 'Type', 'whole'],
+    ['position', 'Position', 'whole'],
+    ['somethingNew', 'somethingNew', 'text'],
+  ])('call %s "%s"', (field, label, form) => {
+    expect(modified({ [field]: { before: 'old', after: 'new' } })).toEqual([
+      { field, label, before: 'old', after: 'new', form },
+    ]);
+  });
+
+  it.each<[setting: string, label: string, form: FieldForm]>([
+    ['assignedRole', 'Role', 'whole'],
+    ['requiresApproval', 'Needs approval', 'whole'],
+    ['minimumApprovers', 'Approvers', 'text'],
+    ['separateFrom', 'Separate person', 'whole'],
+    ['script', 'Script', 'code'],
+    ['timeout', 'Timeout (s)', 'text'],
+    ['condition', 'Condition', 'code'],
+    ['recipients', 'Recipients', 'text'],
+    ['template', 'Message', 'text'],
+    ['channels', 'Channels', 'text'],
+    ['fields', 'Fields', 'text'],
+    ['somethingNew', 'somethingNew', 'text'],
+  ])('call the setting %s "%s"', (field, label, form) => {
+    expect(modified({ config: { before: { [field]: 'old', same: 1 }, after: { [field]: 'new', same: 1 } } })).toEqual([
+      { field, label, before: 'old', after: 'new', form },
+    ]);
+  });
+
+  it.each<[setting: string, label: string, form: FieldForm]>([
+    ['onReject', 'Returns to', 'whole'],
+    ['trueNext', 'If true', 'text'],
+    ['falseNext', 'If false', 'text'],
+  ])('name the steps of %s by their titles', (field, label, form) => {
+    expect(modified({ config: { before: { [field]: 'a' }, after: { [field]: 'gone' } } })).toEqual([
+      { field, label, before: 'Ask', after: 'gone', form },
+    ]);
+  });
+
+  it('name every step that it leads to, or say that nothing follows', () => {
+    expect(modified({ next: { before: ['a', 'b'], after: [] } })).toEqual([
+      { field: 'next', label: 'Leads to', before: 'Ask\nBid', after: 'nothing: the end', form: 'text' },
+    ]);
+  });
+
+  it('say where each result of a condition leads, not which branch is named', () => {
+    const config = { before: {}, after: { falseNext: 'b' } };
+    const [onTrue, onFalse] = [
+      { before: ['b', 'a'], after: ['a'] },
+      { before: ['b', 'a'], after: ['b'] },
+    ];
+    expect(modified({ config, onTrue, onFalse })).toEqual([
+      { field: 'onTrue', label: 'If true', before: 'Bid\nAsk', after: 'Ask', form: 'text' },
+      { field: 'onFalse', label: 'If false', before: 'Bid\nAsk', after: 'Bid', form: 'text' },
+    ]);
+    expect(modified({ config, onTrue })).toMatchObject([{ field: 'falseNext' }, { field: 'onTrue' }]);
+  });
+
+  it('report a move past others even if the number is the same', () => {
+    expect(modified({ position: { before: 2, after: 2 } })).toMatchObject([
+      { before: '2', after: '2 (steps around it were reordered)' },
+    ]);
+  });
+
+  it('show added and removed settings, and those of a step that had none', () => {
+    expect(modified({ config: { before: { timeout: 5 }, after: { script: 'return 1' } } })).toEqual([
+      { field: 'timeout', label: 'Timeout (s)', before: '5', after: '', form: 'text' },
+      { field: 'script', label: 'Script', before: '', after: 'return 1', form: 'code' },
+    ]);
+    for (const none of [undefined, null, 'none'])
+      expect(modified({ config: { before: none, after: { timeout: 0 } } })).toMatchObject([{ before: '', after: '0' }]);
+  });
+
+  it('say yes and no, and no if a setting that was on is now absent, or was absent before', () => {
+    const inWords = (before: unknown, after: unknown) =>
+      modified({ config: { before: { requiresApproval: before }, after: { requiresApproval: after } } }).map((line) => [
+        line.before,
+        line.after,
+      ]);
+    expect(inWords(true, false)).toEqual([['yes', 'no']]);
+    expect(inWords(true, undefined)).toEqual([['yes', 'no']]);
+    expect(inWords(undefined, true)).toEqual([['no', 'yes']]);
+    expect(inWords(false, undefined)).toEqual([['no', '']]);
+    expect(inWords(undefined, false)).toEqual([['', 'no']]);
+  });
+
+  it('join word lists, and write any other list as JSON', () => {
+    const fields = [{ name: 'amount', type: 'number' }];
+    expect(
+      modified({ config: { before: { recipients: ['x@y.example', 'admin'] }, after: { recipients: [] } } }),
+    ).toMatchObject([{ before: 'x@y.example, admin', after: '' }]);
+    expect(modified({ config: { before: {}, after: { fields } } })).toMatchObject([
+      { before: '', after: JSON.stringify(fields, null, 2) },
+    ]);
+    expect(modified({ config: { before: {}, after: { fields: ['a', 1] } } })).toMatchObject([
+      { after: '[\n  "a",\n  1\n]' },
+    ]);
+    expect(modified({ description: { before: null } })).toMatchObject([{ before: '', after: '' }]);
+  });
+
+  it('are empty if there is nothing to show', () => {
+    expect(fieldChanges({ id: 'a', type: 'modified' }, titleOf)).toEqual([]);
+  });
+});
+
+describe('two values that look alike', () => {
+  it.each<[what: string, before: unknown, after: unknown, lines: [string, string]]>([
+    ['a zero width space', 'payroll', 'pay\u200Broll', ['payroll', 'pay⟨U+200B⟩roll']],
+    ['a space that does not break', 'a b', 'a\u00A0b', ['"a b"', '"a⟨U+00A0⟩b"']],
+    ['line ends', 'a\nb', 'a\r\nb', ['"a\\nb"', '"a\\r\\nb"']],
+    ['a composed letter', '\u00E9', 'e\u0301', ['"\u00E9"', '"e⟨U+0301⟩"']],
+    ['a compatibility sign for a letter', '\u00C5', '\u212B', ['"⟨U+00C5⟩"', '"⟨U+212B⟩"']],
+    ['a comma in a name', ['a, b'], ['a', 'b'], ['["a, b"]', '["a","b"]']],
+    ['an empty text instead of an absent one', undefined, '', ['', '""']],
+  ])('look different: %s', (_, before, after, [was, is]) => {
+    expect(modified({ config: { before: { template: before }, after: { template: after } } })).toMatchObject([
+      { before: was, after: is },
+    ]);
+  });
+
+  it('are distinguished by id if two steps share a title', () => {
+    const sameTitle = () => 'Pay';
+    const changes = { next: { before: ['a'], after: ['b'] } };
+    expect(fieldChanges({ id: 'x', type: 'modified', changes }, sameTitle)).toMatchObject([
+      { before: '["a"]', after: '["b"]' },
+    ]);
+  });
+});
+
+describe('the lines of a step that was added or removed', () => {
+  const lines = (value: Parameters<typeof stepOf>[0]) =>
+    fieldValues({ id: 'a', type: 'added', value: stepOf(value) }, titleOf);
+
+  it('are its type, assignee, SLA, task and settings, without empty ones', () => {
+    expect(
+      lines({
+        id: 'a',
+        type: 'approval',
+        assignee: 'reviewer',
+        sla: '',
+        description: 'Look at it',
+        config: { minimumApprovers: 2, onReject: 'b' },
+        next: ['c'],
+      }),
+    ).toEqual([
+      { field: 'type', label: 'Type', text: 'approval', form: 'whole' },
+      { field: 'assignee', label: 'Assignee', text: 'reviewer', form: 'whole' },
+      { field: 'description', label: 'Task', text: 'Look at it', form: 'text' },
+      { field: 'next', label: 'Leads to', text: 'Close', form: 'text' },
+      { field: 'minimumApprovers', label: 'Approvers', text: '2', form: 'text' },
+      { field: 'onReject', label: 'Returns to', text: 'Bid', form: 'whole' },
+    ]);
+  });
+
+  it('say what it comes after and where it leads, or that a run begins or ends there', () => {
+    const linksOf = (previous: string[], next: string[]) =>
+      fieldValues({ id: 'a', type: 'added', value: stepOf({ id: 'a', next }), previous }, titleOf)
+        .filter(({ field }) => field === 'previous' || field === 'next')
+        .map(({ label, text }) => `${label}: ${text}`);
+    expect(linksOf(['a'], ['b', 'c'])).toEqual(['Comes after: Ask', 'Leads to: Bid\nClose']);
+    expect(linksOf([], [])).toEqual(['Comes after: nothing: the start', 'Leads to: nothing: the end']);
+  });
+
+  it('label an unknown setting with its own name', () => {
+    const value = { ...stepOf({ id: 'a' }), config: { somethingNew: 'x' } };
+    expect(fieldValues({ id: 'a', type: 'removed', value }, titleOf).at(-1)).toEqual({
+      field: 'somethingNew',
+      label: 'somethingNew',
+      text: 'x',
+      form: 'text',
+    });
+  });
+});
+
+it('the workflow’s own texts are its name and its description', () => {
+  expect(
+    metadataChanges({
+      title: { before: 'a', after: 'b' },
+      description: { before: '', after: 'More' },
+      other: { before: 'x', after: undefined },
+      next: { before: 'a', after: 'b' },
+    }),
+  ).toEqual([
+    { field: 'title', label: 'Name', before: 'a', after: 'b', form: 'text' },
+    { field: 'description', label: 'Description', before: '', after: 'More', form: 'text' },
+    { field: 'other', label: 'other', before: 'x', after: '', form: 'text' },
+    { field: 'next', label: 'next', before: 'a', after: 'b', form: 'text' },
+  ]);
+});

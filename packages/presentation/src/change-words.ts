@@ -1,0 +1,135 @@
+import { METADATA, codePoint, sameJson, visibleText } from '@stet/domain/workflows';
+import { type Step, settingNamed } from '@stet/domain/steps';
+
+/** An entry of a diff, from the domain or from an HTTP response. */
+type DiffEntry = {
+  id: string;
+  type: 'added' | 'removed' | 'modified';
+  changes?: Record<string, { before?: unknown; after?: unknown }> | undefined;
+  value?: unknown;
+  previous?: readonly string[] | undefined;
+};
+
+/** A line of a change: the field's label, and its text before and after. `whole`: don't compare word by word. */
+export type FieldChange = { field: string; label: string; before: string; after: string; form: FieldForm };
+export type FieldForm = 'text' | 'whole' | 'code';
+/** A line of an added or removed step. */
+export type FieldValue = { field: string; label: string; text: string; form: FieldForm };
+
+type TitleOf = (stepId: string) => string;
+
+// The labels of the editor's table (specification, section 2).
+const FIELD_LABELS: Record<string, string> = {
+  title: 'Step',
+  description: 'Task',
+  assignee: 'Assignee',
+  sla: 'SLA',
+  type: 'Type',
+  next: 'Leads to',
+  previous: 'Comes after',
+  position: 'Position',
+  onTrue: 'If true',
+  onFalse: 'If false',
+};
+const WHOLE = new Set(['assignee', 'type', 'position']);
+const LINKS = new Set(['next', 'previous', 'onTrue', 'onFalse']);
+// These settings have no line if a line shows where the result leads, named or not.
+const SHOWN_AS: Record<string, string> = { trueNext: 'onTrue', falseNext: 'onFalse' };
+const NO_STEPS: Record<string, string> = {
+  next: 'nothing: the end',
+  onTrue: 'nothing: the end',
+  onFalse: 'nothing: the end',
+  previous: 'nothing: the start',
+};
+
+/**
+ * The lines of a modified step in its review: settings one by one, steps by their titles (specification, section 2).
+ */
+export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): FieldChange[] {
+  return Object.entries(changes).flatMap(([field, { before, after }]) => {
+    if (field !== 'config') return [changeOf(field, FIELD_LABELS[field], before, after, titleOf)];
+    const [old, now] = [recordOf(before), recordOf(after)];
+    return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+      .filter((name) => !sameJson([old[name] ?? null], [now[name] ?? null]) && !((SHOWN_AS[name] ?? name) in changes))
+      .map((name) => changeOf(name, settingNamed(name)?.label, old[name], now[name], titleOf));
+  });
+}
+
+/** The lines of an added or removed step; its title is the heading. */
+export function fieldValues({ value, previous }: DiffEntry, titleOf: TitleOf): FieldValue[] {
+  const step = value as Step;
+  const links = [...(previous ? [['previous', previous] as const] : []), ['next', step.next] as const];
+  const plain = ['type', 'assignee', 'sla', 'description'] as const;
+  return [...plain.map((name) => [name, step[name]] as const), ...links, ...Object.entries(step.config)]
+    .map(([field, content]) => ({
+      field,
+      label: FIELD_LABELS[field] ?? settingNamed(field)?.label ?? field,
+      text: textOf(field, content, titleOf),
+      form: formOf(field),
+    }))
+    .filter(({ text }) => text !== '');
+}
+
+/** The lines of the workflow's own texts. */
+export function metadataChanges(metadata: Record<string, { before?: unknown; after?: unknown }>): FieldChange[] {
+  const labels: Record<string, { label: string }> = METADATA;
+  return Object.entries(metadata).map(([field, { before, after }]) =>
+    changeOf(field, labels[field]?.label, before, after, (id) => id),
+  );
+}
+
+function changeOf(
+  field: string,
+  label: string | undefined,
+  before: unknown,
+  after: unknown,
+  titleOf: TitleOf,
+): FieldChange {
+  const texts = { before: textOf(field, before, titleOf), after: textOf(field, after, titleOf) };
+  // Moved past others, but as many were removed or added before it.
+  if (field === 'position' && before === after) texts.after += ' (steps around it were reordered)';
+  // A boolean setting that was or is on is off on the other side, explicitly or by absence.
+  if (before === true) texts.after = 'no';
+  if (after === true) texts.before = 'no';
+  return { field, label: label ?? field, ...distinct(texts, before, after), form: formOf(field) };
+}
+
+const formOf = (field: string): FieldForm => settingNamed(field)?.form ?? (WHOLE.has(field) ? 'whole' : 'text');
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+function textOf(field: string, value: unknown, titleOf: TitleOf): string {
+  if (value === undefined || value === null) return '';
+  if (LINKS.has(field) || settingNamed(field)?.names) {
+    const ids = Array.isArray(value) ? value : [value];
+    return ids.length === 0 ? (NO_STEPS[field] ?? '') : ids.map((id) => visibleText(titleOf(String(id)))).join('\n');
+  }
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return visibleText(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return visibleText(value.join(', '));
+  return visibleText(JSON.stringify(value, null, 2));
+}
+
+/**
+ * Makes both sides of a change look different: as JSON if they would look alike (other kinds of spaces, composed
+ * letters, a list of one item that contains a comma), with the differing characters written out.
+ */
+function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
+  if (looksOf(texts.before) !== looksOf(texts.after)) return texts;
+  for (const spelled of [/(?! )\p{Zs}|\p{M}/gu, /[^\x20-\x7E]/gu]) {
+    const stored = { before: storedText(before, spelled), after: storedText(after, spelled) };
+    if (looksOf(stored.before) !== looksOf(stored.after)) return stored;
+  }
+  return texts;
+}
+
+/** A text as it looks: all kinds of line ends and spaces are equal, letters composed. */
+const looksOf = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\p{Zs}\t]/gu, ' ')
+    .normalize('NFC');
+
+const storedText = (value: unknown, spelled: RegExp): string =>
+  value === undefined || value === null ? '' : visibleText(JSON.stringify(value)).replaceAll(spelled, codePoint);

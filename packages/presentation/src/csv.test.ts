@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvLine } from './csv.ts';
+
+describe('a line of CSV', () => {
+  it.each([
+    [['plain', 'a b'], '"plain","a b"\r\n'],
+    [['a,b', 'say "hi"', 'two\nlines'], '"a,b","say ""hi""","two\nlines"\r\n'],
+    [['=1+1', '+49', '-2', '@sum', '\tx', '\rx'], `"'=1+1","'+49","'-2","'@sum","'\tx","'\rx"\r\n`],
+    [['＝1+1', '＋49', '－2', '＠sum', '1＋1'], `"'＝1+1","'＋49","'－2","'＠sum","1＋1"\r\n`],
+    [['=HYPERLINK("http://a","b")'], `"'=HYPERLINK(""http://a"",""b"")"\r\n`],
+    [['', 'a=b', '李 +1', 'a - b'], '"","a=b","李 +1","a - b"\r\n'],
+    [
+      ['a;=1', 'a";=1', 'a;"=1', 'a|\t＝1', 'a\r\n@x', ' =1'],
+      `"a;'=1","a"";'=1","a;""'=1","a|\t'＝1","a\r\n'@x"," '=1"\r\n`,
+    ],
+  ])('of %j is %j', (cells, line) => {
+    expect(csvLine(cells)).toBe(line);
+  });
+
+  const cell = fc.oneof(fc.string(), fc.stringMatching(/^[=+\-@＝＋－＠\t\r"',;\n|][ab",;|\r\n\t=＝]*$/));
+  const line = fc.array(cell, { minLength: 1, maxLength: 6 });
+
+  it('reads back as it was written, apart from apostrophes', () => {
+    fc.assert(
+      fc.property(line, (cells) => {
+        const plain = (text: string): string => text.replaceAll("'", '');
+        expect(readLine(csvLine(cells)).map(plain)).toEqual(cells.map(plain));
+      }),
+    );
+  });
+
+  it.each([',', ';', '\t', '|', ':', '\n', '\r'])('has no cell that starts a formula, split by %j', (separator) => {
+    fc.assert(
+      fc.property(line, (cells) => {
+        // Safe both for a reader that honours quotes and for one that splits at each separator.
+        for (const text of readLine(csvLine(cells))) expect(text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
+        for (const text of readLine(csvLine(cells)).flatMap((read) => read.split(separator)))
+          expect(text).not.toMatch(/^["' ]*(?<!')[=+\-@＝＋－＠]/);
+      }),
+    );
+  });
+});
+
+/** Reads one line by RFC 4180. */
+function readLine(line: string): string[] {
+  const cells: string[] = [];
+  const pattern = /"((?:[^"]|"")*)"(,|\r\n$)/gy;
+  for (let match = pattern.exec(line); match; match = pattern.exec(line)) {
+    cells.push(match[1]?.replaceAll('""', '"') ?? '');
+    if (match[2] !== ',') break;
+  }
+  return cells;
+}

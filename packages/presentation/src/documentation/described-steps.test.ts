@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { linearNext, newStep } from '@stet/domain/workflows';
+import type { Step } from '@stet/domain/steps';
+import { describeSteps, stepRules } from './described-steps.ts';
+import { wayInWords } from './ways.ts';
+
+const manual = (id: string, next: string[] = []): Step => ({ ...newStep(id), title: `Title of ${id}`, next });
+const condition = (
+  id: string,
+  config: { condition?: string; trueNext?: string; falseNext?: string },
+  next: string[],
+): Step => ({
+  ...newStep(id, 'condition'),
+  type: 'condition',
+  config,
+  next,
+});
+const said = (steps: readonly Step[]): string[][] =>
+  describeSteps(steps).map(({ ways, after }) => [
+    ...(after.length > 0 ? [`after ${after.map(({ number }) => number).join('+')}`] : []),
+    ...ways.map((way) => {
+      const { before, expression, after: to } = wayInWords(way);
+      return [before, expression, '→', to].filter((part) => part !== null).join(' ');
+    }),
+  ]);
+
+describe('the steps of a workflow', () => {
+  it('don’t mention the obvious: one after the other', () => {
+    expect(said(linearNext([manual('a'), manual('b'), manual('c')]))).toEqual([[], [], []]);
+  });
+
+  it('say where a decision leads, and where branches join again', () => {
+    expect(
+      said([
+        condition('amount', { condition: 'amount > 5000', trueNext: 'board', falseNext: 'pay' }, ['board', 'pay']),
+        manual('board', ['pay']),
+        manual('pay'),
+      ]),
+    ).toEqual([['If amount > 5000 → step 2', 'Otherwise → step 3'], [], ['after 1+2']]);
+  });
+
+  it('name a decision’s only target, and the end for the other result', () => {
+    expect(said([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
+      ['If ok → step 2', 'Otherwise → the end'],
+      [],
+    ]);
+    expect(said([condition('x', { trueNext: 'a' }, ['a', 'b']), manual('a'), manual('b')])).toEqual([
+      ['If true → step 2', 'Otherwise → step 3'],
+      ['Then → the end'],
+      ['after 1'],
+    ]);
+  });
+
+  it('say which steps run in parallel, and which are waited for', () => {
+    expect(said([manual('a', ['b', 'c']), manual('b', ['d']), manual('c', ['d']), manual('d')])).toEqual([
+      ['Then at the same time → steps 2 and 3'],
+      ['Then → step 4'],
+      ['after 1'],
+      ['after 2+3'],
+    ]);
+  });
+
+  it('say where a rejection leads', () => {
+    const vote = (onReject?: string): Step => ({
+      ...newStep('vote', 'approval'),
+      type: 'approval',
+      config: onReject ? { onReject } : {},
+      next: [],
+    });
+    expect(said([manual('a', ['vote']), vote('a')])).toEqual([[], ['If rejected → back to step 1']]);
+    expect(said([manual('a', ['vote']), vote()])).toEqual([[], ['If rejected → the run fails']]);
+  });
+
+  it('use the number as the name of a step without a title', () => {
+    expect(describeSteps([{ ...manual('a'), title: ' ' }]).map(({ title }) => title)).toEqual(['Step 1']);
+  });
+});
+
+describe('the rules of a step', () => {
+  it.each<[string, Step, string[]]>([
+    ['a plain one has none', manual('a'), []],
+    [
+      'input that another approves',
+      { ...newStep('a'), type: 'manual', config: { requiresApproval: true, assignedRole: 'editor' } },
+      ['A second person with the role editor must approve the input'],
+    ],
+    [
+      'an approval by two',
+      { ...newStep('a', 'approval'), type: 'approval', config: { minimumApprovers: 2, separateFrom: true } },
+      ['2 people must approve', 'The person who completed the previous step can’t decide here'],
+    ],
+    ['one approval is not mentioned', { ...newStep('a', 'approval'), type: 'approval', config: {} }, []],
+    [
+      'a simulation says so',
+      { ...newStep('a', 'automated'), type: 'automated', config: { script: ' ' } },
+      ['Simulated by the server, because it has no script'],
+    ],
+    [
+      'a script has a time limit',
+      { ...newStep('a', 'automated'), type: 'automated', config: { script: 'return 1' } },
+      ['Executed by the server within 1 min'],
+    ],
+    [
+      'a notification names recipients and channels',
+      {
+        ...newStep('a', 'notification'),
+        type: 'notification',
+        config: { recipients: ['finance@x.example', ' '], channels: ['slack', 'in-app'] },
+      },
+      ['Sent to finance@x.example by Slack, a notification in the app'],
+    ],
+  ])('%s', (_, step, rules) => {
+    expect(stepRules(step)).toEqual(rules);
+  });
+});

@@ -1,0 +1,35 @@
+import { formatDuration } from '@stet/domain/sla';
+import { type Step, kindOf } from '@stet/domain/steps';
+import { graphOf } from '@stet/domain/workflows';
+import { type StepRef, type Way, waysOf } from './ways.ts';
+
+/** A step as a document describes it. */
+export type DescribedStep = StepRef & {
+  step: Step;
+  /** The steps that must be done before it begins; empty if that is just the step in the row above. */
+  after: readonly StepRef[];
+  /** Sentences without a full stop. */
+  rules: readonly string[];
+  ways: readonly Way[];
+};
+
+/** A step's rules, without its task, each as a sentence without a full stop. */
+export const stepRules = ({ type, config }: Step): string[] => kindOf(type).rules(config, formatDuration);
+
+/** The steps of a workflow in row order; numbers begin with 1. Linear in steps and edges. */
+export function describeSteps(steps: readonly Step[]): DescribedStep[] {
+  const graph = graphOf(steps);
+  const refs = new Map<string, StepRef>();
+  const own = steps.map((step, row): StepRef => {
+    const number = row + 1;
+    return { id: step.id, number, title: step.title.trim() === '' ? `Step ${number}` : step.title };
+  });
+  for (const ref of own) if (!refs.has(ref.id)) refs.set(ref.id, ref);
+  return steps.map((step, row) => {
+    const previous = graph.previous(step.id);
+    const isPlain = row === 0 ? previous.length === 0 : previous.length === 1 && previous[0] === steps[row - 1]?.id;
+    const after = isPlain ? [] : previous.flatMap((id) => refs.get(id) ?? []).toSorted((a, b) => a.number - b.number);
+    const ref = own[row] ?? { id: step.id, number: row + 1, title: step.title };
+    return { ...ref, step, after, rules: stepRules(step), ways: waysOf(step, row, graph, refs) };
+  });
+}

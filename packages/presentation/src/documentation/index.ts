@@ -1,0 +1,3 @@
+export * from './described-steps.ts';
+export * from './task-text.ts';
+export * from './ways.ts';

@@ -1,0 +1,73 @@
+import { branchTaken, isBranching, refersTo, type Step } from '@stet/domain/steps';
+import type { StepGraph } from '@stet/domain/workflows';
+
+/** A reference to a step: its number is its row, from 1. */
+export type StepRef = { id: string; number: number; title: string };
+
+/** One way out of a step. `expression` is the condition of an `if`; `to` is empty if the path ends. */
+export type Way =
+  | { when: 'then'; to: readonly StepRef[] }
+  | { when: 'if'; expression: string; to: readonly StepRef[] }
+  | { when: 'otherwise'; to: readonly StepRef[] }
+  | { when: 'rejected'; to: StepRef | null };
+
+/**
+ * The ways out of a step (rulings, section 6). Empty if simply the next row follows, or if the last row is the end,
+ * because readers expect that.
+ * @param row its place in the order, from 0
+ */
+export function waysOf(step: Step, row: number, graph: StepGraph, refs: ReadonlyMap<string, StepRef>): Way[] {
+  const named = (ids: readonly string[]): StepRef[] => ids.flatMap((id) => refs.get(id) ?? []);
+  if (isBranching(step)) {
+    const expression = step.config.condition?.trim() ?? '';
+    return [
+      { when: 'if', expression, to: named(branchTaken(step, true)) },
+      { when: 'otherwise', to: named(branchTaken(step, false)) },
+    ];
+  }
+  const ways: Way[] = [];
+  const next = graph.next(step.id);
+  const below = graph.ids[row + 1];
+  const isPlain = below === undefined ? next.length === 0 : next.length === 1 && next[0] === below;
+  if (!isPlain) ways.push({ when: 'then', to: named(next) });
+  if (step.type === 'approval') {
+    const returnsTo = refersTo(step).find(({ names }) => names === 'earlier');
+    ways.push({ when: 'rejected', to: refs.get(returnsTo?.target ?? '') ?? null });
+  }
+  return ways;
+}
+
+/** `step 4`, `steps 3 and 4`, `steps 1, 2 and 3`. */
+export function stepsInWords(refs: readonly StepRef[]): string {
+  const numbers = refs.map(({ number }) => String(number));
+  const last = numbers.pop();
+  if (last === undefined) return 'the end';
+  return numbers.length === 0 ? `step ${last}` : `steps ${numbers.join(', ')} and ${last}`;
+}
+
+/**
+ * The text before the arrow of a way and the text after it: `If`, `step 4`. The expression of an `if` goes between,
+ * formatted as code.
+ */
+export function wayInWords(way: Way): { before: string; expression: string | null; after: string } {
+  switch (way.when) {
+    case 'if':
+      return way.expression === ''
+        ? { before: 'If true', expression: null, after: stepsInWords(way.to) }
+        : { before: 'If', expression: way.expression, after: stepsInWords(way.to) };
+    case 'otherwise':
+      return { before: 'Otherwise', expression: null, after: stepsInWords(way.to) };
+    case 'rejected':
+      return {
+        before: 'If rejected',
+        expression: null,
+        after: way.to === null ? 'the run fails' : `back to step ${way.to.number}`,
+      };
+    case 'then':
+      return {
+        before: way.to.length > 1 ? 'Then at the same time' : 'Then',
+        expression: null,
+        after: stepsInWords(way.to),
+      };
+  }
+}

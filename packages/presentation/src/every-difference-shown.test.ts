@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { currentStepIds, type RunFact, stepStateOf } from '@stet/domain/runs';
+import { commandOf, onwardCommand, Scenario, wish, type Wish, workflowOf } from '@stet/domain/testing';
+import { STEP_TYPES, type Step } from '@stet/domain/steps';
+import { checkGraph, sameJson } from '@stet/domain/workflows';
+import { fieldChanges, fieldValues } from './change-words.ts';
+import { diffSteps, nameSteps } from '@stet/domain/drafts';
+
+type Edit = { kind: number; at: number; to: number; flag: boolean };
+const edit: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.nat(8),
+  at: fc.nat(20),
+  to: fc.nat(20),
+  flag: fc.boolean(),
+});
+
+/** The steps after one edit that a person can make; unchanged if the result couldn't be run. */
+function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
+  const index = at % steps.length;
+  const step = steps[index] as Step;
+  const other = steps[to % steps.length] as Step;
+  const replaced = (next: Step): Step[] => steps.map((each) => (each === step ? next : each));
+  const changed = ((): Step[] => {
+    switch (kind) {
+      case 0:
+        return steps.filter((each) => each !== step).map((each) => without(each, step));
+      case 1: {
+        const added = { ...step, id: 'added', type: 'manual', config: {} } as Step;
+        return steps.flatMap((each) => (each === step ? [{ ...each, next: ['added'] }, added] : [each]));
+      }
+      case 2:
+        return replaced({ ...step, next: [...new Set([...step.next, other.id])] });
+      case 3:
+        return replaced({ ...step, next: step.next.filter((_, place) => place !== to % (step.next.length || 1)) });
+      case 4:
+        return replaced({ ...step, type: STEP_TYPES[to % STEP_TYPES.length], config: {} } as Step);
+      case 5:
+        return replaced(
+          step.type === 'approval'
+            ? { ...step, config: { ...step.config, minimumApprovers: 1 + (to % 3), separateFrom: flag } }
+            : step.type === 'manual'
+              ? { ...step, config: { ...step.config, requiresApproval: flag } }
+              : step.type === 'condition'
+                ? { ...step, config: flag ? { trueNext: step.next[0] ?? '' } : { falseNext: step.next[0] ?? '' } }
+                : step,
+        );
+      case 6:
+        return replaced({ ...step, sla: flag ? '1h' : '3 days' });
+      case 7: {
+        // The rows in another order, with the links of a chain adjusted.
+        const order = steps.filter((each) => each !== step);
+        order.splice(to % steps.length, 0, step);
+        return flag
+          ? order
+          : order.map((each, place) => ({ ...each, next: order.slice(place + 1, place + 2).map(idOf) }));
+      }
+      default:
+        // Two steps exchange their places in the graph, but keep their titles.
+        return steps.map((each) => ({
+          ...(each === step ? { ...other, id: step.id, title: step.title, next: step.next } : each),
+        }));
+    }
+  })();
+  const isRunnable = changed.length > 0 && checkGraph(changed).length === 0;
+  return isRunnable ? changed : steps;
+}
+
+const idOf = ({ id }: Step): string => id;
+
+function without(step: Step, gone: Step): Step {
+  const next = [...new Set(step.next.flatMap((id) => (id === gone.id ? gone.next : [id])))];
+  const config = Object.fromEntries(Object.entries(step.config).filter(([, value]) => value !== gone.id));
+  return { ...step, next, config };
+}
+
+const pair: fc.Arbitrary<[Step[], Step[]]> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(workflowOf({ maxSteps: 8 }), fc.array(edit, { minLength: 1, maxLength: 3 }))
+      .map(([steps, edits]): [Step[], Step[]] => [steps, edits.reduce(edited, steps)]),
+  },
+  { weight: 1, arbitrary: fc.tuple(workflowOf({ maxSteps: 6 }), workflowOf({ maxSteps: 6 })) },
+);
+
+/** Facts that only one of two runs has, at the first command after which they differ; none if they never differ. */
+function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[]): RunFact[] {
+  const [one, other] = [new Scenario(before), new Scenario(after)];
+  const differing = (a: readonly RunFact[], b: readonly RunFact[]): RunFact[] => [
+    ...a.filter((fact) => !b.some((each) => sameJson(fact, each))),
+    ...b.filter((fact) => !a.some((each) => sameJson(fact, each))),
+  ];
+  const atStart = differing(one.facts, other.facts);
+  if (atStart.length > 0) return atStart;
+  for (const wished of wishes) {
+    // Half of the commands advance the run: random sequences rarely get far.
+    const [active] = currentStepIds({ steps: before }, one.state);
+    const command =
+      wished.pick % 2 === 0 && active !== undefined
+        ? onwardCommand(before, one.state, active, stepStateOf(one.state, active)?.activation ?? 0, wished.value)
+        : commandOf(before, one.state, wished);
+    const [seenOne, seenOther] = [one.facts.length, other.facts.length];
+    const [a, b] = [one.try(command, wished.who), other.try(command, wished.who)];
+    const facts = differing(one.facts.slice(seenOne), other.facts.slice(seenOther));
+    if (facts.length > 0) return facts;
+    // Facts of one command are compared as a set: several steps that are reset at once are in row order.
+    if (refusalOf(a) !== refusalOf(b)) {
+      const stepId = 'stepId' in command ? command.stepId : '';
+      return [
+        { type: 'step_retried', stepId, activation: 0, at: 0, by: { id: '', name: '', email: '', kind: 'user' } },
+      ];
+    }
+  }
+  return [];
+}
+
+/** The person or step that a refusal names depends on row order. */
+const refusalOf = (decision: ReturnType<Scenario['try']>): string | null =>
+  decision.ok ? null : decision.refusal.code;
+
+/** The lines of the review page by step; step headings are titles, references are ids. */
+function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
+  const nameOf = nameSteps([...before, ...after]);
+  return new Map(
+    diffSteps(before, after).detailed.map((entry) => [
+      entry.id,
+      entry.type === 'modified'
+        ? fieldChanges(entry, nameOf).map((line) => {
+            expect(line.before, `${entry.id} ${line.label}`).not.toBe(line.after);
+            return `${line.label}: ${line.before} → ${line.after}`;
+          })
+        : fieldValues(entry, nameOf).map(({ label, text }) => `${label}: ${text}`),
+    ]),
+  );
+}
+
+it('every difference in how two contents behave has a line, at the step concerned or beside it', () => {
+  let differing = 0;
+  fc.assert(
+    fc.property(pair, fc.array(wish, { minLength: 15, maxLength: 40 }), ([before, after], wishes) => {
+      const facts = firstDifference(before, after, wishes);
+      if (facts.length === 0) return;
+      differing++;
+      const lines = reviewLines(before, after);
+      for (const [id, ofStep] of lines) expect(ofStep, id).not.toEqual([]);
+      expect(lines.size).toBeGreaterThan(0);
+      const stepIds = facts.flatMap((fact) => ('stepId' in fact && fact.stepId !== null ? [fact.stepId] : []));
+      if (stepIds.length === 0) return;
+      // Titles are the ids in upper case here.
+      const named = [...lines.values()].flat().join('\n');
+      const isShown = (id: string) => lines.has(id) || new RegExp(`\\b${id.toUpperCase()}\\b`).test(named);
+      expect(stepIds.some(isShown), `${stepIds.join(' ')} in\n${named}`).toBe(true);
+    }),
+    { numRuns: 1000 },
+  );
+  // Enough of the pairs actually differ.
+  expect(differing).toBeGreaterThan(400);
+});

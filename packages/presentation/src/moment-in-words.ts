@@ -1,0 +1,16 @@
+const FORMAT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** `2 Jan 2030, 03:04 UTC`: a mail doesn't know its reader's time zone. */
+export const momentInWords = (moment: Date): string => `${FORMAT.format(moment)} UTC`;
+
+/** `2 January 2030`, in UTC: PDF and Markdown are read by others, elsewhere. */
+export const dayInWords = (moment: string): string => DAY.format(new Date(moment));

@@ -1,0 +1,49 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './lib/paths.mjs';
+import { readModule, refusalOfSheet } from './lib/styles.mjs';
+
+const WEB = path.join(ROOT, 'apps/web/src');
+const files = fs.readdirSync(WEB, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll(path.sep, '/'));
+const textOf = (file) => fs.readFileSync(path.join(WEB, file), 'utf8');
+
+describe('a stylesheet', () => {
+  it.each(['features/runs/components/a.css', 'screens/runs/a.css', 'app/shell.css', 'ui/new.css'])(
+    'that isn’t a module is refused: %s',
+    (sheet) => expect(refusalOfSheet(`apps/web/src/${sheet}`)).toContain('make it a module'),
+  );
+  it.each(['features/runs/components/a.module.css', 'ui/theme/tokens.css', 'ui/button.css'])(
+    'is accepted: %s',
+    (sheet) => expect(refusalOfSheet(`apps/web/src/${sheet}`)).toBeUndefined(),
+  );
+});
+
+describe('a module', () => {
+  it('has the classes that it styles', () => {
+    const css = '/* .no */ .a > .b:is(.c, :global(.d)) {} @media print { .e[href=".f"]::after { content: "x" } }';
+    expect([...readModule(css).classes]).toEqual(['a', 'b', 'c', 'e']);
+  });
+  it('names the selectors that affect elements outside it', () => {
+    const css =
+      '.a:is(:global(.c) > i, u), h2 {} :global(.btn) {} :root:has(.b) {} @keyframes in { from { top: 0 } 50% { top: 1px } }';
+    expect(readModule(css).unscoped).toEqual(['h2', ':global(.btn)']);
+  });
+});
+
+describe('of each module in the app', () => {
+  const users = files
+    .filter((file) => file.endsWith('.tsx') || file.endsWith('.ts'))
+    .map((file) => ({ file, text: textOf(file) }));
+  it.each(files.filter((file) => file.endsWith('.module.css')))('every class is used: %s', (sheet) => {
+    const name = path.posix.basename(sheet);
+    const texts = users.filter(({ text }) => text.includes(`/${name}'`)).map(({ text }) => text);
+    expect(texts, 'imported').not.toEqual([]);
+    // A class chosen by a value (`styles[state]`) counts as used.
+    if (texts.some((text) => /[sS]tyles\[/.test(text))) return;
+    const unused = [...readModule(textOf(sheet)).classes].filter(
+      (each) => !texts.some((text) => new RegExp(`[sS]tyles\\.${each}\\b`).test(text)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
