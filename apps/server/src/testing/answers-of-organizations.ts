@@ -1,9 +1,7 @@
-import { mailTo } from './mailbox.ts';
+import { addressCodeTo } from './mailbox.ts';
 import { joinOrganization } from './organization.ts';
 import type { Made } from './api-tokens.ts';
 import type { Walk } from './answers-of-work.ts';
-
-const CODE = /Code:?\s+([A-Z0-9]{8})/;
 
 /** From sign-up to logout, and the health checks. */
 export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
@@ -15,8 +13,8 @@ export async function askOfAccounts({ ask, server }: Walk): Promise<void> {
   const me = await ask<{ currentOrgId: string }>(alone, 'GET /api/auth/me');
   await ask(alone, 'POST /api/users/switch-organization', { body: { organizationId: me.currentOrgId } });
   await ask(alone, 'POST /api/auth/prove-address/code');
-  const { text } = await mailTo(server.dataDir, credentials.email, (mail) => CODE.test(mail.text));
-  await ask(alone, 'POST /api/auth/prove-address', { body: { code: CODE.exec(text)?.[1] } });
+  const code = await addressCodeTo(server.dataDir, credentials.email);
+  await ask(alone, 'POST /api/auth/prove-address', { body: { code } });
   await ask(server.anyone, 'POST /api/auth/login', { body: credentials });
   await ask(alone, 'POST /api/auth/logout');
   await ask(server.anyone, 'GET /api/auth/oidc');

@@ -92,6 +92,16 @@ export function linkIn(mail: ReceivedMail, path: string): string {
   return link;
 }
 
+/** The code in a mail that proves an address; undefined in any other mail. */
+export const addressCodeIn = ({ text }: ReceivedMail): string | undefined =>
+  /\bCode:?\s+([A-Z0-9]{8})\b/.exec(text)?.[1];
+
+/** Waits for the newest mail to an address with a code that proves it; returns the code. */
+export async function addressCodeTo(dataDir: string, address: string): Promise<string> {
+  const mail = await mailTo(dataDir, address, (each) => addressCodeIn(each) !== undefined);
+  return addressCodeIn(mail) ?? '';
+}
+
 export type SmtpServer = {
   url: string;
   /** Each with its time of arrival, as in `performance.now()`. */

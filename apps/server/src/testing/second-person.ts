@@ -1,6 +1,6 @@
 import type { PendingInvitation, User, WholeDraft } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
-import { linkIn, mailTo } from './mailbox.ts';
+import { addressCodeTo, linkIn, mailTo } from './mailbox.ts';
 import { contentTitled } from './organization.ts';
 import type { Person, Reply, TestServer } from './server.ts';
 
@@ -32,8 +32,8 @@ export function secondPersonBench(server: TestServer) {
   /** Proves an address with the mailed code. */
   const prove = async (person: Person): Promise<User> => {
     await person.post('/api/auth/prove-address/code');
-    const { text } = await mailTo(server.dataDir, person.user.email, (mail) => CODE.test(mail.text));
-    return person.post<User>('/api/auth/prove-address', { code: CODE.exec(text)?.[1] ?? '' });
+    const code = await addressCodeTo(server.dataDir, person.user.email);
+    return person.post<User>('/api/auth/prove-address', { code });
   };
   const setRole = (by: Person, who: Person, role: OrgRole): Promise<Reply<unknown>> =>
     by.call('PATCH', `/api/organizations/${by.user.currentOrgId}/users/${who.user.id}`, { role });
@@ -69,4 +69,3 @@ export function secondPersonBench(server: TestServer) {
 }
 
 const PASSWORD = 'a long enough one';
-const CODE = /Code:?\s+([A-Z0-9]{8})/;

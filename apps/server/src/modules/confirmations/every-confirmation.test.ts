@@ -1,7 +1,7 @@
 import type { Confirmation, Escalation, OkOf, VersionRecord } from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { mailTo } from '../../testing/mailbox.ts';
+import { addressCodeTo } from '../../testing/mailbox.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, startTestServer } from '../../testing/server.ts';
 
@@ -14,7 +14,6 @@ type Hours = OkOf<'GET /api/organizations/{id}/working-hours'>;
 type Problem = { code?: string; error?: string; details?: { missing: string; from: string | null }[] };
 type Scene = { owner: Person; key: string };
 
-const CODE = /Code:?\s+([A-Z0-9]{8})/;
 const OFFICE = [{ from: 540, to: 1020 }];
 const HOURS = { timeZone: 'UTC', week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [], []], holidays: [] };
 const orgOf = ({ user }: Person): string => user.currentOrgId ?? '';
@@ -120,8 +119,8 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(asked?.because).toContain('has to prove their address first');
     const sent = await owner.post<{ message: string }>('/api/auth/prove-address/code');
     expect(sent.message).toContain('no mail server');
-    const { text } = await mailTo(server.dataDir, owner.user.email, (mail) => CODE.test(mail.text));
-    await owner.post('/api/auth/prove-address', { code: CODE.exec(text)?.[1] ?? '' });
+    const code = await addressCodeTo(server.dataDir, owner.user.email);
+    await owner.post('/api/auth/prove-address', { code });
     expect((await confirm(jon, asked?.id)).status).toBe(200);
     expect(await holds(scene)).toBe(true);
   });

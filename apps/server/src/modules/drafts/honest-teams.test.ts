@@ -1,7 +1,7 @@
 import type { Confirmation, VersionRecord, WholeDraft } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mailTo } from '../../testing/mailbox.ts';
+import { addressCodeTo } from '../../testing/mailbox.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 import { letDaysPass } from '../../testing/people/time.ts';
 
@@ -35,11 +35,10 @@ describe('an honest team', () => {
 
   async function proveAddress(person: Person): Promise<void> {
     await person.post('/api/auth/prove-address/code');
-    const { text } = await mailTo(server.dataDir, person.user.email, (mail) => codeIn(mail.text) !== undefined);
-    const { provedBy } = await person.post<{ provedBy: string }>('/api/auth/prove-address', { code: codeIn(text) });
+    const code = await addressCodeTo(server.dataDir, person.user.email);
+    const { provedBy } = await person.post<{ provedBy: string }>('/api/auth/prove-address', { code });
     expect(provedBy).toBe('mailbox');
   }
-  const codeIn = (text: string): string | undefined => /\b[A-Z0-9]{4}[- ]?[A-Z0-9]{4}\b/.exec(text)?.[0];
 
   const at = (draftId: string, action = ''): string => `/api/workflows/${key}/drafts/${draftId}${action}`;
   async function write(author: Person): Promise<string> {

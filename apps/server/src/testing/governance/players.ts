@@ -1,4 +1,4 @@
-import { mailTo } from '../mailbox.ts';
+import { addressCodeTo } from '../mailbox.ts';
 
 export type Reply = { status: number; body: unknown };
 /** A person with an account; signs in again automatically if their session was ended. */
@@ -17,8 +17,8 @@ export async function signUpPlayers({ url, dataDir }: Played, count: number): Pr
   for (let n = 0; n < count; n += 1) {
     const player = await signUp(url);
     await player.call('POST', '/api/auth/prove-address/code');
-    const mail = await mailTo(dataDir, player.email, ({ text }) => CODE.test(text));
-    const { status } = await player.call('POST', '/api/auth/prove-address', { code: CODE.exec(mail.text)?.[1] ?? '' });
+    const code = await addressCodeTo(dataDir, player.email);
+    const { status } = await player.call('POST', '/api/auth/prove-address', { code });
     if (status !== 200) throw new Error(`${player.email} could not prove their address: ${status}`);
     players.push(player);
   }
@@ -27,8 +27,6 @@ export async function signUpPlayers({ url, dataDir }: Played, count: number): Pr
 
 /** A server and the directory of its mail. */
 export type Played = { url: string; dataDir: string };
-
-const CODE = /Code:?\s+([A-Z0-9]{8})/;
 
 async function signUp(url: string): Promise<Player> {
   made += 1;

@@ -1,5 +1,5 @@
 import type { Chance } from '../governance/chance.ts';
-import { type ReceivedMail, linkIn } from '../mailbox.ts';
+import { addressCodeIn, type ReceivedMail, linkIn } from '../mailbox.ts';
 import {
   type Answer,
   type Board,
@@ -143,16 +143,14 @@ const isInvitation = ({ text }: ReceivedMail): boolean => text.includes('/invite
 
 /** Proves the address of an account with the mailed code. Only a human who can read the mailbox can. */
 export async function proveByCode(board: Board, who: Seat): Promise<void> {
-  const hasCode = ({ text }: ReceivedMail): boolean => codeIn(text) !== null;
+  const hasCode = (mail: ReceivedMail): boolean => addressCodeIn(mail) !== undefined;
   board.mail.forget(who.email, hasCode);
   const asked = await board.call(who, 'POST', '/api/auth/prove-address/code');
   if (!isGranted(asked)) return;
   const letter = await board.mail.mailTo(who.email, hasCode);
-  const reply = await board.call(who, 'POST', '/api/auth/prove-address', { code: codeIn(letter.text) });
+  const reply = await board.call(who, 'POST', '/api/auth/prove-address', { code: addressCodeIn(letter) });
   if (isGranted(reply)) board.judge({ kind: 'address proved', who: who.id });
 }
-
-const codeIn = (text: string): string | null => /Code:?\s+([A-Z0-9]{8})\b/.exec(text)?.[1] ?? null;
 
 async function giveRole(board: Board, by: Seat, who: Seat, role: Role): Promise<void> {
   const reply = await board.call(by, 'PATCH', `${board.organization}/users/${who.id}`, { role });
