@@ -75,7 +75,7 @@ test('a return path outside the app is ignored', async () => {
 
 test.each([
   ['denied', 'Signing in with Halden ID was cancelled or not allowed. Nothing was changed.'],
-  ['expired', 'This sign-in took too long, or another one was begun in this browser. Please try again.'],
+  ['expired', 'This sign-in took too long, or you started another one in this browser. Please try again.'],
   ['unverified', 'Halden ID has not confirmed your email address, so it can’t sign you in here.'],
   ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
   ['failed', 'Signing in with Halden ID did not work. Please try again.'],
