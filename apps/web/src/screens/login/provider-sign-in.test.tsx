@@ -121,7 +121,7 @@ test('a person whose address has an account logs in once, and the two are linked
   });
   const { user, router } = renderApp('/login?sso=ready');
   expect(await screen.findByText(/An account with the email greta@example.com already exists/)).toBeDefined();
-  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com');
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com'));
   expect(screen.queryByRole('link', { name: /Continue with/ })).toBeNull();
   await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
   await user.click(screen.getByRole('button', { name: 'Log in' }));
