@@ -3,8 +3,8 @@ import { relinkAfterReorder } from './relink.ts';
 import { type Step, choosesNext, hasSameReferences, withReferences } from '../steps/index.ts';
 
 /**
- * Arranges steps in the table or the builder (specification, section 2): each function returns the steps after one change, with
- * links updated as in `relinkAfterReorder`. While the links are invalid (a cycle, a missing target), no link is added
+ * Arranges steps in the table or the builder (specification, section 2). Each function returns the steps after one
+ * change, with links updated as in `relinkAfterReorder`. While the links are invalid (a cycle, a missing target), no link is added
  * or removed automatically, because a person is fixing them. An unaffected step stays the same object.
  */
 
@@ -20,7 +20,7 @@ export function removeStep(steps: readonly Step[], id: string): Step[] {
   return left.length === steps.length ? [...steps] : relinked(steps, left);
 }
 
-/** Moves the step to row `to`, from 0, and closes the gap. */
+/** Moves the step to row `to`, from 0, and closes the gap at its old place. */
 export function moveStep(steps: readonly Step[], id: string, to: number): Step[] {
   const from = steps.findIndex((step) => step.id === id);
   const step = steps[from];
