@@ -1,7 +1,6 @@
 import { formatDuration, targetMs } from '@stet/domain/sla';
-import { displayTitle, isolated, LIMITS, newStep } from '@stet/domain/workflows';
+import { displayTitle, isolated, LIMITS } from '@stet/domain/workflows';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import { randomKey } from '../../../lib/api/random-key.ts';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../../ui/moment.tsx';
@@ -97,9 +96,6 @@ export function WorkflowEditor({
     if (refusal) editor.reportFailure('Unable to start run', refusal);
     else onStartRun({ key: source.key, title });
   };
-  const appendStep = () => {
-    grid.grid.add(newStep(randomKey()));
-  };
   const askToDelete = () => {
     if (content.metadata.title.trim() === '') editor.reportFailure('Error', 'No workflow to delete');
     else setDialog('delete');
@@ -160,6 +156,8 @@ export function WorkflowEditor({
           original={state.saved.metadata}
           readOnly={readOnly}
           dispatch={dispatch}
+          isNew={source.opened === 'template'}
+          onNamed={() => grid.grid.focusCell({ row: 0 })}
         />
         {readOnly ? (
           <div className={styles.editorTools} role="toolbar" aria-label="Workflow tools">
@@ -174,7 +172,7 @@ export function WorkflowEditor({
             addStepRef={addStep}
             canUndo={canUndo(state)}
             canRedo={canRedo(state)}
-            onAddStep={appendStep}
+            onAddStep={() => grid.grid.addTyped()}
             addRefused={
               content.steps.length >= LIMITS.steps ? `A workflow has at most ${LIMITS.steps} steps` : undefined
             }
@@ -200,7 +198,7 @@ export function WorkflowEditor({
           scrolling={scrolling}
           onLeave={() => addStep.current?.focus()}
         />
-        <EditorFoot steps={content.steps} />
+        <EditorFoot steps={content.steps} readOnly={readOnly} />
       </div>
       <SaveBar {...bar} />
       <p className="vh" role="status">
@@ -220,7 +218,7 @@ export function WorkflowEditor({
   );
 }
 
-export function EditorFoot({ steps }: { steps: Parameters<typeof targetMs>[0] }) {
+export function EditorFoot({ steps, readOnly = false }: { steps: Parameters<typeof targetMs>[0]; readOnly?: boolean }) {
   // This line parses up to a thousand durations, so it may lag behind the committed cell.
   const deferredSteps = useDeferredValue(steps);
   const longest = useMemo(() => targetMs(deferredSteps), [deferredSteps]);
@@ -228,6 +226,9 @@ export function EditorFoot({ steps }: { steps: Parameters<typeof targetMs>[0] })
     <div className={styles.editorFoot}>
       <span>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</span>
       {longest !== null && <span>Longest path {formatDuration(longest)}</span>}
+      {!readOnly && (
+        <span className={styles.pasteHint}>Rows copied from a spreadsheet can be pasted into the table.</span>
+      )}
     </div>
   );
 }

@@ -54,8 +54,8 @@ export function useGridKeys({ steps, grid, readOnly, dragging, onLeave }: GridKe
         done();
         return grid.openEditor(step.id, field);
       }
-      // Typing on a cell replaces its text; a duration is chosen, not typed.
-      if (event.key.length === 1 && event.key !== ' ' && field !== 'sla') {
+      // Typing on a cell replaces its text.
+      if (event.key.length === 1 && event.key !== ' ') {
         done();
         return grid.openEditor(step.id, field, event.key);
       }

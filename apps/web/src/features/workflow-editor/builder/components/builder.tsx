@@ -44,7 +44,7 @@ export function Builder(props: BuilderProps) {
   const [announcement, setAnnouncement] = useState('');
   const [pictured, setPictured] = useState(false);
   const scrolling = useRef<(row: number) => void>(null);
-  const { active, open, grid } = useStepGrid({
+  const { active, open, request, grid } = useStepGrid({
     steps,
     dispatch: document.dispatch,
     announce: setAnnouncement,
@@ -97,6 +97,7 @@ export function Builder(props: BuilderProps) {
             savedIds={savedIds}
             notes={notes}
             activeId={activeId}
+            request={request}
             readOnly={readOnly}
             dragging={dragged.kind !== 'none'}
             draggedId={dragged.kind === 'row' ? dragged.id : null}
