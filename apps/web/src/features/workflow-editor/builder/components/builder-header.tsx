@@ -12,13 +12,13 @@ import styles from './builder.module.css';
 type BuilderHeaderProps = {
   document: BuilderDocument;
   readOnly: boolean;
-  /** Null if no diagram can be shown. */
+  /** Null if no diagram can be drawn. */
   picture: { shown: boolean; onToggle: () => void } | null;
   titleRef: Ref<HTMLInputElement>;
   onClose: () => void;
 };
 
-/** The workflow's name and state, and the tools for the whole document. */
+/** The workflow's name and state, and the tools that concern the whole document. */
 export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
   const { metadata, key, status, dirty, history } = document;
   return (
@@ -97,7 +97,7 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
         )}
         {picture && (
           <IconButton
-            label="Picture of the flow"
+            label="Diagram"
             icon={Waypoints}
             size="sm"
             className={picture.shown ? styles.on : undefined}

@@ -16,14 +16,14 @@ import styles from './builder-table.module.css';
 
 type BuilderRowProps = {
   step: Step;
-  /** From 0. */
+  /** The row's index, starting at 0. */
   index: number;
-  /** Pixels from the top of the list. */
+  /** The distance from the top of the list in pixels. */
   top: number;
   active: boolean;
-  /** True if it differs from the saved step. */
+  /** Whether the step differs from the saved one. */
   changed: boolean;
-  /** The next steps, unless it is just the row below. */
+  /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
@@ -31,7 +31,7 @@ type BuilderRowProps = {
   measure: (element: HTMLElement | null) => void;
 };
 
-/** One step of the table. Rerenders only if one of its props changed. */
+/** One step of the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
   const { step, index, top, active, changed, branch, notes, readOnly, grid, measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({

@@ -13,7 +13,7 @@ import type { BuilderGrid } from './use-builder-grid.ts';
 import { useVirtualSteps } from './use-virtual-steps.ts';
 import styles from './builder-table.module.css';
 
-/** The drop zone for palette entries. */
+/** The id of the area in which palette entries can be dropped. */
 export const TABLE_ZONE = 'builder-table';
 
 type BuilderTableProps = {
@@ -22,11 +22,11 @@ type BuilderTableProps = {
   notes: StepNotes;
   activeId: string | null;
   readOnly: boolean;
-  /** While dragging, keys belong to the drag. */
+  /** While a row is dragged, keys control the drag. */
   dragging: boolean;
-  /** The dragged row, which stays mounted wherever the list is scrolled. */
+  /** The row being dragged. It stays mounted even if it is scrolled out of view. */
   draggedId: string | null;
-  /** The row before which a dragged palette entry would be dropped; null if none is over the table. */
+  /** The row before which a palette entry would be dropped. Null if no entry is over the table. */
   dropAt: number | null;
   grid: BuilderGrid;
   /** Receives a function that scrolls a row into view. */
@@ -40,11 +40,11 @@ const HEAD_CLASS: Partial<Record<(typeof HEADS)[number], string | undefined>> = 
 };
 const PAGE_ROWS = 10;
 
-/** The steps as a grid with focusable rows. Only visible rows are mounted. */
+/** The steps as a grid whose rows can be focused. Only visible rows are mounted. */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
   const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
-  // Here and not in a parent, so that scrolling rerenders only the table.
+  // This hook is used here because scrolling would otherwise rerender the table's parents.
   const virtual = useVirtualSteps(ids, [activeId, draggedId]);
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
@@ -71,7 +71,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
     else if (act.do === 'open') grid.open(id);
     else grid.remove(id);
   };
-  // Before any row is active, Tab goes to the first.
+  // Until a row has been active, Tab focuses the first row.
   const tabStop = activeId ?? ids[0] ?? null;
   return (
     <div className={styles.bldWork} ref={setRefs}>
@@ -129,8 +129,8 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
       </div>
       <p className="vh" id="builder-keys">
         {readOnly
-          ? 'Up and Down go from row to row, Enter shows a step.'
-          : 'Up and Down go from row to row, Enter edits a step, Alt with Up or Down moves it, Delete removes it.'}
+          ? 'Up and Down move between rows, Enter shows a step.'
+          : 'Up and Down move between rows, Enter edits a step, Alt with Up or Down moves it, Delete removes it.'}
       </p>
     </div>
   );
@@ -166,7 +166,7 @@ function actionOf(
       return { do: 'focus', row: count - 1 };
     case 'Enter':
     case 'F2':
-      // Keys on a button of the row belong to the button.
+      // If a button in the row has the focus, its keys are for the button.
       return onRow ? { do: 'open' } : null;
     case 'Delete':
     case 'Backspace':

@@ -23,17 +23,20 @@ type BuilderProps = {
   document: BuilderDocument;
   readOnly: boolean;
   people: readonly string[];
-  /** Notes above the table: errors, and recovered edits. */
+  /** Notes above the table, for example errors and recovered changes. */
   banners?: ReactNode;
   renderFields: (props: StepFieldsProps) => ReactNode;
-  /** The diagram of the flow; null if there is none. */
+  /** Renders the diagram, or null if there is none. */
   renderPicture: ((props: PictureProps) => ReactNode) | null;
-  /** Unsaved input of an open dialog; null if there is none. Always the same function. */
+  /**
+   * Receives the unsaved input of an open dialog, or null if there is none. This function must not change between
+   * renders.
+   */
   onStepEdit: (step: Step | null) => void;
   onClose: () => void;
 };
 
-/** The full-screen builder (specification, section 2): palette, table, dialog, footer. */
+/** The full-screen builder with palette, table, dialog and footer (specification, section 2). */
 export function Builder(props: BuilderProps) {
   const { document, readOnly, people, banners, renderFields, renderPicture, onStepEdit, onClose } = props;
   const { steps, savedSteps } = document;
@@ -47,7 +50,7 @@ export function Builder(props: BuilderProps) {
     scrollToRow: (row) => scrolling.current?.(row),
   });
   const { dragged, handlers } = useBuilderDrag({ steps, grid });
-  // Computed from hundreds of steps, so it may lag behind the edit.
+  // Computing this for hundreds of steps is slow, so it may lag behind editing.
   const deferredSteps = useDeferredValue(steps);
   const deferredActiveId = useDeferredValue(activeId);
   const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);
@@ -60,7 +63,8 @@ export function Builder(props: BuilderProps) {
   const start = useRef<HTMLElement>(null);
   const title = useRef<HTMLInputElement>(null);
   const [isUnnamed] = useState(!readOnly && document.metadata.title === '');
-  // The previous frame is gone, and its focus too: a new workflow starts in its name field.
+  // The element that had the focus is gone with the previous screen. In a new workflow, the focus starts in the name
+  // field.
   useEffect(() => (isUnnamed ? title : start).current?.focus({ preventScroll: true }), [isUnnamed]);
   const showProblem = () => {
     const row = steps.findIndex(({ id }) => notes.get(id)?.some(({ kind }) => kind === 'problem'));

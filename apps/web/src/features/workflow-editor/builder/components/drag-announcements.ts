@@ -6,7 +6,7 @@ export const DRAG_INSTRUCTIONS: ScreenReaderInstructions = {
   draggable: 'Space picks the step up. Then the arrow keys move it, Space drops it, Escape cancels.',
 };
 
-/** Screen reader announcements while a row is dragged; a palette entry is announced once it is added. */
+/** What screen readers announce while a row is dragged. A palette entry is announced only once it is added. */
 export function dragAnnouncements(steps: readonly Step[]): Announcements {
   const rowOf = (id: string | number): number => steps.findIndex((step) => step.id === id);
   const say = (id: string | number, words: (title: string) => string): string | undefined => {

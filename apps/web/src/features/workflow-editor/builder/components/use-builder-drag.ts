@@ -7,13 +7,16 @@ import { dropIndex } from '../model/drop-place.ts';
 import { TABLE_ZONE } from './builder-table.tsx';
 import type { BuilderGrid } from './use-builder-grid.ts';
 
-/** The dragged item: a row of the table, or a type from the palette, with the row before which it would be dropped. */
+/**
+ * What is being dragged: a row of the table, or a step type from the palette with the row before which it would be
+ * dropped.
+ */
 type Dragged = { kind: 'none' } | { kind: 'row'; id: string } | { kind: 'type'; type: StepType; at: number | null };
 
 const typeOf = (data: Record<string, unknown> | undefined): StepType | undefined =>
   STEP_TYPES.find((type) => data?.['from'] === 'palette' && data['type'] === type);
 
-/** A row targets the nearest row; a palette entry targets the table, or nothing. */
+/** A row can be dropped at the nearest row. A palette entry can only be dropped on the table. */
 const collisions: CollisionDetection = (args) => {
   if (typeOf(args.active.data.current) === undefined) {
     return closestCenter({
@@ -31,7 +34,7 @@ export function useBuilderDrag({ steps, grid }: { steps: readonly Step[]; grid: 
   const [dragged, setDragged] = useState<Dragged>({ kind: 'none' });
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX.start } }),
-    // The default getter moves by 25 px per key press (specification, section 9).
+    // By default, a key press moves the item by 25 px (specification, section 9).
     useSensor(KeyboardSensor),
   );
   const placeOf = ({ over, activatorEvent, delta }: DragMoveEvent | DragEndEvent): number | null => {
@@ -74,7 +77,7 @@ export function useBuilderDrag({ steps, grid }: { steps: readonly Step[]; grid: 
 
 const MODIFIERS = [rowsStayInTheirColumn];
 
-/** The current positions of the visible rows. Read during a drag, because the list may have scrolled. */
+/** The current positions of the visible rows. They are measured during a drag, because the list may have scrolled. */
 function rowPlaces() {
   return [...document.querySelectorAll<HTMLElement>('[role="row"][data-step]')].map((row) => {
     const { top, bottom } = row.getBoundingClientRect();

@@ -12,21 +12,21 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../../lib/api/random-key.ts';
 import { titleOf } from '../model/step-words.ts';
 
-/** Actions that rows call; a stable object, so that rows rerender only when they change. */
+/** The actions that rows call. The object is stable, so that rows only rerender when they change. */
 export type BuilderGrid = {
-  /** Makes this row the Tab stop and the step marked in the diagram. */
+  /** Makes this row the Tab stop and highlights its step in the diagram. */
   select: (stepId: string) => void;
-  /** As above, and moves the focus there. */
+  /** Also moves the focus to the row. */
   focusRow: (row: number) => void;
   focusStep: (stepId: string) => void;
   open: (stepId: string) => void;
-  /** Inserts before row `at`, or at the end, and focuses the new row. */
+  /** Inserts a step before row `at`, or at the end, and focuses the new row. */
   add: (type: StepType, at?: number) => void;
   replace: (step: Step) => void;
   duplicate: (stepId: string) => void;
   remove: (stepId: string) => void;
   move: (stepId: string, to: number) => void;
-  /** True once, and only for the row that should receive the focus; another one may be mounted before it. */
+  /** Whether this row should receive the focus. Returns true only once; other rows may be mounted before it. */
   takeFocus: (stepId: string) => boolean;
 };
 
@@ -38,7 +38,7 @@ type Options = {
 };
 
 export function useBuilderGrid(options: Options): {
-  /** The row that is the Tab stop; null if there is none yet. */
+  /** The row that is the Tab stop, or null if there is none yet. */
   activeId: string | null;
   /** The step whose dialog is open. */
   openId: string | null;
@@ -60,7 +60,7 @@ export function useBuilderGrid(options: Options): {
     const sendFocus = (id: string, row: number) => {
       focusSentTo.current = id;
       setActive({ id, row });
-      // A new row can only be scrolled to once it is mounted.
+      // Wait until the new row is mounted, because only then it is possible to scroll to it.
       requestAnimationFrame(() => latest.current.scrollToRow(row));
     };
     const place = (row: number, count: number) => `position ${row + 1} of ${count}`;
@@ -123,7 +123,7 @@ export function useBuilderGrid(options: Options): {
   }, []);
 
   const isThere = (id: string) => steps.some((step) => step.id === id);
-  // The active step was removed: the row in its place becomes active.
+  // If the active step was removed, the row that replaces it becomes active.
   const heir = active && !isThere(active.id) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
   return {
     activeId: active && (isThere(active.id) ? active.id : (heir?.id ?? null)),

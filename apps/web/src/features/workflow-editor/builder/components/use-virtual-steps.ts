@@ -6,7 +6,7 @@ const ROW_PX = 45;
 const OVERSCAN = 6;
 const HEAD_PX = 36;
 
-/** The visible rows of the scrolling work area. `kept` rows stay mounted wherever it is scrolled. */
+/** The visible rows of the scrolling list. Rows in `kept` stay mounted even if they are scrolled out of view. */
 export function useVirtualSteps(ids: readonly string[], kept: readonly (string | null)[]) {
   const scroller = useRef<HTMLDivElement | null>(null);
   const keptRows = kept.map((id) => (id === null ? -1 : ids.indexOf(id))).filter((row) => row !== -1);
@@ -16,11 +16,11 @@ export function useVirtualSteps(ids: readonly string[], kept: readonly (string |
     estimateSize: () => ROW_PX,
     getItemKey: (index) => ids[index] ?? index,
     overscan: OVERSCAN,
-    // Rendering synchronously during an event would cost a frame for each measured row.
+    // Rendering synchronously would block a frame for each measured row.
     useFlushSync: false,
     scrollPaddingStart: HEAD_PX,
     scrollPaddingEnd: ROW_PX,
-    // Without layout there is no height, and a table without height shows nothing.
+    // Before the first layout the height is unknown. With a height of 0, no row would be rendered.
     initialRect: { width: 0, height: 900 },
     observeElementRect: (instance, report) => {
       const element = instance.scrollElement;
