@@ -2,12 +2,12 @@ import { DndContext, DragOverlay } from '@dnd-kit/core';
 import type { Step, StepType as StepTypeName } from '@stet/domain/steps';
 import { newBuilderStep } from '@stet/domain/workflows';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
 import { StepType } from '../../../../ui/step-type.tsx';
 import { randomKey } from '../../../../lib/api/random-key.ts';
 import { useStepDrag } from '../../grid/use-step-drag.ts';
-import { useStepGrid } from '../../grid/use-step-grid.ts';
+import type { StepGridState } from '../../grid/use-step-grid.ts';
 import { countProblems, stepNotes } from '../model/step-notes.ts';
 import type { BuilderDocument } from './builder-document.ts';
 import { BuilderFooter } from './builder-footer.tsx';
@@ -22,6 +22,9 @@ type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (st
 
 type BuilderProps = {
   document: BuilderDocument;
+  grid: StepGridState;
+  /** Receives a function that scrolls a row into view. */
+  scrolling: RefObject<((row: number) => void) | null>;
   readOnly: boolean;
   people: readonly string[];
   /** Notes above the table, for example errors and recovered changes. */
@@ -39,17 +42,10 @@ type BuilderProps = {
 
 /** The full-screen builder with palette, table, dialog and footer (specification, section 2). */
 export function Builder(props: BuilderProps) {
-  const { document, readOnly, people, banners, renderFields, renderPicture, onStepEdit, onClose } = props;
+  const { document, scrolling, readOnly, people, banners, renderFields, renderPicture, onStepEdit, onClose } = props;
   const { steps, savedSteps } = document;
-  const [announcement, setAnnouncement] = useState('');
   const [pictured, setPictured] = useState(false);
-  const scrolling = useRef<(row: number) => void>(null);
-  const { active, open, request, grid } = useStepGrid({
-    steps,
-    dispatch: document.dispatch,
-    announce: setAnnouncement,
-    scrollToRow: (row) => scrolling.current?.(row),
-  });
+  const { active, open, request, grid } = props.grid;
   const activeId = active?.stepId ?? null;
   const addType = useCallback(
     (type: StepTypeName, at?: number) => grid.add(newBuilderStep(randomKey(), type), at),
@@ -144,9 +140,6 @@ export function Builder(props: BuilderProps) {
           onClose={grid.close}
         />
       )}
-      <p className="vh" role="status">
-        {announcement}
-      </p>
     </section>
   );
 }
