@@ -6,7 +6,7 @@ import {
   type RunState,
   type StepState,
   isSamePerson,
-  isTiedByUnproved,
+  isUncertainTie,
   peopleBehind,
   personBehind,
   stepStateOf,
@@ -33,7 +33,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   const { doers, voters } = apartFrom(question);
   const unknown = (others: readonly RunActor[]): RunActor[] =>
     others
-      .filter((other) => !isSamePerson(other, by) || isTiedByUnproved(other, by))
+      .filter((other) => !isSamePerson(other, by) || isUncertainTie(other, by))
       .map((other) => asProvedNow(other, proofs))
       .filter((other) => !areKnownApart(other, by));
   const [unknownDoers, unknownVoters] = [unknown(doers), unknown(voters)];

@@ -1,4 +1,4 @@
-import { namedBy } from '../access/step-access.ts';
+import { isForAddresses, namedBy } from '../access/step-access.ts';
 import { checkFieldValues, STEP_KINDS, type ApprovalStep, type ManualStep, type Step } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type RunState,
   type RunWorkflow,
   isSamePerson,
-  isTiedByUnproved,
+  isUncertainTie,
   personBehind,
   stepStateOf,
 } from './state.ts';
@@ -265,9 +265,9 @@ function whyNoVote({ step, active, state, graph, by }: Voting<ApprovalStep>): Ru
   const own = active.votes.find((vote) => isSamePerson(vote.by, by));
   if (own) return { code: 'already_voted', stepId: step.id, ...throughOf(own.by, by) };
   if (!step.config.separateFrom) return null;
-  const isNamed = namedBy(step).emails.includes(by.email.toLowerCase());
+  const isNamed = isForAddresses(step) && namedBy(step).emails.includes(by.email.toLowerCase());
   const hand = lastPeopleBefore(graph, state, step.id).find(
-    (last) => isSamePerson(last.by, by) && !(isNamed && isTiedByUnproved(last.by, by)),
+    (last) => isSamePerson(last.by, by) && !(isNamed && isUncertainTie(last.by, by)),
   );
   return hand
     ? { code: 'separate_from', stepId: step.id, completedStepId: hand.stepId, ...throughOf(hand.by, by) }

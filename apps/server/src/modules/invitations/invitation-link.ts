@@ -2,11 +2,11 @@ import type { Deps } from '../../kernel/deps.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 
 type Invited = { id: string; generation: number };
-/** Managers see `shown` in the list of members; `mailed` is only sent to the invited mailbox. */
+/** Only the sender sees `shown`, in the list of members; `mailed` is only sent to the invited mailbox. */
 type LinkKind = 'shown' | 'mailed';
 
 /**
- * The token of an invitation's link: 256 bits that only this installation can compute, so that managers can see their
+ * The token of an invitation's link: 256 bits that only this installation can compute, so that senders can see their
  * link again although only the token's hash is stored. The mailed link, which proves the mailbox, is only in the mail.
  */
 export const invitationToken = (
