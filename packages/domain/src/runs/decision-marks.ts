@@ -63,6 +63,16 @@ function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; 
   return { doers: hands.map((hand) => hand.by), voters };
 }
 
+/**
+ * Steps whose work nobody else can approve under strict review at a step that separates people, because an account did it
+ * whose address still isn't proved.
+ */
+export function stepsToRedo(graph: StepGraph, state: RunState, step: Step, proofs: ProofsNow): string[] {
+  if (step.type !== 'approval' || !step.config.separateFrom) return [];
+  const hands = lastPeopleBefore(graph, state, step.id).filter(({ by }) => asProvedNow(by, proofs).unproved);
+  return [...new Set(hands.map(({ stepId }) => stepId))];
+}
+
 /** Ids of everyone in a run whose address wasn't proved when they acted. */
 export function unprovedIn({ steps, startedBy }: RunState): string[] {
   const actors = Object.values(steps).flatMap((step): RunActor[] => {

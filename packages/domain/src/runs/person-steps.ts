@@ -16,7 +16,7 @@ import {
 } from './state.ts';
 import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
-import { type DecidingAct, decisionMarks } from './decision-marks.ts';
+import { type DecidingAct, decisionMarks, stepsToRedo } from './decision-marks.ts';
 import { actableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
@@ -97,8 +97,8 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
 }
 
 /**
- * Approval step: returns the run to `onReject`, or fails it if that is not set. Manual step: returns input that someone
- * else submitted; the step stays active. Needs comments ('Comments are required when rejecting').
+ * Approval step: returns the run to `onReject`, or fails it if that is not set. Under strict review it also returns to
+ * `stepsToRedo`. Manual step: returns input that someone else submitted; the step stays active. Needs comments ('Comments are required when rejecting').
  */
 export function rejectStep(ledger: Ledger, state: RunState, command: Command<'reject'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -127,7 +127,8 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   }
   const returnsTo = step.config.onReject || null;
   ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo });
-  if (returnsTo) returnTo(ledger, returnsTo, { by: ledger.by, at: ledger.at, comments });
+  const redo = ledger.isStrict ? stepsToRedo(ledger.graph, state, step, ledger.proofs) : [];
+  if (returnsTo) returnTo(ledger, [returnsTo, ...redo], { by: ledger.by, at: ledger.at, comments });
   else
     recordFailure(
       ledger,
