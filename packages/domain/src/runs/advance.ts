@@ -35,7 +35,7 @@ export function advance(ledger: Ledger, doneId: string): void {
       if (state?.state !== 'waiting') continue;
       let join = joins.get(target);
       if (join) {
-        // Only the first step in the queue can activate others: the rest are queued because they were skipped.
+        // Only the first step in the queue can activate others, because the rest were queued when they were skipped.
         join.missing--;
       } else {
         const decided = graph
@@ -81,7 +81,7 @@ export function returnTo(ledger: Ledger, stepIds: readonly string[], returned: R
   for (const id of new Set(stepIds)) if (!later.has(id)) activate(ledger, id, returned);
 }
 
-/** The next steps of a done step, computed once for each. */
+/** The next steps of a done step; computed once for each step. */
 function rememberingTaken(ledger: Ledger): (id: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   return (id) => {
