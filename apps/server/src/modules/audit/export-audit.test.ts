@@ -73,7 +73,7 @@ describe('the audit document of a run', () => {
       [run.id],
     );
     expect(solid).toContain(version?.content_hash ?? 'none');
-    expect(solid).toContain('Ofthecontentthatran');
+    expect(solid).toContain('Forthecontentofthisrun');
   });
 
   it('is recorded in the trail with its contents, and that event appears in the next document', async () => {

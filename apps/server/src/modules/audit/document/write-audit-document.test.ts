@@ -99,7 +99,7 @@ describe('an audit document', () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('RuiReviewer');
     expect(solid).toContain('ab'.repeat(32));
-    expect(solid).toContain('Dismissed:thecontentwaschangedafterit');
+    expect(solid).toContain('Dismissed:thecontentwaschangedafterwards');
     expect(solid).toContain('self-approved:nootherreviewer');
     expect(solid).toContain('Readswell');
     expect(solid).toContain(run.ofVersion.content_hash);
