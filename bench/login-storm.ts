@@ -5,8 +5,8 @@
  * - The response time doesn't reveal whether an address is registered: with `--samples` sign-ins and reset requests
  *   each for known and unknown addresses, no threshold distinguishes the two (AUC between 0.4 and 0.6).
  *
- * Needs a build: node scripts/build.mjs && npx tsx bench/login-storm.ts [--samples 200] [--port 3911] [--only telling]
- * `--only telling` skips the first promise, because its timing depends on the machine's other load.
+ * Needs a build: node scripts/build.mjs && npx tsx bench/login-storm.ts [--samples 200] [--port 3911] [--only timing]
+ * `--only timing` skips the first promise, because its timing depends on the machine's other load.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,7 +103,7 @@ try {
     // A correct result is outside the range once in a thousand measurements, but hardly ever twice in a row.
     (await isUntellable('sign-in', signIn)) || (await isUntellable('sign-in, again', signIn)),
     (await isUntellable('reset request', askForReset)) || (await isUntellable('reset request, again', askForReset)),
-    values.only === 'telling' || (await storm()),
+    values.only === 'timing' || (await storm()),
   ];
   if (verdicts.includes(false)) process.exitCode = 1;
 } finally {
