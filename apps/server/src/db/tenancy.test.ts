@@ -175,7 +175,7 @@ describe('the server’s role', () => {
         expect({ table, findings }).toEqual({ table, findings: [] });
         for (const mutant of POLICY_MUTANTS) {
           // If the role may not write, no policy has to prevent writes.
-          if (!writable && mutant.name === 'lets every row be written') continue;
+          if (!writable && mutant.name === 'allows writing every row') continue;
           const found = await probeTable(owner, { table, mine, theirs }, mutant);
           if (found.findings.length === 0) missed.push(`${table}: ${mutant.name}`);
         }
