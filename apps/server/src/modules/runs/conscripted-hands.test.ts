@@ -11,7 +11,7 @@ const { found, add, join } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 let made = 0;
-/** A run of work, and of an approval by this person, who may not have done the work. */
+/** A run with work, and with an approval by a person who may not have done the work. */
 async function runFor(author: Person, reviewer: Person, approver: Person): Promise<string> {
   const key = `conscripted-${(made += 1)}`;
   await publish(author, reviewer, key, [
@@ -31,8 +31,8 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
   (await person.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
 const comments = { comments: 'For them' };
 
-describe('the approver that a step names', () => {
-  it('isn’t barred by work under another address of their mailbox that nobody has proved', async () => {
+describe('the approver whom a step names', () => {
+  it('can approve after work under another address of their mailbox that nobody has proved', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const run = await runFor(mara, rita, rita);
@@ -44,7 +44,7 @@ describe('the approver that a step names', () => {
     expect(JSON.stringify(decided.body)).toContain('doer_not_proved');
   });
 
-  it('is barred by work of an unproved account that they invited: only they got its link', async () => {
+  it('can’t approve after work of an unproved account that they invited, because only they got its link', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -58,7 +58,7 @@ describe('the approver that a step names', () => {
     expect(decided.body.run.status).toBe('completed');
   });
 
-  it('is barred if another account of their mailbox sent that invitation', async () => {
+  it('can’t approve if another account of their mailbox sent that invitation', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const twin = await add(mara, 'admin', { mailed: true, email: jon.user.email.replace('@', '+two@') });
@@ -69,7 +69,7 @@ describe('the approver that a step names', () => {
     expect(await hasTask(mara, run)).toBe(true);
   });
 
-  it('isn’t barred by an account that joined with a link which another manager had shown to themselves', async () => {
+  it('can approve after work of an account that another manager invited again', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
@@ -86,7 +86,7 @@ describe('the approver that a step names', () => {
     });
   });
 
-  it('isn’t barred by an account that joined while all managers saw the links', async () => {
+  it('can approve after work of an account that joined when all managers saw the links', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);
