@@ -100,3 +100,36 @@ describe('a newcomer', () => {
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
   });
 });
+
+describe('the builder as another view of the document', () => {
+  const builder = () => screen.findByRole('region', { name: 'Workflow builder' });
+
+  test('takes over unsaved changes, undo and the active step, and gives them back', async () => {
+    const { user, router } = await open();
+    cell('approval: Compliance review').focus();
+    await user.keyboard('Second look{Enter}{ArrowUp}');
+    await user.click(screen.getByRole('button', { name: 'Open in builder' }));
+    const frame = within(await builder());
+    expect(router.state.location.search).toContain('view=builder');
+    expect(frame.getByText('Unsaved changes')).toBeDefined();
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Second look'));
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+    await user.click(frame.getByRole('button', { name: 'Open as table' }));
+    await screen.findByRole('columnheader', { name: 'Assignee' });
+    expect(router.state.location.search).not.toContain('view=');
+    expect(titles()).toEqual(['Second look', 'Register the request', 'Tell finance']);
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Second look'));
+    await user.keyboard('{Control>}zz{/Control}');
+    expect(titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
+    expect(screen.queryByText('Unsaved changes')).toBeNull();
+  });
+
+  test('submits the draft', async () => {
+    server
+      .on('POST /api/workflows/*/drafts/*/submit', { json: {} })
+      .on('PATCH /api/workflows/*/drafts/*', { json: { draftId: 'd', revision: 4 } });
+    const { user } = renderApp(`${DRAFT}&view=builder`, { token: aToken() });
+    await user.click(within(await builder()).getByRole('button', { name: 'Submit for review' }));
+    await waitFor(() => expect(server.calls('POST /api/workflows/*/drafts/*/submit')).toHaveLength(1));
+  });
+});

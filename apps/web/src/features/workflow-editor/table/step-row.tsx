@@ -132,6 +132,8 @@ function ActionsCell({ step, number, count, activeColumn, open, grid }: StepRowP
   };
   const pick = (action: RowMenuAction) => {
     switch (action) {
+      case 'details':
+        return grid.openStep(step.id);
       case 'insert':
         return grid.addTyped(number);
       case 'duplicate':

@@ -108,7 +108,7 @@ export function StepTable({
                   change={changes[index] ?? UNCHANGED}
                   activeColumn={step.id === tabStop ? (active?.column ?? 'step') : null}
                   request={step.id === tabStop ? request : 0}
-                  open={open?.stepId === step.id ? open : null}
+                  open={open?.stepId === step.id && open.part !== 'step' ? open : null}
                   readOnly={readOnly}
                   suggestions={suggestions}
                   grid={grid}

@@ -1,6 +1,6 @@
 import { formatDuration, targetMs } from '@stet/domain/sla';
 import { isolated, LIMITS } from '@stet/domain/workflows';
-import { useDeferredValue, useMemo, useRef } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { FailureNote, Note } from '../../../ui/note.tsx';
@@ -16,6 +16,8 @@ import { EditorTools, ExportTools, SwitchButton } from '../components/editor-too
 import { LostDraftNote } from '../components/lost-draft-note.tsx';
 import { RestoreNote } from '../components/restore-note.tsx';
 import { OvertakenNote } from '../components/overtaken-note.tsx';
+import { loadStepFieldsWhenIdle } from '../step-settings/components/step-config-fields.tsx';
+import { StepPane } from './step-pane.tsx';
 import { StepTable } from './step-table.tsx';
 import { useExport } from '../components/use-export.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -32,6 +34,10 @@ export function TableView({ document, onStartRun }: TableViewProps) {
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
   const addStep = useRef<HTMLButtonElement>(null);
   const exporting = useExport(editor);
+  const [isPaneOpen, setPaneOpen] = useState(false);
+  // The pane stays open while the focus moves from step to step.
+  if (grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
+  useEffect(loadStepFieldsWhenIdle, []);
   const startRun = () => {
     const refusal = runRefusal(record, dirty);
     if (refusal) editor.reportFailure('Unable to start run', refusal);
@@ -58,92 +64,108 @@ export function TableView({ document, onStartRun }: TableViewProps) {
     onSave: editor.save,
   };
 
+  const pane = (
+    <StepPane
+      document={document}
+      row={Math.max(
+        0,
+        content.steps.findIndex(({ id }) => id === grid.active?.stepId),
+      )}
+      onClose={() => {
+        setPaneOpen(false);
+        grid.grid.close();
+      }}
+    />
+  );
   return (
-    <div data-editor="frame">
-      <PageTitle>{`${isolated(title)}, edit`}</PageTitle>
-      <EditorBar {...bar} />
-      <div className={classNames('sheet', styles.editorDoc)} data-editor="document">
-        {trouble?.kind === 'failed' && (
+    <div className={isPaneOpen ? styles.withPane : undefined}>
+      <div data-editor="frame">
+        <PageTitle>{`${isolated(title)}, edit`}</PageTitle>
+        <EditorBar {...bar} />
+        <div className={classNames('sheet', styles.editorDoc)} data-editor="document">
+          {trouble?.kind === 'failed' && (
+            <div className={styles.editorNote}>
+              <FailureNote
+                cause={trouble}
+                title={trouble.title}
+                message={trouble.message}
+                onDismiss={editor.dismissTrouble}
+              />
+            </div>
+          )}
+          {readOnly && (
+            <div className={styles.editorNote}>
+              <Note>You can read this workflow. Editors of this organization can change it.</Note>
+            </div>
+          )}
+          {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
+            <OvertakenNote at={{ key: key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
+          )}
+          {source.lostDraftId !== undefined && (
+            <div className={styles.editorNote}>
+              <LostDraftNote />
+            </div>
+          )}
           <div className={styles.editorNote}>
-            <FailureNote
-              cause={trouble}
-              title={trouble.title}
-              message={trouble.message}
-              onDismiss={editor.dismissTrouble}
-            />
+            <RestoreNote copy={copy} now={now} />
           </div>
-        )}
-        {readOnly && (
-          <div className={styles.editorNote}>
-            <Note>You can read this workflow. Editors of this organization can change it.</Note>
-          </div>
-        )}
-        {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
-          <OvertakenNote at={{ key: key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
-        )}
-        {source.lostDraftId !== undefined && (
-          <div className={styles.editorNote}>
-            <LostDraftNote />
-          </div>
-        )}
-        <div className={styles.editorNote}>
-          <RestoreNote copy={copy} now={now} />
-        </div>
-        <h1 className="vh">{title}</h1>
-        <EditorIntro
-          workflowKey={key}
-          record={record}
-          metadata={content.metadata}
-          original={state.saved.metadata}
-          readOnly={readOnly}
-          dispatch={dispatch}
-          isNew={source.opened === 'template' && grid.active === null}
-          onNamed={() => grid.grid.focusCell({ row: 0 })}
-        />
-        {readOnly ? (
-          <div className={styles.editorTools} role="toolbar" aria-label="Workflow tools">
-            <SwitchButton onSwitch={document.onSwitch} />
-            <ExportTools
-              exporting={exporting.isPending}
-              isSaved={record.kind !== 'unsaved'}
-              onExport={(format) => exporting.mutate(format)}
-            />
-          </div>
-        ) : (
-          <EditorTools
-            addStepRef={addStep}
-            onSwitch={document.onSwitch}
-            canUndo={canUndo(state)}
-            canRedo={canRedo(state)}
-            onAddStep={() => grid.grid.addTyped()}
-            addRefused={
-              content.steps.length >= LIMITS.steps ? `A workflow has at most ${LIMITS.steps} steps` : undefined
-            }
-            onUndo={() => dispatch({ type: 'undone' })}
-            onRedo={() => dispatch({ type: 'redone' })}
-            importing={imports.state.stage === 'reading'}
-            onImport={imports.pick}
-            exporting={exporting.isPending}
-            onExport={(format) => exporting.mutate(format)}
-            isSaved={record.kind !== 'unsaved'}
-            onSettings={() => onDialog('settings')}
-            onDiscard={mayDiscard ? () => onDialog('discard') : null}
-            onDelete={mayDelete ? askToDelete : null}
+          <h1 className="vh">{title}</h1>
+          <EditorIntro
+            workflowKey={key}
+            record={record}
+            metadata={content.metadata}
+            original={state.saved.metadata}
+            readOnly={readOnly}
+            dispatch={dispatch}
+            isNew={source.opened === 'template' && grid.active === null}
+            onNamed={() => grid.grid.focusCell({ row: 0 })}
           />
-        )}
-        <StepTable
-          steps={content.steps}
-          saved={state.saved.steps}
-          cleared={state.cleared}
-          suggestions={document.suggestions}
-          readOnly={readOnly}
-          grid={grid}
-          scrolling={document.scrolling}
-          onLeave={() => addStep.current?.focus()}
-        />
-        <EditorFoot steps={content.steps} readOnly={readOnly} />
+          {readOnly ? (
+            <div className={styles.editorTools} role="toolbar" aria-label="Workflow tools">
+              <SwitchButton onSwitch={document.onSwitch} />
+              <ExportTools
+                exporting={exporting.isPending}
+                isSaved={record.kind !== 'unsaved'}
+                onExport={(format) => exporting.mutate(format)}
+              />
+            </div>
+          ) : (
+            <EditorTools
+              addStepRef={addStep}
+              onSwitch={document.onSwitch}
+              canUndo={canUndo(state)}
+              canRedo={canRedo(state)}
+              onAddStep={() => grid.grid.addTyped()}
+              addRefused={
+                content.steps.length >= LIMITS.steps ? `A workflow has at most ${LIMITS.steps} steps` : undefined
+              }
+              onUndo={() => dispatch({ type: 'undone' })}
+              onRedo={() => dispatch({ type: 'redone' })}
+              importing={imports.state.stage === 'reading'}
+              onImport={imports.pick}
+              exporting={exporting.isPending}
+              onExport={(format) => exporting.mutate(format)}
+              isSaved={record.kind !== 'unsaved'}
+              onSettings={() => onDialog('settings')}
+              onDiscard={mayDiscard ? () => onDialog('discard') : null}
+              onDelete={mayDelete ? askToDelete : null}
+            />
+          )}
+          <StepTable
+            steps={content.steps}
+            saved={state.saved.steps}
+            cleared={state.cleared}
+            suggestions={document.suggestions}
+            readOnly={readOnly}
+            grid={grid}
+            scrolling={document.scrolling}
+            onLeave={() => addStep.current?.focus()}
+          />
+          <EditorFoot steps={content.steps} readOnly={readOnly} />
+        </div>
+        <SaveBar {...bar} />
       </div>
-      <SaveBar {...bar} />
+      {isPaneOpen && pane}
     </div>
   );
 }

@@ -49,6 +49,10 @@ export function useGridKeys({ steps, grid, readOnly, dragging, onLeave }: GridKe
         const columns = readOnly ? CONTENT_COLUMNS : GRID_COLUMNS;
         return grid.focusCell(moveInGrid({ row, column }, move, steps.length, columns));
       }
+      if (event.key === 'Enter' && withModifier) {
+        done();
+        return grid.openStep(step.id);
+      }
       if (readOnly || !field || withModifier) return;
       if (event.key === 'Enter' || event.key === 'F2') {
         done();

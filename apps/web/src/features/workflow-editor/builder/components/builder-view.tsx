@@ -1,21 +1,17 @@
 import type { Step } from '@stet/domain/steps';
 import { isolated, keyFromTitle } from '@stet/domain/workflows';
-import { Suspense, lazy, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { FailureNote } from '../../../../ui/note.tsx';
 import { PageTitle } from '../../../../ui/page-title.tsx';
 import { LostDraftNote } from '../../components/lost-draft-note.tsx';
 import { RestoreNote } from '../../components/restore-note.tsx';
 import type { OpenDocument } from '../../components/open-document.ts';
+import { LazyFlowPicture } from '../../flow-picture/components/lazy-flow-picture.tsx';
 import { canRedo, canUndo } from '../../model/editor-state.ts';
 import { statusOf } from '../../model/source.ts';
 import type { SourceRecord } from '../../model/source.ts';
-import { loadStepFieldsWhenIdle, StepConfigFields } from '../../step-settings/components/step-config-fields.tsx';
+import { loadStepFieldsWhenIdle } from '../../step-settings/components/step-config-fields.tsx';
 import { Builder } from './builder.tsx';
-
-// The layout library is loaded only for people who open the diagram.
-const FlowPicture = lazy(async () => ({
-  default: (await import('../../flow-picture/components/flow-picture.tsx')).FlowPicture,
-}));
 
 type BuilderViewProps = {
   document: OpenDocument;
@@ -80,12 +76,7 @@ export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
             <RestoreNote copy={copy} now={now} />
           </>
         }
-        renderFields={(props) => <StepConfigFields {...props} />}
-        renderPicture={(props) => (
-          <Suspense fallback={null}>
-            <FlowPicture {...props} name={key || 'workflow'} />
-          </Suspense>
-        )}
+        renderPicture={(props) => <LazyFlowPicture {...props} name={key || 'workflow'} />}
         onStepEdit={onStepEdit}
         onClose={document.onClose}
       />

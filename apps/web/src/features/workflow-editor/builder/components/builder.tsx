@@ -15,7 +15,6 @@ import { BuilderHeader } from './builder-header.tsx';
 import { BuilderTable } from './builder-table.tsx';
 import { Palette } from './palette.tsx';
 import { StepDialog } from './step-dialog.tsx';
-import type { StepFieldsProps } from './step-dialog.tsx';
 import styles from './builder.module.css';
 
 type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
@@ -29,7 +28,6 @@ type BuilderProps = {
   people: readonly string[];
   /** Notes above the table, for example errors and recovered changes. */
   banners?: ReactNode;
-  renderFields: (props: StepFieldsProps) => ReactNode;
   /** Renders the diagram, or null if there is none. */
   renderPicture: ((props: PictureProps) => ReactNode) | null;
   /**
@@ -42,7 +40,7 @@ type BuilderProps = {
 
 /** The full-screen builder with palette, table, dialog and footer (specification, section 2). */
 export function Builder(props: BuilderProps) {
-  const { document, scrolling, readOnly, people, banners, renderFields, renderPicture, onStepEdit, onClose } = props;
+  const { document, scrolling, readOnly, people, banners, renderPicture, onStepEdit, onClose } = props;
   const { steps, savedSteps } = document;
   const [pictured, setPictured] = useState(false);
   const { active, open, request, grid } = props.grid;
@@ -134,7 +132,6 @@ export function Builder(props: BuilderProps) {
           notes={notes.get(opened.id)}
           readOnly={readOnly}
           people={people}
-          renderFields={renderFields}
           onSave={(step) => document.dispatch({ type: 'step_replaced', step })}
           onEdit={onStepEdit}
           onClose={grid.close}
