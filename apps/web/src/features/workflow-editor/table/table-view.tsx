@@ -78,8 +78,8 @@ export function TableView({ document, onStartRun }: TableViewProps) {
     />
   );
   return (
-    <div className={isPaneOpen ? styles.withPane : undefined}>
-      <div data-editor="frame">
+    <div data-editor="frame" className={isPaneOpen ? styles.withPane : undefined}>
+      <div>
         <PageTitle>{`${isolated(title)}, edit`}</PageTitle>
         <EditorBar {...bar} />
         <div className={classNames('sheet', styles.editorDoc)} data-editor="document">
