@@ -137,9 +137,9 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     }
 
     it('because they did the work', async () => {
-      const run = await afterWorkOf(team.owner, 'Unassigned');
-      expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('You completed the previous step');
-      expect(await tasksOf(team.reviewer, run.id)).toBe(true);
+      const run = await afterWorkOf(team.reviewer, 'reviewer');
+      expect(await isRefusedEverywhere(team.reviewer, run, 'approve')).toContain('You completed the previous step');
+      expect(await tasksOf(team.owner, run.id)).toBe(true);
     });
 
     it('because an unproved account that they invited did the work, although the step names them', async () => {
