@@ -129,7 +129,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
       const config = { separateFrom: true };
       await publish(team.owner, team.reviewer, key, [
         { id: 'step-1', title, type: 'approval', assignee, config, next: [] },
-        { id: 'work', title: 'Work', next: ['step-1'] },
+        { id: 'work', title: 'Work', assignee: doer.user.email, next: ['step-1'] },
       ]);
       const { id } = await start(team.editor, key);
       await complete(doer, id, 'work');
