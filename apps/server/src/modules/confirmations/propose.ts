@@ -4,8 +4,8 @@ import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
-import { unwrap } from '../../kernel/refused.ts';
-import { insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { findWaiting, insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
 /** A change that needs a second manager; `sentence` describes the change, `payload` contains it. */
@@ -26,10 +26,12 @@ export const ALONE = 'alone: no other proved owner or admin';
 /**
  * Proposes a change to the other managers, or lets the actor make it alone if there is no other proved manager now or
  * recently. The organization is locked until the transaction ends; an earlier proposal for the same subject is
- * replaced.
+ * replaced. An organization's token can't propose anything.
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
-  const { orgId, userId } = actor;
+  const { orgId, userId, token } = actor;
+  // Its owners of all times know the token, and one of them could be the second person.
+  if (token?.kind === 'organization') throw new Refused({ code: 'not_for_tokens', needsSecondPerson: true });
   await tx.maybeOne(lockConfirmations, { orgId });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [userId] });
   const decision = unwrap(
@@ -105,26 +107,34 @@ export function confirmationSubject(
 }
 
 /**
- * Asks the other managers to confirm someone who was given the power to review, unless one already has, or the identity
- * provider vouches for them. Returns its event, if any.
+ * Asks the other managers to confirm someone who was given a role: everyone whose address isn't proved, and everyone who
+ * can review now, unless a manager already has, or the identity provider vouches for them. `provesNow`: joining proves
+ * the address. Returns its event, if any.
  */
 export async function askToConfirm(
   tx: Tx,
   by: Proposer,
-  member: { id: string; name: string; email: string; role: OrgRole },
+  member: { id: string; name: string; email: string; role: OrgRole; provesNow?: boolean },
 ): Promise<ProposedEvent[]> {
   const { orgId, proposer } = by;
-  if (member.id === proposer.id || !roleHas(member.role, 'draft.review')) return [];
-  const { people, at } = await knownPeople(tx, { orgId, userIds: [member.id, proposer.id] });
-  const known = people.find(({ id }) => id === member.id);
+  if (member.id === proposer.id) return [];
+  const { id, name, email, role, provesNow = false } = member;
+  const [{ people, at }, waiting] = await Promise.all([
+    knownPeople(tx, { orgId, userIds: [id, proposer.id] }),
+    tx.maybeOne(findWaiting, { orgId, kind: 'member', subjectId: id }),
+  ]);
+  const known = people.find((each) => each.id === id);
+  const isProved = provesNow || (known !== undefined && known.provedBy !== null);
+  if (isProved && !roleHas(role, 'draft.review')) return [];
+  // Its proposer can't confirm the person, but this one could: a new proposal would exclude both.
+  if (!isProved && waiting && waiting.proposer.id !== proposer.id) return [];
   // The person who gives the role now may have vouched before: that isn't a second person.
-  const mailbox = mailboxOf(people.find(({ id }) => id === proposer.id)?.email ?? '');
+  const mailbox = mailboxOf(people.find((each) => each.id === proposer.id)?.email ?? '');
   const isConfirmed = people.some(
-    ({ id, email }) => known?.confirmedBy.includes(id) && id !== proposer.id && mailboxOf(email) !== mailbox,
+    (each) => known?.confirmedBy.includes(each.id) && each.id !== proposer.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
-  tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: member.id });
-  const { id, name, email, role } = member;
+  tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(proposer.name)} made ${article(role)}.`;
   return [
     addConfirmation(tx, by, { kind: 'member', subjectId: id, payload: { name, email, role }, sentence }, new Date(at)),

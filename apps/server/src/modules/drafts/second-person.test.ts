@@ -63,7 +63,12 @@ describe('one person with two accounts and one mailbox', () => {
       { id: second.user.id, through: null },
       { id: mara.user.id, through: { id: second.user.id } },
     ]);
-    expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    const own = await made.act(mara, 'approve');
+    expect(own).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'behind_the_author' }] },
+    });
+    expect(own.body.error).toContain('An account that you invited edited this draft before its address was proved');
     expect((await made.act(jon, 'approve')).status).toBe(200);
     // Mara also counts as author of the second account's changes, and she added Jon.
     expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
@@ -541,7 +546,7 @@ describe('a token of the organization', () => {
       { id: hana.user.id, through: null },
       { id: mara.user.id, through: { id: hana.user.id } },
     ]);
-    expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
   });
 });
 
