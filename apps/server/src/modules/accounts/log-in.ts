@@ -21,7 +21,7 @@ export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userA
   const sessionId = await deps.db.transaction(
     orgId ? { orgId, userId: user.id, asks: 'session' } : null,
     async (tx) => {
-      // A concurrent password change has ended all sessions: don't open another one after it.
+      // A concurrent password change has ended all sessions, so no other session may be opened after it.
       const locked = await tx.maybeOne(lockPassword, { userId: user.id, passwordHash: user.password_hash });
       if (!locked) throw new Refused({ code: 'bad_credentials' });
       const session = openSession(deps, tx, user.id, userAgent);

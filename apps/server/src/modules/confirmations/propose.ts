@@ -8,7 +8,7 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { findWaiting, insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
-/** A change that needs a second manager; `sentence` describes the change, `payload` contains it. */
+/** A change that needs a second manager. `sentence` describes the change, and `payload` contains it. */
 export type Proposal = {
   kind: ConfirmationKind;
   subjectId: string;
@@ -16,16 +16,19 @@ export type Proposal = {
   sentence: string;
 };
 
-/** `alone`: nobody else can confirm it, so the caller applies it now. `waits`: the caller appends the event. */
+/**
+ * If the outcome is `alone`, nobody else can confirm the change, so the caller applies it now. If it is `waits`, the
+ * caller appends the event.
+ */
 export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: ProposedEvent };
 type ProposedEvent = EventOf<'confirmation.proposed'>;
 
-/** The audit trail's words for a change that nobody else could confirm (who may act, rule 4). */
+/** The words in the audit trail for a change that nobody else could confirm (who may act, rule 4). */
 export const ALONE = 'alone: no other proved owner or admin';
 
 /**
- * Proposes a change to the other managers, or lets the actor make it alone if there is no other proved manager now or
- * recently. The organization is locked until the transaction ends; an earlier proposal for the same subject is
+ * Proposes a change to the other managers. If there is no other proved manager, now or recently, the actor can make the
+ * change alone. The organization is locked until the transaction ends. An earlier proposal for the same subject is
  * replaced. An organization's token can't propose anything.
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
@@ -47,7 +50,7 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
   return { outcome: 'waits', at: waitsSince, record: addConfirmation(tx, proposerOf(actor), proposal, waitsSince) };
 }
 
-/** The proposer, and the actor of the proposal's event; they differ if someone joins by an invitation. */
+/** The proposer, and the actor of the event about the proposal. They differ if someone joins by invitation. */
 type Proposer = {
   orgId: string;
   proposer: { id: string; name: string };
@@ -60,7 +63,7 @@ export const proposerOf = (actor: OrgActor): Proposer => ({
   recordedBy: auditActor(actor),
 });
 
-/** Inserts a change that waits for a second manager, and returns its event. */
+/** Inserts a change that waits for a second manager, and returns the event about it. */
 export function addConfirmation(
   tx: Tx,
   { orgId, proposer, recordedBy }: Proposer,
@@ -88,7 +91,7 @@ export function addConfirmation(
   };
 }
 
-/** The subject of a confirmation's events. */
+/** The subject of events about a confirmation. */
 export function confirmationSubject(
   { kind, subjectId }: { kind: ConfirmationKind; subjectId: string },
   orgId: string,
@@ -107,9 +110,9 @@ export function confirmationSubject(
 }
 
 /**
- * Asks the other managers to confirm someone who was given a role: everyone whose address isn't proved, and everyone who
- * can review now, unless a manager already has, or the identity provider vouches for them. `provesNow`: joining proves
- * the address. Returns its event, if any.
+ * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or they can
+ * review now. They aren't asked if one of them has already confirmed the person, or if the identity provider vouches for
+ * them. `provesNow`: joining proves the address. Returns the event about it, if there is one.
  */
 export async function askToConfirm(
   tx: Tx,
@@ -128,7 +131,7 @@ export async function askToConfirm(
   if (isProved && !roleHas(role, 'draft.review')) return [];
   // Its proposer can't confirm the person, but this one could: a new proposal would exclude both.
   if (!isProved && waiting && waiting.proposer.id !== proposer.id) return [];
-  // The person who gives the role now may have vouched before: that isn't a second person.
+  // If the person who gives the role has already vouched for this person, that doesn't count as a second person.
   const mailbox = mailboxOf(people.find((each) => each.id === proposer.id)?.email ?? '');
   const isConfirmed = people.some(
     (each) => known?.confirmedBy.includes(each.id) && each.id !== proposer.id && mailboxOf(each.email) !== mailbox,
