@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Confirmation, Escalation, OkOf, PendingInvitation, VersionRecord } from '@stet/contract';
+import type { Confirmation, Escalation, OkOf, SentInvitation, VersionRecord } from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { organizationToken } from '../../testing/api-tokens.ts';
@@ -233,7 +233,7 @@ it('an organization’s token proposes nothing: its former owner, who knows it, 
   const members = `/api/organizations/${orgOf(hana)}/users`;
   const removed = await hana.call('DELETE', `${members}/${mara.user.id}`, { takeOverTokens: true });
   expect(removed.status).toBe(200);
-  const again = await hana.post<PendingInvitation>(`/api/organizations/${orgOf(hana)}/invitations`, {
+  const again = await hana.post<SentInvitation>(`/api/organizations/${orgOf(hana)}/invitations`, {
     email: mara.user.email,
     role: 'admin',
   });

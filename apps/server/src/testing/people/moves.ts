@@ -632,11 +632,11 @@ const handOverTokens: Move = async (board) => {
   if (invitation) await join(board, maker, invitation, mailboxOf(maker) === null ? 'shown' : 'mailed');
 };
 
-/** Attackers who manage the organization look up the links of all invitations; sometimes they send one again. */
+/** Attackers who manage the organization look up the invitations' links; sometimes they send an invitation again. */
 const readLinks = attack(MANAGERS, async (board, by) => {
   const listed = await board.call(by, 'GET', `${board.organization}/invitations`);
   if (!isGranted(listed)) return;
-  for (const { id, email, link } of listed.body as unknown as { id: string; email: string; link?: string }[]) {
+  for (const { id, email, link } of listed.body as unknown as { id: string; email: string; link: string | null }[]) {
     const invitation = board.invitations.find((each) => each.email === email);
     if (!invitation) continue;
     if (board.chance.in100(30)) {
@@ -645,7 +645,7 @@ const readLinks = attack(MANAGERS, async (board, by) => {
         const [token] = String(again.body['link']).split('/').slice(-1);
         Object.assign(invitation, { by, token, isShared: true, day: board.day });
       }
-    } else if (link !== undefined) {
+    } else if (link !== null) {
       const [token] = link.split('/').slice(-1);
       Object.assign(invitation, { token, isShared: true });
     }
