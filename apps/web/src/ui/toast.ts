@@ -58,8 +58,8 @@ export const toastStore = {
 };
 
 /** Announces an error shown on the page, once for each `cause`; the toast is removed with the error. */
-export function useErrorToast(cause: unknown, title: string, message?: string): void {
-  const show = useEffectEvent(() => toast.bad(title, message));
+export function useErrorToast(cause: unknown, title: string, message?: string, tone: 'warn' | 'bad' = 'bad'): void {
+  const show = useEffectEvent(() => toast[tone](title, message));
   useEffect(() => {
     if (!cause) return;
     const id = show();
