@@ -86,7 +86,7 @@ test('Run asks for a name; Enter starts the run and opens it', async () => {
   expect(server.calls('POST /api/runs')).toHaveLength(0);
   await waitFor(() => expect(document.activeElement).toBe(name));
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/workflows/run/vendor-onboarding/${aRun().id}`));
 });
 
 describe('rolling back', () => {

@@ -85,7 +85,7 @@ export function SelectedWorkflow({
         onClose={onClose}
       />
       {dialog?.for === 'run' && (
-        <StartRunDialog workflow={{ key: workflowKey, title }} onClose={() => setDialog(null)} />
+        <StartRunDialog workflow={{ key: workflowKey, title }} toExecution onClose={() => setDialog(null)} />
       )}
       {dialog?.for === 'rollback' && (
         <RollingBack workflowKey={workflowKey} title={title} to={dialog.to} onClose={() => setDialog(null)} />

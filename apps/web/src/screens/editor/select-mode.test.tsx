@@ -171,7 +171,7 @@ test('Run on a workflow asks for a name; Enter starts the run and opens it', asy
   expect(server.calls('POST /api/runs')).toHaveLength(0);
   await waitFor(() => expect(document.activeElement).toBe(name));
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/workflows/run/vendor-onboarding/${aRun().id}`));
   expect(server.calls('POST /api/runs')[0]?.body).toMatchObject({ key: 'vendor-onboarding', priority: 'medium' });
 });
 

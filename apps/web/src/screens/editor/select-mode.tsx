@@ -79,7 +79,7 @@ function Picker({ organization, initialKey }: { organization: Organization; init
         onRun={setRunning}
         onDuplicate={({ key }) => duplicate.mutate(key)}
       />
-      {running && <StartRunDialog workflow={running} onClose={() => setRunning(null)} />}
+      {running && <StartRunDialog workflow={running} toExecution onClose={() => setRunning(null)} />}
     </>
   );
 }

@@ -15,8 +15,8 @@ export type AutomatedReport = { simulated: boolean; reportedMs: number | null };
  * outside, so more time wouldn't help it finish.
  */
 export const SCRIPT_SECONDS = { longestTimeout: 3600, ceiling: 60 } as const;
-/** The hint at the timeout field about the ceiling. */
-export const SCRIPT_CEILING_HINT = `No script runs longer than ${SCRIPT_SECONDS.ceiling} seconds, whatever stands here. A shorter timeout counts as it is.`;
+/** The hint at the timeout field, also in the published schemas. */
+export const SCRIPT_CEILING_HINT = `A script runs at most ${SCRIPT_SECONDS.ceiling} seconds, even if this is more.`;
 
 const DEFAULTS = { sla: '5m', config: { timeout: 300 } } as const;
 

@@ -17,6 +17,8 @@ import styles from './start-run-dialog.module.css';
 
 export type StartRunFormProps = {
   workflow: { key: string; title: string };
+  /** Opens the run on the execution screen. */
+  toExecution?: boolean;
   onClose: () => void;
 };
 
@@ -29,7 +31,7 @@ const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Ur
  * 'Start Workflow Run', which opens the run it starts. Mounted when opened, so that each opening starts fresh
  * (specification, section 4, run start).
  */
-export function StartRunForm({ workflow, onClose }: StartRunFormProps) {
+export function StartRunForm({ workflow, toExecution = false, onClose }: StartRunFormProps) {
   const navigate = useNavigate();
   const [now] = useState(() => new Date());
   const counter = nextCounter(useNewestRunName(workflow.key));
@@ -48,7 +50,7 @@ export function StartRunForm({ workflow, onClose }: StartRunFormProps) {
     send: async (_, values) => {
       const { id, name } = await start.mutateAsync(values);
       toast.ok('Run Started', name, { forNextScreen: true });
-      void navigate(paths.run(id));
+      void navigate(toExecution ? paths.runExecution(workflow.key, id) : paths.run(id));
     },
   });
   const { name, description, priority } = form.values;
