@@ -206,7 +206,7 @@ describe('workflow files over HTTP', () => {
   it('the published schema refuses every file that import refuses because of its form', async () => {
     const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
     expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
-    expect(body).toContain('A script runs at most 60 seconds');
+    expect(body).toContain('A script runs for at most 60 seconds');
     const validate = new Ajv({ strict: false }).compile(JSON.parse(body) as object);
     const step = { id: 'a', title: 'A' };
     expect(validate({ steps: [step] })).toBe(true);

@@ -11,9 +11,9 @@ type AuditFilterBarProps = {
   onChange: (filters: AuditFilters) => void;
 };
 
-/** The filters of the list: text, actor, action, subject, time. */
+/** Filters the list by text, actor, action, subject and time. */
 export function AuditFilterBar({ filters, actors, onChange }: AuditFilterBarProps) {
-  // A former member isn't in the list, but a current choice stays visible.
+  // A former member isn't in the list, but must stay visible if selected.
   const isUnlisted =
     filters.actor !== '' && filters.actor !== 'system' && !actors.some(({ id }) => id === filters.actor);
   return (
@@ -55,11 +55,11 @@ export function AuditFilterBar({ filters, actors, onChange }: AuditFilterBarProp
         ))}
       </Select>
       <Select
-        aria-label="On what"
+        aria-label="Subject"
         value={filters.subject}
         onChange={({ target }) => onChange({ ...filters, subject: isSubject(target.value) ? target.value : '' })}
       >
-        <option value="">All objects</option>
+        <option value="">All subjects</option>
         {Object.entries(SUBJECT_WORDS).map(([subject, words]) => (
           <option key={subject} value={subject}>
             {words}

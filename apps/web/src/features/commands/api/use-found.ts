@@ -5,10 +5,10 @@ import { useOrganization } from '../../../lib/session/signed-in.ts';
 import { hasWords } from '../model/command.ts';
 
 const TYPING_PAUSE_MS = 150;
-/** Maximum results of each kind, with and without a search text. */
+/** The maximum number of results of each kind: with a search text, and without one. */
 const [MOST, MOST_RECENT] = [6, 3];
 
-/** The search text, once typing pauses. */
+/** The search text, updated once the person stops typing. */
 function usePaused(typed: string): string {
   const [paused, setPaused] = useState(typed);
   useEffect(() => {
@@ -19,8 +19,8 @@ function usePaused(typed: string): string {
 }
 
 /**
- * Workflows, runs and people of the selected organization that match the search text; without one, the most recently
- * changed workflows and the newest runs. Previous results stay while new ones load, if they match too.
+ * The workflows, runs and people of the selected organization that match the search text. Without a text, the most
+ * recently changed workflows and the newest runs. While results load, previous results that also match stay visible.
  */
 export function useFound(typed: string) {
   const q = usePaused(typed);
@@ -38,7 +38,7 @@ export function useFound(typed: string) {
     queryFn: ({ signal }) => api('GET /api/runs', { query: { q, limit }, signal }),
     ...common,
   });
-  // All members are loaded at once, as elsewhere; a personal account has no other members.
+  // All members are loaded at once. A personal account has no other members.
   const members = useQuery({
     queryKey: ['organization', orgId, 'members'],
     queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id: orgId }, signal }),

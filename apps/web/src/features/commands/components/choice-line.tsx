@@ -8,7 +8,7 @@ import styles from './command-palette.module.css';
 
 type ChoiceLineProps = { id: string; choice: Choice; isChosen: boolean; onHover: () => void; onPick: () => void };
 
-/** One line of the palette. The text field has the focus and the keys, which move the choice. */
+/** One line of the palette. The text field keeps the focus and handles the keys that change the selected line. */
 export function ChoiceLine({ id, choice, isChosen, onHover, onPick }: ChoiceLineProps) {
   const line = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -16,18 +16,18 @@ const LONGEST = 100;
 
 type CommandPaletteProps = {
   commands: readonly Command[];
-  /** An address of the app. */
+  /** Opens an address in the app. */
   onGo: (to: string) => void;
   onClose: () => void;
 };
 
-/** Finds workflows, runs, people and commands; arrow keys choose, Enter opens. */
+/** Finds workflows, runs, people and commands. Arrow keys select a line, and Enter opens it. */
 export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
   const found = useFound(typed.trim());
   const groups = choiceGroups(commands, found, typed.trim());
   const choices = groups.flatMap((group) => group.choices);
-  // By its id, so that later results don't move it.
+  // The selection is stored by id, so that it stays on the same line when results arrive.
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0];
   const [isEntered, setIsEntered] = useState(false);
@@ -47,7 +47,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
     }
     setIsEntered(ahead.isEntered);
   };
-  // The chosen line is kept if it is still in the list.
+  // Keep the selected line if it is still in the list.
   const onEntered = useEffectEvent(() => pick(chosen));
   useEffect(() => {
     if (isEntered) onEntered();
@@ -60,7 +60,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const move = MOVES[event.key];
-    // Home and End move the caret if the field has text.
+    // If the field contains text, Home and End move the caret.
     if (move && !(typed !== '' && (move === 'first' || move === 'last'))) {
       event.preventDefault();
       choose(move);

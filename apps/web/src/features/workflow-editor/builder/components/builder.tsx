@@ -1,0 +1,151 @@
+import { DndContext, DragOverlay } from '@dnd-kit/core';
+import type { Step, StepType as StepTypeName } from '@stet/domain/steps';
+import { newBuilderStep } from '@stet/domain/workflows';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { classNames } from '../../../../ui/class-names.ts';
+import { StepType } from '../../../../ui/step-type.tsx';
+import { randomKey } from '../../../../lib/api/random-key.ts';
+import { useStepDrag } from '../../grid/use-step-drag.ts';
+import { useStepGrid } from '../../grid/use-step-grid.ts';
+import { countProblems, stepNotes } from '../model/step-notes.ts';
+import type { BuilderDocument } from './builder-document.ts';
+import { BuilderFooter } from './builder-footer.tsx';
+import { BuilderHeader } from './builder-header.tsx';
+import { BuilderTable } from './builder-table.tsx';
+import { Palette } from './palette.tsx';
+import { StepDialog } from './step-dialog.tsx';
+import type { StepFieldsProps } from './step-dialog.tsx';
+import styles from './builder.module.css';
+
+type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
+
+type BuilderProps = {
+  document: BuilderDocument;
+  readOnly: boolean;
+  people: readonly string[];
+  /** Notes above the table, for example errors and recovered changes. */
+  banners?: ReactNode;
+  renderFields: (props: StepFieldsProps) => ReactNode;
+  /** Renders the diagram, or null if there is none. */
+  renderPicture: ((props: PictureProps) => ReactNode) | null;
+  /**
+   * Receives the unsaved input of an open dialog, or null if there is none. This function must not change between
+   * renders.
+   */
+  onStepEdit: (step: Step | null) => void;
+  onClose: () => void;
+};
+
+/** The full-screen builder with palette, table, dialog and footer (specification, section 2). */
+export function Builder(props: BuilderProps) {
+  const { document, readOnly, people, banners, renderFields, renderPicture, onStepEdit, onClose } = props;
+  const { steps, savedSteps } = document;
+  const [announcement, setAnnouncement] = useState('');
+  const [pictured, setPictured] = useState(false);
+  const scrolling = useRef<(row: number) => void>(null);
+  const { active, open, grid } = useStepGrid({
+    steps,
+    dispatch: document.dispatch,
+    announce: setAnnouncement,
+    scrollToRow: (row) => scrolling.current?.(row),
+  });
+  const activeId = active?.stepId ?? null;
+  const addType = useCallback(
+    (type: StepTypeName, at?: number) => grid.add(newBuilderStep(randomKey(), type), at),
+    [grid],
+  );
+  const { dragged, context } = useStepDrag({ steps, grid, onType: addType });
+  // Computing this for hundreds of steps is slow, so it may lag behind editing.
+  const deferredSteps = useDeferredValue(steps);
+  const deferredActiveId = useDeferredValue(activeId);
+  const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);
+  const savedIds = useMemo(() => new Map(savedSteps.map((step) => [step.id, step])), [savedSteps]);
+  const opened = open?.part === 'step' ? steps.find(({ id }) => id === open.stepId) : undefined;
+  const start = useRef<HTMLElement>(null);
+  const title = useRef<HTMLInputElement>(null);
+  const [isUnnamed] = useState(!readOnly && document.metadata.title === '');
+  // The element that had the focus is gone with the previous screen. In a new workflow, the focus starts in the name
+  // field.
+  useEffect(() => (isUnnamed ? title : start).current?.focus({ preventScroll: true }), [isUnnamed]);
+  const focusStep = (id: string) => grid.focusCell({ row: steps.findIndex((step) => step.id === id) });
+  const showProblem = () => {
+    const row = steps.findIndex(({ id }) => notes.get(id)?.some(({ kind }) => kind === 'problem'));
+    if (row !== -1) grid.focusCell({ row });
+  };
+
+  return (
+    <section
+      className={classNames(styles.bld, readOnly && styles.readOnly)}
+      aria-label="Workflow builder"
+      tabIndex={-1}
+      ref={start}
+    >
+      <BuilderHeader
+        document={document}
+        readOnly={readOnly}
+        picture={renderPicture && { shown: pictured, onToggle: () => setPictured(!pictured) }}
+        titleRef={title}
+        onClose={onClose}
+      />
+      {banners && <div className={styles.bldBanners}>{banners}</div>}
+      <DndContext {...context}>
+        <div data-pictured={pictured} className={classNames(styles.bldMiddle, pictured && styles.withPicture)}>
+          {!readOnly && <Palette onAdd={addType} />}
+          <BuilderTable
+            steps={steps}
+            savedIds={savedIds}
+            notes={notes}
+            activeId={activeId}
+            readOnly={readOnly}
+            dragging={dragged.kind !== 'none'}
+            draggedId={dragged.kind === 'row' ? dragged.id : null}
+            dropAt={dragged.kind === 'type' ? dragged.at : null}
+            grid={grid}
+            scrolling={scrolling}
+          />
+          {pictured && renderPicture && (
+            <div className={styles.bldPicture}>
+              {renderPicture({
+                steps: deferredSteps,
+                ...(deferredActiveId !== null && { selectedId: deferredActiveId }),
+                onSelect: focusStep,
+              })}
+            </div>
+          )}
+        </div>
+        <DragOverlay dropAnimation={null}>
+          {dragged.kind === 'type' && (
+            <span className={styles.bldGhost}>
+              <StepType type={dragged.type} />
+            </span>
+          )}
+        </DragOverlay>
+      </DndContext>
+      <BuilderFooter
+        document={document}
+        problems={countProblems(notes)}
+        readOnly={readOnly}
+        onShowProblem={showProblem}
+        onClose={onClose}
+      />
+      {opened && (
+        <StepDialog
+          key={opened.id}
+          step={opened}
+          steps={steps}
+          notes={notes.get(opened.id)}
+          readOnly={readOnly}
+          people={people}
+          renderFields={renderFields}
+          onSave={(step) => document.dispatch({ type: 'step_replaced', step })}
+          onEdit={onStepEdit}
+          onClose={grid.close}
+        />
+      )}
+      <p className="vh" role="status">
+        {announcement}
+      </p>
+    </section>
+  );
+}

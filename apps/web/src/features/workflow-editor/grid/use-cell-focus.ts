@@ -1,0 +1,21 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { GridColumn } from './grid-position.ts';
+import type { StepGrid } from './use-step-grid.ts';
+
+/**
+ * A `ref` for the focusable element of a cell: it is focused when the table moves the focus to this cell, even if the
+ * row is mounted only then.
+ */
+export function useCellFocus(
+  isTarget: boolean,
+  grid: StepGrid,
+  { stepId, column }: { stepId: string; column: GridColumn },
+): (element: HTMLElement | null) => void {
+  const target = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isTarget && grid.takeFocus(stepId, column)) target.current?.focus();
+  });
+  return useCallback((element) => {
+    target.current = element;
+  }, []);
+}

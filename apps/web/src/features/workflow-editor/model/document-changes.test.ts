@@ -1,0 +1,77 @@
+import type { Step } from '@stet/domain/steps';
+import { moveStep, newStep, type WorkflowContent } from '@stet/domain/workflows';
+import { expect, test } from 'vitest';
+import { documentChanges } from './document-changes.ts';
+import { withSteps } from './document.ts';
+
+const content: WorkflowContent = {
+  metadata: { title: 'Vendor', description: 'Old' },
+  steps: ['a', 'b', 'c'].map((id) => ({ ...newStep(id), title: id })),
+};
+
+test('the same document is identical', () => {
+  expect(documentChanges(content, structuredClone(content)).identical).toBe(true);
+});
+
+test('name and description count as separate changes', () => {
+  const after = { ...content, metadata: { title: 'Vendor', description: 'New' } };
+  expect(documentChanges(content, after)).toMatchObject({
+    identical: false,
+    metadata: [{ field: 'Description', before: 'Old', after: 'New' }],
+    steps: [],
+  });
+});
+
+test('added, removed and modified steps are counted, with before and after for each difference', () => {
+  const [a, b] = content.steps;
+  if (!a || !b) throw new Error('steps');
+  const after = { ...content, steps: [{ ...a, sla: '2 days' }, b, { ...newStep('x'), title: 'x' }] };
+  const changes = documentChanges(content, after);
+  expect(changes).toMatchObject({ added: 1, removed: 1, modified: 1, moved: 0 });
+  expect(changes.steps.find(({ id }) => id === 'a')).toEqual({
+    id: 'a',
+    kind: 'modified',
+    title: 'a',
+    fields: [{ field: 'SLA', before: '1 day', after: '2 days' }],
+  });
+  expect(changes.steps.find(({ id }) => id === 'c')?.kind).toBe('removed');
+});
+
+test('a new order is not called identical', () => {
+  const changes = documentChanges(content, withSteps(content, moveStep(content.steps, 'a', 2)));
+  expect(changes).toMatchObject({ identical: false, moved: 1, modified: 0 });
+  expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
+});
+
+test('changes of type, settings and links are listed, while the counts cover only the columns', () => {
+  const script = (text: string): Step => ({ ...newStep('a'), type: 'automated', title: 'a', config: { script: text } });
+  const [, b, c] = content.steps;
+  if (!b || !c) throw new Error('steps');
+  const before = { ...content, steps: [script('return 1'), { ...b, next: ['c'] }, c] };
+  const after = { ...content, steps: [script('return 2'), { ...newStep('b', 'approval'), title: 'b', next: [] }, c] };
+  const changes = documentChanges(before, after);
+  expect(changes).toMatchObject({ added: 0, removed: 0, modified: 0, settings: 2, identical: false });
+  expect(changes.steps).toEqual([
+    { id: 'a', kind: 'settings', title: 'a', fields: [{ field: 'Script', before: 'return 1', after: 'return 2' }] },
+    {
+      id: 'b',
+      kind: 'settings',
+      title: 'b',
+      fields: [
+        { field: 'Type', before: 'manual', after: 'approval' },
+        { field: 'Assigned role', before: 'editor', after: '' },
+        { field: 'Minimum approvers', before: '', after: '1' },
+        { field: 'What follows', before: 'c', after: 'Nothing: the end' },
+      ],
+    },
+  ]);
+});
+
+test('links that follow from the order are not listed separately', () => {
+  const line = (ids: string[]) => ({
+    ...content,
+    steps: ids.map((id, at) => ({ ...newStep(id), title: id, next: ids.slice(at + 1, at + 2) })),
+  });
+  const changes = documentChanges(line(['a', 'b', 'c']), line(['a', 'b', 'x', 'c']));
+  expect(changes).toMatchObject({ added: 1, settings: 0 });
+});

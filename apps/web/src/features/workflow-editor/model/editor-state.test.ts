@@ -1,0 +1,129 @@
+import { checkGraph, newStep } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { canRedo, canUndo, editedContent, editorReducer, isDirty, openDocument } from './editor-state.ts';
+import type { EditorAction, EditorState } from './editor-state.ts';
+import { sameContent } from './same-content.ts';
+
+const ids = ['a', 'b', 'c', 'd'];
+const content: WorkflowContent = {
+  metadata: { title: 'Vendor onboarding', description: '' },
+  steps: ids.map((id, at) => ({ ...newStep(id), next: ids.slice(at + 1, at + 2) })),
+};
+const run = (state: EditorState, ...actions: EditorAction[]): EditorState => actions.reduce(editorReducer, state);
+const open = openDocument(content);
+const edit = (value: string, stepId = 'a'): EditorAction => ({ type: 'cell_edited', stepId, field: 'task', value });
+const name = (value: string): EditorAction => ({ type: 'metadata_typed', field: 'title', value });
+
+test('a document is clean when opened, but a duplicate is not', () => {
+  expect(isDirty(open)).toBe(false);
+  const copy = { ...content, metadata: { ...content.metadata, title: 'Vendor onboarding (Copy)' } };
+  const duplicate = openDocument(content, copy);
+  expect(isDirty(duplicate)).toBe(true);
+  const renamed = run(duplicate, name('Vendor onboarding'));
+  expect(isDirty(renamed), 'even with the name of its original').toBe(true);
+  expect(isDirty(run(renamed, { type: 'saved', content }))).toBe(false);
+});
+
+test('an edit reverted by hand leaves nothing unsaved', () => {
+  const before = content.steps[0]?.description ?? '';
+  expect(isDirty(run(open, edit('x')))).toBe(true);
+  expect(isDirty(run(open, edit('x'), edit(before)))).toBe(false);
+});
+
+test('letters typed in a row are one undo; after leaving the field a new one begins', () => {
+  const typed = run(open, name('V'), name('Ve'), { type: 'typing_ended' }, name('Ven'));
+  expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('Ve');
+  expect(editedContent(run(typed, { type: 'undone' }, { type: 'undone' })).metadata.title).toBe('Vendor onboarding');
+});
+
+test('another edit between them keeps two runs of typing apart', () => {
+  const typed = run(open, name('V'), edit('x'), name('Ve'));
+  expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('V');
+});
+
+test('a new edit clears the redo history', () => {
+  const undone = run(open, edit('x'), { type: 'undone' });
+  expect(canRedo(undone)).toBe(true);
+  expect(canRedo(run(undone, edit('y')))).toBe(false);
+});
+
+test('an action that changes nothing is not recorded', () => {
+  const before = content.steps[0]?.description ?? '';
+  const state = run(
+    open,
+    edit(before),
+    { type: 'step_moved', stepId: 'a', to: 0 },
+    { type: 'undone' },
+    { type: 'redone' },
+  );
+  expect(state).toBe(open);
+});
+
+describe('saving', () => {
+  test('text typed during a save stays unsaved', () => {
+    const sent = run(open, edit('sent'));
+    const later = run(sent, edit('later'), { type: 'saved', content: editedContent(sent) });
+    expect(isDirty(later)).toBe(true);
+    expect(later.saved.steps[0]?.description).toBe('sent');
+  });
+  test('undo reaches back past a save, and is then unsaved', () => {
+    const edited = run(open, edit('x'));
+    const back = run(edited, { type: 'saved', content: editedContent(edited) }, { type: 'undone' });
+    expect(sameContent(editedContent(back), content)).toBe(true);
+    expect(isDirty(back)).toBe(true);
+  });
+});
+
+test('adopting another’s content is one undo', () => {
+  const theirs = { ...content, metadata: { title: 'Theirs', description: '' } };
+  const mine = run(open, edit('mine'));
+  const taken = run(mine, { type: 'content_replaced', content: theirs }, { type: 'saved', content: theirs });
+  expect(isDirty(taken)).toBe(false);
+  expect(editedContent(run(taken, { type: 'undone' }))).toBe(editedContent(mine));
+});
+
+const stepId = fc.constantFrom(...ids, 'new-0', 'new-1', 'gone');
+const anyAction: fc.Arbitrary<EditorAction> = fc.oneof(
+  fc.record({
+    type: fc.constant('cell_edited' as const),
+    stepId,
+    field: fc.constantFrom('step' as const, 'assignee' as const, 'sla' as const, 'task' as const),
+    value: fc.constantFrom('', 'x', '1 day', 'Unassigned'),
+  }),
+  fc.record({
+    type: fc.constant('metadata_typed' as const),
+    field: fc.constantFrom('title' as const, 'description' as const),
+    value: fc.string({ maxLength: 3 }),
+  }),
+  fc.record({ type: fc.constant('step_moved' as const), stepId, to: fc.integer({ min: -1, max: 6 }) }),
+  fc.record({ type: fc.constant('step_deleted' as const), stepId }),
+  fc.record({ type: fc.constant('step_duplicated' as const), stepId, newId: fc.uuid() }),
+  fc.record({ type: fc.constant('steps_added' as const), steps: fc.uuid().map((id) => [newStep(id)]), at: fc.nat(6) }),
+  fc.constant<EditorAction>({ type: 'typing_ended' }),
+);
+const toStart = (state: EditorState): EditorState => (canUndo(state) ? toStart(run(state, { type: 'undone' })) : state);
+const toEnd = (state: EditorState): EditorState => (canRedo(state) ? toEnd(run(state, { type: 'redone' })) : state);
+
+test('any edits can be undone to the start and redone to the end', () => {
+  fc.assert(
+    fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
+      const edited = run(open, ...actions);
+      const start = toStart(edited);
+      expect(editedContent(start)).toBe(content);
+      expect(isDirty(start)).toBe(false);
+      expect(editedContent(toEnd(start))).toBe(editedContent(edited));
+    }),
+  );
+});
+
+test('after any edits, ids are unique and the steps form a graph that can run', () => {
+  fc.assert(
+    fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
+      const { steps } = editedContent(run(open, ...actions));
+      expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length);
+      expect(checkGraph(steps)).toEqual([]);
+    }),
+  );
+});

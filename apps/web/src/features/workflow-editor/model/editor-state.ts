@@ -1,0 +1,102 @@
+import type { Step } from '@stet/domain/steps';
+import { copyStep, insertSteps, moveStep, removeStep, replaceStep } from '@stet/domain/workflows';
+import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
+import { editCell, withSteps } from './document.ts';
+import { endTyping, historyOf, record, redo, undo } from './history.ts';
+import type { History } from './history.ts';
+import { pasteRows } from './pasted-rows.ts';
+import type { PastedRow } from './pasted-rows.ts';
+import { sameContent } from './same-content.ts';
+
+/** One document being edited. Derived values, for example the unsaved state, are never stored here. */
+export type EditorState = {
+  /** The content that changes are compared with: the server's version, or the template. */
+  readonly saved: WorkflowContent;
+  /** A duplicate that was never saved: unsaved even if it equals its original. */
+  readonly isUnsavedCopy: boolean;
+  readonly history: History<WorkflowContent>;
+  /** Steps whose comparison was cleared, as they were then; a further change shows the comparison again. */
+  readonly cleared: ReadonlyMap<string, Step>;
+};
+
+export type EditorAction =
+  | { type: 'cell_edited'; stepId: string; field: EditorField; value: string }
+  | { type: 'metadata_typed'; field: keyof WorkflowContent['metadata']; value: string }
+  | { type: 'typing_ended' }
+  | { type: 'step_replaced'; step: Step }
+  | { type: 'steps_added'; steps: readonly Step[]; at: number }
+  | { type: 'step_duplicated'; stepId: string; newId: string }
+  | { type: 'step_deleted'; stepId: string }
+  | { type: 'step_moved'; stepId: string; to: number }
+  | { type: 'rows_pasted'; at: number; rows: readonly PastedRow[]; fresh: readonly Step[] }
+  | { type: 'content_replaced'; content: WorkflowContent }
+  | { type: 'diff_cleared'; stepId: string }
+  | { type: 'undone' }
+  | { type: 'redone' }
+  | { type: 'saved'; content: WorkflowContent };
+
+/** `edited` differs from `saved` if the document was opened with changes (a duplicate). */
+export const openDocument = (saved: WorkflowContent, edited: WorkflowContent = saved): EditorState => ({
+  saved,
+  isUnsavedCopy: edited !== saved,
+  history: historyOf(edited),
+  cleared: new Map(),
+});
+
+export const editedContent = (state: EditorState): WorkflowContent => state.history.present;
+export const isDirty = (state: EditorState): boolean =>
+  state.isUnsavedCopy || !sameContent(state.saved, state.history.present);
+export const canUndo = (state: EditorState): boolean => state.history.past.length > 0;
+export const canRedo = (state: EditorState): boolean => state.history.future.length > 0;
+
+export function editorReducer(state: EditorState, action: EditorAction): EditorState {
+  const content = state.history.present;
+  switch (action.type) {
+    case 'cell_edited':
+      return changed(state, editCell(content, action.stepId, action.field, action.value));
+    case 'metadata_typed': {
+      if (content.metadata[action.field] === action.value) return state;
+      const metadata = { ...content.metadata, [action.field]: action.value };
+      return changed(state, { ...content, metadata }, action.field);
+    }
+    case 'typing_ended':
+      return withHistory(state, endTyping(state.history));
+    case 'step_replaced':
+      return changed(state, withSteps(content, replaceStep(content.steps, action.step)));
+    case 'steps_added':
+      return changed(state, withSteps(content, insertSteps(content.steps, action.steps, action.at)));
+    case 'step_duplicated':
+      return changed(state, withSteps(content, copyStep(content.steps, action.stepId, action.newId)));
+    case 'step_deleted':
+      return changed(state, withSteps(content, removeStep(content.steps, action.stepId)));
+    case 'step_moved':
+      return changed(state, withSteps(content, moveStep(content.steps, action.stepId, action.to)));
+    case 'rows_pasted':
+      return changed(state, pasteRows(content, action.at, action.rows, action.fresh));
+    case 'content_replaced':
+      return changed(state, action.content);
+    case 'diff_cleared': {
+      const step = content.steps.find((candidate) => candidate.id === action.stepId);
+      return step ? { ...state, cleared: new Map(state.cleared).set(step.id, step) } : state;
+    }
+    case 'undone':
+      return withHistory(state, undo(state.history));
+    case 'redone':
+      return withHistory(state, redo(state.history));
+    case 'saved':
+      // Text typed during the save stays an unsaved change.
+      return {
+        ...state,
+        saved: action.content,
+        isUnsavedCopy: false,
+        history: endTyping(state.history),
+        cleared: new Map(),
+      };
+  }
+}
+
+const changed = (state: EditorState, content: WorkflowContent, typing: string | null = null): EditorState =>
+  withHistory(state, record(state.history, content, typing));
+
+const withHistory = (state: EditorState, history: History<WorkflowContent>): EditorState =>
+  history === state.history ? state : { ...state, history };

@@ -1,0 +1,93 @@
+import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
+import type { FocusEvent, KeyboardEvent } from 'react';
+import { Pressable } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import '../../../ui/menu.css';
+import { useFlip } from './use-flip.ts';
+import styles from './step-table.module.css';
+
+export type RowMenuAction = 'insert' | 'duplicate' | 'move-up' | 'move-down' | 'delete';
+
+const ENTRIES: readonly { action: RowMenuAction; label: string; icon: LucideIcon; keys?: string }[] = [
+  { action: 'insert', label: 'Insert step below', icon: Plus },
+  { action: 'duplicate', label: 'Duplicate step', icon: Copy },
+  { action: 'move-up', label: 'Move up', icon: ArrowUp, keys: 'Alt+↑' },
+  { action: 'move-down', label: 'Move down', icon: ArrowDown, keys: 'Alt+↓' },
+  { action: 'delete', label: 'Delete step', icon: Trash2 },
+];
+
+type RowMenuProps = {
+  label: string;
+  /** Why an action isn't available for this row. */
+  refused: Partial<Record<RowMenuAction, string>>;
+  onPick: (action: RowMenuAction) => void;
+  onClose: () => void;
+  onLeave: () => void;
+};
+
+/**
+ * The menu of one row. A mounted menu for each of a thousand rows would cost more than the rows, so it is created when
+ * opened.
+ */
+export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useFlip(menu);
+  const items = () => [...(menu.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+
+  useLayoutEffect(() => {
+    menu.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+  }, []);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items();
+    const at = all.findIndex((item) => item === document.activeElement);
+    const focus = (index: number) => {
+      event.preventDefault();
+      all.at(index % all.length)?.focus();
+    };
+    if (event.key === 'ArrowDown') focus(at + 1);
+    else if (event.key === 'ArrowUp') focus(at - 1);
+    else if (event.key === 'Home') focus(0);
+    else if (event.key === 'End') focus(-1);
+    else if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault();
+      onClose();
+    }
+  };
+  const onBlur = (event: FocusEvent) => {
+    const to = event.relatedTarget;
+    if (to instanceof Node && !event.currentTarget.contains(to)) onLeave();
+  };
+
+  return (
+    <div
+      ref={menu}
+      className={classNames(styles.cellPop, styles.rowMenu)}
+      data-cell-part="popup"
+      role="menu"
+      tabIndex={-1}
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    >
+      {ENTRIES.map(({ action, label: entryLabel, icon, keys }) => (
+        <Pressable
+          key={action}
+          role="menuitem"
+          tabIndex={-1}
+          className={classNames('menu-item', action === 'delete' && 'danger')}
+          aria-disabled={refused[action] ? true : undefined}
+          title={refused[action]}
+          onClick={() => !refused[action] && onPick(action)}
+        >
+          <Icon of={icon} size="s" />
+          <span>{entryLabel}</span>
+          {keys && <span className={styles.rowMenuKeys}>{keys}</span>}
+        </Pressable>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { EditorField } from '@stet/domain/workflows';
+import type { ReactNode } from 'react';
+import { classNames } from '../../../ui/class-names.ts';
+import type { CellProblem } from '../model/cell-problem.ts';
+import { useCellFocus } from '../grid/use-cell-focus.ts';
+import type { StepGrid } from '../grid/use-step-grid.ts';
+import styles from './step-table.module.css';
+
+type StepCellProps = {
+  stepId: string;
+  field: EditorField;
+  className: string | undefined;
+  /** From 1, over all columns. */
+  colIndex: number;
+  changed: boolean;
+  active: boolean;
+  editing: boolean;
+  readOnly: boolean;
+  /** The problem with its text, shown below it while it isn't edited. */
+  problem: CellProblem | null;
+  grid: StepGrid;
+  children: ReactNode;
+};
+
+/** A focusable cell; a click opens it for editing. The table handles its keys. */
+export function StepCell({
+  stepId,
+  field,
+  className,
+  colIndex,
+  changed,
+  active,
+  editing,
+  readOnly,
+  problem,
+  grid,
+  children,
+}: StepCellProps) {
+  const ref = useCellFocus(active && !editing, grid, { stepId, column: field });
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the table handles its keys.
+    <div
+      ref={ref}
+      className={classNames(
+        styles.cell,
+        className,
+        changed && styles.green,
+        editing && styles.open,
+        problem !== null && styles.invalid,
+      )}
+      role="gridcell"
+      aria-colindex={colIndex}
+      aria-invalid={problem !== null || undefined}
+      tabIndex={active && !editing ? 0 : -1}
+      onFocus={(event) => {
+        if (event.target === event.currentTarget) grid.activate(stepId, field);
+      }}
+      onClick={() => {
+        if (!readOnly && !editing) grid.openEditor(stepId, field);
+      }}
+    >
+      {children}
+      {problem !== null && !editing && (
+        <>
+          <span className="err">{problem.sentence}</span>
+          {problem.hint && <span className="xs muted">{problem.hint}</span>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { formatSla } from '@stet/domain/sla';
+import type { Step } from '@stet/domain/steps';
+import { newStep, type EditorField } from '@stet/domain/workflows';
+import { randomKey } from '../../../lib/api/random-key.ts';
+import { assigneeKind } from '@stet/domain/access';
+import { Ellipsis } from 'lucide-react';
+import { memo } from 'react';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { StepTypeIcon } from '../../../ui/step-type.tsx';
+import { nameOfAssignee } from '../model/assignee-suggestions.ts';
+import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import { cellProblem } from '../model/cell-problem.ts';
+import type { GridColumn } from '../grid/grid-position.ts';
+import type { RowChange } from '../model/row-changes.ts';
+import { AssigneeEditor } from './assignee-editor.tsx';
+import { RowMenu } from './row-menu.tsx';
+import type { RowMenuAction } from './row-menu.tsx';
+import { SlaEditor } from './sla-editor.tsx';
+import { StepCell } from './step-cell.tsx';
+import { TextEditor } from './text-editor.tsx';
+import { useCellFocus } from '../grid/use-cell-focus.ts';
+import type { OpenPart, StepGrid } from '../grid/use-step-grid.ts';
+import styles from './step-table.module.css';
+
+export type StepRowProps = {
+  step: Step;
+  /** From 1. */
+  number: number;
+  count: number;
+  change: RowChange;
+  /** The cell that is the Tab stop, if it is in this row. */
+  activeColumn: GridColumn | null;
+  /** The open editor or menu in this row. */
+  open: OpenPart | null;
+  readOnly: boolean;
+  suggestions: readonly AssigneeSuggestion[];
+  grid: StepGrid;
+};
+
+/** Everything in a row except its handle. Rerenders only if one of its props changed. */
+export const StepRow = memo(function StepRow(props: StepRowProps) {
+  const { step, number, change, activeColumn, open, readOnly, suggestions, grid } = props;
+  const editing = open?.part === 'editor' ? open : null;
+  const cell = (field: EditorField) => ({
+    field,
+    changed: change.kind === 'added' || (change.kind === 'modified' && change.shown && change.fields.includes(field)),
+    active: activeColumn === field,
+    editing: editing?.field === field,
+    readOnly,
+    problem: cellProblem(step, field),
+    stepId: step.id,
+    grid,
+  });
+  const editor = (field: EditorField) => ({
+    label: `Step ${number}, ${field === 'step' ? 'name' : field}`,
+    typed: editing?.typed ?? null,
+    onCommit: (value: string, after: Parameters<StepGrid['commit']>[3]) => grid.commit(step.id, field, value, after),
+    onCancel: grid.close,
+  });
+  return (
+    <>
+      <div className={styles.n} role="rowheader" aria-colindex={2}>
+        {number}
+      </div>
+      <StepCell {...cell('step')} className={styles.s} colIndex={3}>
+        {editing?.field === 'step' ? (
+          <TextEditor {...editor('step')} value={step.title} multiline={false} />
+        ) : (
+          <span className={styles.stepName}>
+            <span title={step.type}>
+              <StepTypeIcon type={step.type} />
+              <span className="vh">{step.type}: </span>
+            </span>
+            <b>{step.title}</b>
+          </span>
+        )}
+      </StepCell>
+      <StepCell {...cell('assignee')} className={styles.a} colIndex={4}>
+        {editing?.field === 'assignee' ? (
+          <AssigneeEditor {...editor('assignee')} value={step.assignee} suggestions={suggestions} />
+        ) : (
+          <span className="who">
+            {step.assignee !== '' && (
+              <Avatar name={nameOfAssignee(step.assignee)} role={assigneeKind(step.assignee) !== 'email'} />
+            )}
+            <span className="trunc" title={step.assignee}>
+              {step.assignee}
+            </span>
+          </span>
+        )}
+      </StepCell>
+      <StepCell {...cell('sla')} className={styles.l} colIndex={5}>
+        {formatSla(step.sla)}
+        {editing?.field === 'sla' && <SlaEditor {...editor('sla')} value={step.sla} onLeave={grid.leave} />}
+      </StepCell>
+      <StepCell {...cell('task')} className={styles.t} colIndex={6}>
+        {editing?.field === 'task' ? (
+          <TextEditor {...editor('task')} value={step.description} multiline />
+        ) : (
+          step.description
+        )}
+      </StepCell>
+      {!readOnly && <ActionsCell {...props} />}
+    </>
+  );
+});
+
+function ActionsCell({ step, number, count, activeColumn, open, grid }: StepRowProps) {
+  const isActive = activeColumn === 'actions';
+  const isOpen = open?.part === 'menu';
+  const button = useCellFocus(isActive && !isOpen, grid, { stepId: step.id, column: 'actions' });
+  const refused: Partial<Record<RowMenuAction, string>> = {
+    ...(number === 1 && { 'move-up': 'This is the first step' }),
+    ...(number === count && { 'move-down': 'This is the last step' }),
+    ...(count === 1 && { delete: 'A workflow has at least one step' }),
+  };
+  const pick = (action: RowMenuAction) => {
+    switch (action) {
+      case 'insert':
+        return grid.add(newStep(randomKey()), number);
+      case 'duplicate':
+        return grid.duplicate(step.id);
+      case 'move-up':
+        return grid.move(step.id, number - 2);
+      case 'move-down':
+        return grid.move(step.id, number);
+      case 'delete':
+        return grid.remove(step.id);
+    }
+  };
+  return (
+    <div className={styles.m} role="gridcell" aria-colindex={7}>
+      <IconButton
+        ref={button}
+        label={`Actions for step ${number}`}
+        icon={Ellipsis}
+        size="sm"
+        tabIndex={isActive ? 0 : -1}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onFocus={() => grid.activate(step.id, 'actions')}
+        onClick={() => (isOpen ? grid.close() : grid.openMenu(step.id))}
+      />
+      {isOpen && (
+        <RowMenu label={`Step ${number}`} refused={refused} onPick={pick} onClose={grid.close} onLeave={grid.leave} />
+      )}
+    </div>
+  );
+}

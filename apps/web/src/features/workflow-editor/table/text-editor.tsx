@@ -1,0 +1,80 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { useAfterPress } from './use-after-press.ts';
+import type { AfterCommit } from '../grid/use-step-grid.ts';
+import styles from './step-table.module.css';
+
+type TextEditorProps = {
+  label: string;
+  value: string;
+  /** The letter that opened the cell; it replaces the text. */
+  typed: string | null;
+  multiline: boolean;
+  onCommit: (value: string, after: AfterCommit) => void;
+  onCancel: () => void;
+};
+
+/**
+ * Editor for a cell's text, which grows with it. Enter commits; Shift+Enter adds a line if multiple lines are allowed.
+ */
+export function TextEditor({ label, value, typed, multiline, onCommit, onCancel }: TextEditorProps) {
+  const [text, setText] = useState(typed ?? value);
+  const field = useRef<HTMLTextAreaElement>(null);
+  // Unmounting blurs the field once more; a finished edit is not committed again.
+  const finished = useRef(false);
+  const afterPress = useAfterPress();
+
+  useLayoutEffect(() => {
+    const node = field.current;
+    if (!node) return;
+    node.focus();
+    if (typed === null) node.select();
+    else node.setSelectionRange(typed.length, typed.length);
+  }, [typed]);
+
+  useLayoutEffect(() => {
+    const node = field.current;
+    if (!node) return;
+    node.style.height = '0';
+    node.style.height = `${node.scrollHeight}px`;
+  }, [text]);
+
+  const finish = (act: () => void) => {
+    if (finished.current) return;
+    finished.current = true;
+    act();
+  };
+  const commit = (after: AfterCommit) =>
+    finish(() => onCommit(multiline ? text : text.replaceAll(/\s*\n\s*/g, ' '), after));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' && !(multiline && event.shiftKey)) {
+      event.preventDefault();
+      commit('stay');
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      finish(onCancel);
+    } else if (event.key === 'Tab') {
+      event.preventDefault();
+      commit(event.shiftKey ? 'previous' : 'next');
+    } else if (event.key === 's' && (event.metaKey || event.ctrlKey)) {
+      // Committed first, so that the save includes it.
+      commit('stay');
+    }
+  };
+
+  return (
+    <textarea
+      ref={field}
+      className={styles.cellInput}
+      data-cell-part="input"
+      aria-label={label}
+      rows={1}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => afterPress(() => commit('away'))}
+    />
+  );
+}
