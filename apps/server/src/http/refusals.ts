@@ -124,7 +124,10 @@ const NOT_COUNTED: Record<string, string> = {
 function unprovedBefore(missing: string, names: readonly string[]): string {
   const who = names.join(' and ');
   const did = missing === 'voter_not_proved' ? 'voted before you' : 'did the previous work';
-  const instead = missing === 'voter_not_proved' ? 'reject the step' : 'someone else has to do that work again';
+  const instead =
+    missing === 'voter_not_proved'
+      ? 'you reject the step'
+      : 'you reject the step, and then someone else does that work again';
   const [accounts, proved] = names.length === 1 ? ['an account', 'isn’t'] : ['accounts', 'aren’t'];
   return `This organization uses strict reviews, and ${who} ${did} with ${accounts} whose address ${proved} proved. They prove it first, or ${instead}.`;
 }

@@ -213,7 +213,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't confirm for 7 days what a manager proposes whom they have just appointed", async () => {
+  it("can't confirm a proposal for 7 days if it was made by a manager whom they have just appointed", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     const bea = await add(ana, 'reviewer', { mailed: true });
