@@ -1,4 +1,4 @@
-import type { AuditEventView, Notification, PendingInvitation } from '@stet/contract';
+import type { AuditEventView, Notification, PendingInvitation, SentInvitation } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
@@ -11,11 +11,11 @@ afterAll(() => server.stop());
 let guests = 0;
 const pathOf = ({ user }: Person): string => `/api/organizations/${user.currentOrgId}/invitations`;
 const invite = (by: Person, role = 'admin', email = `invited-${process.pid}-${(guests += 1)}@example.com`) =>
-  by.post<PendingInvitation>(pathOf(by), { email, role });
+  by.post<SentInvitation>(pathOf(by), { email, role });
 const pending = async (who: Person): Promise<string[]> =>
   (await who.get<PendingInvitation[]>(pathOf(who))).map(({ email }) => email);
-const open = ({ link }: PendingInvitation) => server.anyone.call('GET', `/api/invitations/${link.split('/').at(-1)}`);
-const accept = ({ link }: PendingInvitation) =>
+const open = ({ link }: SentInvitation) => server.anyone.call('GET', `/api/invitations/${link.split('/').at(-1)}`);
+const accept = ({ link }: SentInvitation) =>
   server.anyone.call('POST', `/api/invitations/${link.split('/').at(-1)}/accept`, {
     name: 'Guest',
     password: 'a long enough one',
@@ -27,12 +27,26 @@ const notified = async (who: Person): Promise<string[]> =>
     .filter(({ kind }) => kind === 'invitations_revoked')
     .map(({ body }) => body);
 
-describe('an invitation whose sender no longer manages the organization', () => {
+it('shows its link only to its sender; another manager who sends it again gets a new one', async () => {
+  const owner = await found(true);
+  const jon = await add(owner, 'admin', { mailed: true });
+  const links = async (who: Person) => (await who.get<PendingInvitation[]>(pathOf(who))).map(({ link }) => link);
+  const sent = await invite(jon, 'viewer');
+  expect(await links(jon)).toEqual([sent.link]);
+  expect(await links(owner)).toEqual([null]);
+  const again = await owner.post<SentInvitation>(`${pathOf(owner)}/${sent.id}/resend`);
+  expect(await links(owner)).toEqual([again.link]);
+  expect(await links(jon)).toEqual([null]);
+  expect((await open(sent)).status).toBe(404);
+  expect((await open(again)).status).toBe(200);
+});
+
+describe('an invitation whose sender can no longer manage the organization', () => {
   it.each([
     ['removed', (owner: Person, sender: Person) => remove(owner, sender), 'member_removed'],
     ['demoted', (owner: Person, sender: Person) => setRole(owner, sender, 'editor'), 'role_changed'],
     ['gone', (_owner: Person, sender: Person) => remove(sender, sender), 'member_left'],
-  ])('is revoked once they are %s, and managers are notified which one', async (_, end, because) => {
+  ])('is revoked once its sender is %s, and managers are notified which invitation it was', async (_, end, because) => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const mia = await add(owner, 'admin', { mailed: true });
@@ -54,7 +68,7 @@ describe('an invitation whose sender no longer manages the organization', () => 
     }
   });
 
-  it('is mailed to managers with a link to the members page', async () => {
+  it('leads to a mail to managers, with a link to the members page', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     await invite(jon);
@@ -68,7 +82,7 @@ describe('an invitation whose sender no longer manages the organization', () => 
     expect(mail.text).toContain('because you are an owner or admin');
   });
 
-  it("doesn't let them back in as an admin with their own link", async () => {
+  it("doesn't let its sender return as an admin with their own link", async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const back = await server.signUp();
@@ -77,7 +91,7 @@ describe('an invitation whose sender no longer manages the organization', () => 
     expect((await back.call('POST', `/api/invitations/${own.link.split('/').at(-1)}/join`)).status).toBe(404);
   });
 
-  it('remains valid while they still manage it with another role', async () => {
+  it('remains valid while its sender can still manage the organization with another role', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);
@@ -86,11 +100,11 @@ describe('an invitation whose sender no longer manages the organization', () => 
     expect(await notified(owner)).toEqual([]);
   });
 
-  it('remains valid if another manager has sent it again, because it then belongs to them', async () => {
+  it('remains valid if another manager has sent it again, because that manager is then its sender', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);
-    const again = await owner.post<PendingInvitation>(`${pathOf(owner)}/${sent.id}/resend`);
+    const again = await owner.post<SentInvitation>(`${pathOf(owner)}/${sent.id}/resend`);
     expect(again.invitedBy.id).toBe(owner.user.id);
     await remove(owner, jon);
     expect(await owner.get<PendingInvitation[]>(pathOf(owner))).toMatchObject([

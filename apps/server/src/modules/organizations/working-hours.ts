@@ -27,7 +27,7 @@ const presented = (hours: WorkCalendar | null, pending: WorkingHoursRow['pending
   },
 });
 
-/** The working hours that this organization's SLAs use; changes apply to later activations. */
+/** The working hours that the SLAs of this organization use. A change applies to later activations. */
 export const workingHoursHandlers = {
   'GET /api/organizations/{id}/working-hours': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
@@ -35,8 +35,8 @@ export const workingHoursHandlers = {
     return answer(presented(found?.working_hours ?? null, found?.pending ?? null));
   },
 
-  // A change that doesn't postpone any due time applies immediately; any other waits for a second manager, or is marked
-  // if there is none.
+  // A change that doesn't make any due time later applies immediately. Any other change waits for a second manager or,
+  // if there is none, applies with a mark.
   'PATCH /api/organizations/{id}/working-hours': async ({ db }, { actor, params, body }) => {
     const orgId = selected(actor, params.id);
     const { userId: id, name, email } = actor;
@@ -95,18 +95,18 @@ function isLooser(
   return delaysDueTimes(before, after, today) && !addsOneHoliday(before, after, today, earlier);
 }
 
-/** Maximum new holidays named when describing a change. */
+/** Maximum number of new holidays named in the description of a change. */
 const HOLIDAYS_NAMED = 10;
 
 function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): string {
   const added = (after?.holidays ?? []).filter((day) => !before?.holidays.includes(day));
   const more = added.length > HOLIDAYS_NAMED ? ` and ${added.length - HOLIDAYS_NAMED} more` : '';
   const holidays = added.length === 0 ? '' : ` New holidays: ${added.slice(0, HOLIDAYS_NAMED).join(', ')}${more}.`;
-  return `Change the working hours, by which due times can get later: ${calendarWords(before)} → ${calendarWords(after)}.${holidays}`;
+  return `Change the working hours, which can make due times later: ${calendarWords(before)} → ${calendarWords(after)}.${holidays}`;
 }
 
 /**
- * Sorts periods by time and holidays by date, without duplicates, so that equal hours compare equal however they were
+ * Sorts periods by time and holidays by date, and removes duplicates. The same hours are thus equal, however they were
  * entered.
  */
 function inOrder(hours: WorkCalendar | null): WorkCalendar | null {
