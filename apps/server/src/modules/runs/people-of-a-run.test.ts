@@ -262,7 +262,7 @@ describe('a role that a person gave to themselves', () => {
     ]);
   });
 
-  it("still lets that person decide input, and its submitter isn't told that nobody else can", async () => {
+  it("still lets that person decide input, and the refusal for its submitter doesn't say that nobody else can", async () => {
     const { hana, mike, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
     const id = await startOf(fill);

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
+import { useErrorToast } from '../../ui/toast.ts';
 import { useBuilderSource } from './builder-source.ts';
 
 type BuilderScreenProps = { address: BuilderAddress; organization: Organization };
@@ -41,6 +42,7 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
   const navigate = useNavigate();
   const location = useLocation();
   const query = useBuilderSource(address, session);
+  useErrorToast(query.error, 'Error', errorSentence(query.error, 'Failed to load workflow'));
   const { view, onView, query: viewQuery } = useEditorView('builder');
   const { id: userId } = useUser();
   const rights = {

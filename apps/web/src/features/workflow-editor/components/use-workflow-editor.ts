@@ -12,7 +12,7 @@ import type { Saved } from '../api/save-draft.ts';
 import { editedContent, editorReducer, isDirty, openDocument } from '../model/editor-state.ts';
 import { sameContent } from '../model/same-content.ts';
 import { recordOfDraft } from '../model/source.ts';
-import type { EditorSource, ServerSide } from '../model/source.ts';
+import type { EditorSource, ServerSide, SourceRecord } from '../model/source.ts';
 import {
   Conflict,
   type DraftRecord,
@@ -24,10 +24,19 @@ import {
 } from '../model/write-target.ts';
 import { type EditorEvents, useFinishDraft } from './use-finish-draft.ts';
 
+/** The open document at one moment. */
+type Opened = { content: WorkflowContent; givenKey: string; record: SourceRecord; dirty: boolean };
+
+type Failure = {
+  title: string;
+  message: string;
+  tone?: 'warn' | 'bad';
+  /** For a failure that the person can correct in the document: true once that is done. */
+  isOver?: (now: Opened) => boolean;
+};
+
 /** The error of the last attempt, for the note above the document; `conflict` contains the other person's save. */
-export type EditorTrouble =
-  | { kind: 'failed'; title: string; message: string }
-  | { kind: 'conflict'; sentence: string; theirs: ServerSide };
+export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
 /** The requirements for saving, which differ between the editors. */
 export type SaveRules = {
@@ -54,10 +63,10 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
-  const reportFailure = (title: string, message: string) => setTrouble({ kind: 'failed', title, message });
+  const reportFailure = (failure: Failure) => setTrouble({ kind: 'failed', ...failure });
   const endTrouble = () => setTrouble(null);
   const failed = (title: string, fallback: string) => (error: unknown) =>
-    reportFailure(title, errorSentence(error, fallback));
+    reportFailure({ title, message: errorSentence(error, fallback) });
   const adopt = (draft: WholeDraft): DraftRecord => {
     const adopted = recordOfDraft(draft);
     setRecord(adopted);
@@ -114,8 +123,11 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
 
   const onWriteError = (error: unknown): void => {
     if (error instanceof Conflict) setTrouble({ kind: 'conflict', sentence: error.message, theirs: error.theirs });
-    else if (error instanceof InvalidDocument) reportFailure('Validation Error', error.message);
-    else failed('Save Error', 'Failed to save workflow')(error);
+    else if (error instanceof InvalidDocument) {
+      const { message } = error;
+      const isOver = (now: Opened) => rules.problem(now.content, now.givenKey) !== message;
+      reportFailure({ title: 'Validation Error', message, isOver });
+    } else failed('Save Error', 'Failed to save workflow')(error);
   };
 
   const isSaving = useRef(false);
@@ -156,7 +168,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     content,
     dirty,
     record,
-    trouble,
+    trouble: trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey, record, dirty }) ? null : trouble,
     dismissTrouble: endTrouble,
     /** Shows what went wrong above the document until it is dismissed. */
     reportFailure,

@@ -1,4 +1,5 @@
 import { formatDuration, targetMs } from '@stet/domain/sla';
+import type { WorkflowContent } from '@stet/domain/workflows';
 import { isolated, LIMITS } from '@stet/domain/workflows';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
@@ -8,6 +9,7 @@ import { PageTitle } from '../../../ui/page-title.tsx';
 import { canRedo, canUndo } from '../model/editor-state.ts';
 import { nextAct } from '../model/next-act.ts';
 import { runRefusal } from '../model/run-refusal.ts';
+import { isClosed, statusOf } from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
 import type { OpenDocument } from '../components/open-document.ts';
 import { EditorBar, SaveBar } from '../components/editor-bar.tsx';
@@ -38,13 +40,25 @@ export function TableView({ document, onStartRun }: TableViewProps) {
   // The pane stays open while the focus moves from step to step.
   if (grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
   useEffect(loadStepFieldsWhenIdle, []);
+  // A draft doesn't say that its workflow is archived, only that editors can't edit it.
+  const isArchived = statusOf(record) === 'archived' || (rights.edit && isClosed(record));
   const startRun = () => {
     const refusal = runRefusal(record, dirty);
-    if (refusal) editor.reportFailure('Unable to start run', refusal);
+    if (refusal)
+      editor.reportFailure({
+        ...refusal,
+        isOver: (now) => runRefusal(now.record, now.dirty)?.message !== refusal.message,
+      });
     else onStartRun({ key, title });
   };
   const askToDelete = () => {
-    if (content.metadata.title.trim() === '') editor.reportFailure('Error', 'No workflow to delete');
+    const isUntitled = ({ metadata }: WorkflowContent) => metadata.title.trim() === '';
+    if (isUntitled(content))
+      editor.reportFailure({
+        title: 'Error',
+        message: 'No workflow to delete',
+        isOver: (now) => !isUntitled(now.content),
+      });
     else onDialog('delete');
   };
   const mayDelete = record.kind !== 'unsaved' && (wasLive(record) ? rights.archive : rights.archiveUnmerged);
@@ -60,7 +74,7 @@ export function TableView({ document, onStartRun }: TableViewProps) {
     draftStep: document.draftStep,
     onBack: document.onClose,
     onViewChanges: () => onDialog('changes'),
-    onStartRun: rights.run ? startRun : null,
+    onStartRun: rights.run && !isArchived ? startRun : null,
     onSave: editor.save,
   };
 
@@ -89,13 +103,18 @@ export function TableView({ document, onStartRun }: TableViewProps) {
                 cause={trouble}
                 title={trouble.title}
                 message={trouble.message}
+                tone={trouble.tone}
                 onDismiss={editor.dismissTrouble}
               />
             </div>
           )}
           {readOnly && (
             <div className={styles.editorNote}>
-              <Note>You can read this workflow. Editors of this organization can change it.</Note>
+              <Note>
+                {isArchived
+                  ? 'This workflow is archived: it can be read, exported and duplicated.'
+                  : 'You can read this workflow. Editors of this organization can change it.'}
+              </Note>
             </div>
           )}
           {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
