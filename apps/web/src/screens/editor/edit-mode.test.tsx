@@ -135,3 +135,33 @@ describe('the builder as another view of the document', () => {
     await waitFor(() => expect(server.calls('POST /api/workflows/*/drafts/*/submit')).toHaveLength(1));
   });
 });
+
+describe('the side pane', () => {
+  test('is closed until someone opens it, and changes the active step as one undo', async () => {
+    const { user } = await open();
+    expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
+    cell('manual: Register the request').focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    const pane = () => within(screen.getByRole('complementary', { name: 'Step 1' }));
+    await user.selectOptions(await pane().findByLabelText('Type'), 'approval');
+    expect(cell('approval: Register the request')).toBeDefined();
+    await user.type(pane().getByLabelText('Title'), ' again');
+    expect(titles()[0]).toBe('Register the request again');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
+    await user.keyboard('{Control>}zz{/Control}');
+    expect(titles()[0]).toBe('Register the request');
+    expect(screen.queryByText('Unsaved changes')).toBeNull();
+  });
+
+  test('follows the active step', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Actions for step 2' }));
+    await user.click(screen.getByRole('menuitem', { name: /^Step details/ }));
+    expect(screen.getByRole('complementary', { name: 'Step 2' })).toBeDefined();
+    cell('manual: Register the request').focus();
+    expect(await screen.findByRole('complementary', { name: 'Step 1' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Close step details (Esc)' }));
+    expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
+  });
+});

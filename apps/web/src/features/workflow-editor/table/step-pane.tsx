@@ -49,6 +49,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
       }
       onClose={onClose}
     >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the pane. */}
       <div
         ref={body}
         className={styles.pane}

@@ -95,8 +95,8 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
             />
           </>
         )}
-        <Button tone="quiet" size="sm" icon={Table2} onClick={document.onSwitch}>
-          Open as table
+        <Button tone="quiet" size="sm" icon={Table2} aria-label="Open as table" onClick={document.onSwitch}>
+          <span className={styles.bldSwitch}>Open as table</span>
         </Button>
         {picture && (
           <IconButton
