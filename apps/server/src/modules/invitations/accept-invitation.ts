@@ -53,7 +53,7 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
       tx.write(insertInvitedMember, { orgId, userId, role, invitedBy, linkWasPrivate });
       const actor = { id: userId, name, email, kind: 'user' as const };
       const proposer = { orgId, proposer: { id: invitedBy, name: inviter_name }, recordedBy: { actor } };
-      const asked = await askToConfirm(tx, proposer, { id: userId, name, email, role });
+      const asked = await askToConfirm(tx, proposer, { id: userId, name, email, role, provesNow: mailed });
       const data = { role, invitedBy, provedBy };
       appendAudit(tx, [
         { actor, action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },

@@ -26,7 +26,8 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
     const proves = mailed && !isFirstHand(actor.standing.provedBy);
     if (proves) tx.write(proveAccount, { userId, provedBy: 'mailbox' });
     const proposer = { orgId, proposer: { id: invitedBy, name: inviter_name }, recordedBy: auditActor(actor) };
-    const asked = joined ? await askToConfirm(tx, proposer, { id: userId, name: actor.name, email, role }) : [];
+    const member = { id: userId, name: actor.name, email, role, provesNow: mailed };
+    const asked = joined ? await askToConfirm(tx, proposer, member) : [];
     const subject = { type: 'user' as const, id: userId };
     tx.write(selectJoined, { orgId, userId });
     tx.announce([{ subject: 'user', id: userId }]);
