@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { useOrganization } from '../../../lib/session/signed-in.ts';
+import { useMembers } from '../../../lib/session/use-members.ts';
 import { hasWords } from '../model/command.ts';
 
 const TYPING_PAUSE_MS = 150;
@@ -39,11 +40,7 @@ export function useFound(typed: string) {
     ...common,
   });
   // All members are loaded at once, as elsewhere; a personal account has no other members.
-  const members = useQuery({
-    queryKey: ['organization', orgId, 'members'],
-    queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id: orgId }, signal }),
-    enabled: organization?.type === 'team' && q !== '',
-  });
+  const members = useMembers({ enabled: organization?.type === 'team' && q !== '' });
   return {
     workflows: (workflows.data ?? []).filter(({ key, metadata }) => hasWords(`${metadata.title} ${key}`, typed)),
     runs: (runs.data ?? []).filter(({ name, workflowTitle }) => hasWords(`${name} ${workflowTitle}`, typed)),

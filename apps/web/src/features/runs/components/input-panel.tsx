@@ -1,6 +1,8 @@
-import { isolated } from '@stet/domain/workflows';
+import type { RunStep } from '@stet/contract';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
 import { focusFirstBad } from '../../../lib/forms/focus-first-bad.ts';
@@ -32,7 +34,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   if (!step.abilities.complete) {
     return (
       <div className={styles.stepPanel}>
-        {!step.because && <p className="two">{whomItWaitsFor(step.assignee)}</p>}
+        {!step.because && <WaitsFor assignee={step.assignee} />}
         {error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
         <StepActions step={step} onSkip={onSkip} />
       </div>
@@ -79,5 +81,12 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   );
 }
 
-const whomItWaitsFor = (assignee: string): string =>
-  isNobodys(assignee) ? 'Waits for someone who may act on any step.' : `Waits for ${isolated(assignee)}.`;
+function WaitsFor({ assignee }: Pick<RunStep, 'assignee'>) {
+  const { personOf } = usePeople();
+  if (isNobodys(assignee)) return <p className="two">Waits for someone who may act on any step.</p>;
+  return (
+    <p className="two">
+      Waits for <Who {...personOf(assignee)} />
+    </p>
+  );
+}

@@ -3,6 +3,7 @@ import type { RunStep } from '@stet/contract';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useUser } from '../../../lib/session/signed-in.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
@@ -21,6 +22,7 @@ import styles from './step-panel.module.css';
 
 /** Votes on an approval step, or on the input of a manual one. */
 export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
+  const { withNames } = usePeople();
   const [lacking, setLacking] = useState(false);
   const comments = (typed[COMMENTS] ?? '').trim();
   const { approve, reject } = step.abilities;
@@ -50,7 +52,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
     >
       {step.type === 'approval' && step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
       <RejectionNote rejection={step.rejection} />
-      {isStandIn && (approve || reject) && <Note tone="warn">{standInWords(step)}</Note>}
+      {isStandIn && (approve || reject) && <Note tone="warn">{standInWords(step, withNames)}</Note>}
       {step.approvals && <Votes approvals={step.approvals} />}
       <SkipVotes skip={step.skip} />
       {(approve || reject) && (
@@ -87,9 +89,9 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   );
 }
 
-function standInWords({ assignedTo, actsFor }: RunStep): string {
+function standInWords({ assignedTo, actsFor }: RunStep, withNames: (text: string) => string): string {
   const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of those named can';
-  return `This step is assigned to ${isolated(assignedTo ?? 'others')}. You may decide it for them, since ${why}. Say why: they are notified.`;
+  return `This step is assigned to ${isolated(withNames(assignedTo ?? 'others'))}. You may decide it for them, since ${why}. Say why: they are notified.`;
 }
 
 function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {
