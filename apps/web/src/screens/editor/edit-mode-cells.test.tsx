@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { aDraft, STEPS } from '../../features/editor/testing/workflows.ts';
+import { aDraft, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { SAVE, cell, isUnsaved, open, press, startEditServer, titles } from './edit-mode.fixture.ts';

@@ -1,7 +1,7 @@
 import { newStep } from '@stet/domain/workflows';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
+import { DRAFT_ID, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { DRAFT, isUnsaved, open, startEditServer, titles, undo } from './edit-mode.fixture.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { STEPS } from '../../features/editor/testing/workflows.ts';
+import { STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { cell, isUnsaved, open, press, startEditServer, titles, undo } from './edit-mode.fixture.ts';
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
+import { aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { DRAFTS, SAVE, isUnsaved, open, press, startEditServer, undo } from './edit-mode.fixture.ts';

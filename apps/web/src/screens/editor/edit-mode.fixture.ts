@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { aDetail, aDraft, aSummary, DRAFT_ID } from '../../features/editor/testing/workflows.ts';
+import { aDetail, aDraft, aSummary, DRAFT_ID } from '../../features/workflow-editor/testing/workflows.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aToken, aUser } from '../../testing/records.ts';

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { aSummary } from '../../features/editor/testing/workflows.ts';
+import { aSummary } from '../../features/workflow-editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aPersonalUser, aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { displayTitle, isolated } from '@stet/domain/workflows';
-import { useEditorSource } from '../../features/editor/api/use-editor-source.ts';
-import type { EditorAddress } from '../../features/editor/model/editor-address.ts';
-import type { EditorSource } from '../../features/editor/model/source.ts';
-import { SAME_DOCUMENT } from '../../features/editor/components/use-leave-guard.ts';
-import { WorkflowEditor } from '../../features/editor/components/workflow-editor.tsx';
+import { useEditorSource } from '../../features/workflow-editor/api/use-editor-source.ts';
+import type { EditorAddress } from '../../features/workflow-editor/model/editor-address.ts';
+import type { EditorSource } from '../../features/workflow-editor/model/source.ts';
+import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
+import { WorkflowEditor } from '../../features/workflow-editor/components/workflow-editor.tsx';
 import { NextStepLine } from '../../features/first-steps/components/next-step-line.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
@@ -16,7 +16,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useWorkflowProgress } from './use-workflow-progress.ts';
-import styles from '../../features/editor/components/workflow-editor.module.css';
+import styles from '../../features/workflow-editor/components/workflow-editor.module.css';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
 const StartRunDialog = lazyDialog(

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
-import { DemoTable } from '../../features/editor/components/demo-table.tsx';
-import { addressId, readEditorAddress } from '../../features/editor/model/editor-address.ts';
+import { DemoTable } from '../../features/workflow-editor/components/demo-table.tsx';
+import { addressId, readEditorAddress } from '../../features/workflow-editor/model/editor-address.ts';
 import { EditMode } from './edit-mode.tsx';
 import { SelectMode } from './select-mode.tsx';
 

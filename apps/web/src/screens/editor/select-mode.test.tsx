@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { aDetail, aSummary, aVersion, DRAFT_ID } from '../../features/editor/testing/workflows.ts';
+import { aDetail, aSummary, aVersion, DRAFT_ID } from '../../features/workflow-editor/testing/workflows.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aPersonalUser, aRun, aToken, aUser } from '../../testing/records.ts';

@@ -1,5 +1,5 @@
-import { useWorkflows } from '../../features/editor/api/use-workflows.ts';
-import { pickerCards } from '../../features/editor/model/picker-cards.ts';
+import { useWorkflows } from '../../features/workflow-editor/api/use-workflows.ts';
+import { pickerCards } from '../../features/workflow-editor/model/picker-cards.ts';
 import type { SetupProgress } from '../../features/first-steps/model/first-steps-done.ts';
 
 /** Organizations with more workflows than this have long begun. */

@@ -1,7 +1,7 @@
 import { CircleCheck, GitMerge } from 'lucide-react';
 import { useSearchParams } from 'react-router';
 import { displayTitle } from '@stet/domain/workflows';
-import { useRebaseQuestion } from '../../features/rebase/api/use-rebase.ts';
+import { useRebaseQuestion } from '../../features/workflow-editor/rebase/api/use-rebase.ts';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { aDetail, aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/editor/testing/workflows.ts';
+import { aDetail, aDraft, aSummary, DRAFT_ID, STEPS } from '../../features/workflow-editor/testing/workflows.ts';
 import { hasUnsavedWork } from '../../lib/unsaved-work.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeRequest, FakeServer } from '../../testing/fake-server.ts';

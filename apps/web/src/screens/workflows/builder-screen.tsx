@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { builderAddressId } from '../../features/builder/model/builder-address.ts';
-import type { BuilderAddress } from '../../features/builder/model/builder-address.ts';
-import { SAME_DOCUMENT } from '../../features/editor/components/use-leave-guard.ts';
+import { builderAddressId } from '../../features/workflow-editor/builder/model/builder-address.ts';
+import type { BuilderAddress } from '../../features/workflow-editor/builder/model/builder-address.ts';
+import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';

@@ -1,9 +1,9 @@
 import { EMPTY_CONTENT, duplicateContent } from '@stet/domain/workflows';
 import { useQuery } from '@tanstack/react-query';
-import type { BuilderAddress } from '../../features/builder/model/builder-address.ts';
-import { builderAddressId } from '../../features/builder/model/builder-address.ts';
-import { loadSource } from '../../features/editor/api/load-source.ts';
-import type { EditorSource } from '../../features/editor/model/source.ts';
+import type { BuilderAddress } from '../../features/workflow-editor/builder/model/builder-address.ts';
+import { builderAddressId } from '../../features/workflow-editor/builder/model/builder-address.ts';
+import { loadSource } from '../../features/workflow-editor/api/load-source.ts';
+import type { EditorSource } from '../../features/workflow-editor/model/source.ts';
 import { freeCopyKey } from '../../features/workflow-list/api/free-copy-key.ts';
 import { api } from '../../lib/api/api.ts';
 

@@ -9,24 +9,27 @@ import {
   withListSaveDefaults,
 } from '@stet/domain/workflows';
 import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react';
-import { firstProblem } from '../../features/builder/model/step-notes.ts';
-import { Builder } from '../../features/builder/components/builder.tsx';
-import { useAssignees } from '../../features/editor/api/use-assignees.ts';
-import { canRedo, canUndo, editorReducer } from '../../features/editor/model/editor-state.ts';
-import { statusOf } from '../../features/editor/model/source.ts';
-import type { EditorSource, SourceRecord } from '../../features/editor/model/source.ts';
-import { LeaveDialog } from '../../features/editor/components/editor-dialogs.tsx';
-import { MergeDialog } from '../../features/editor/components/merge-dialog.tsx';
-import { LostDraftNote } from '../../features/editor/components/lost-draft-note.tsx';
-import { OpenConflict } from '../../features/editor/components/open-dialog.tsx';
-import { RestoreNote } from '../../features/editor/components/restore-note.tsx';
-import { useEditorKeys } from '../../features/editor/components/use-editor-keys.ts';
-import { useLeaveGuard } from '../../features/editor/components/use-leave-guard.ts';
-import { useUnsavedCopy } from '../../features/editor/components/use-unsaved-copy.ts';
-import { useWorkflowEditor } from '../../features/editor/components/use-workflow-editor.ts';
-import type { SaveRules, WorkflowEditorModel } from '../../features/editor/components/use-workflow-editor.ts';
-import type { EditorEvents } from '../../features/editor/components/use-finish-draft.ts';
-import { loadStepFieldsWhenIdle, StepConfigFields } from '../../features/step-config/components/step-config-fields.tsx';
+import { firstProblem } from '../../features/workflow-editor/builder/model/step-notes.ts';
+import { Builder } from '../../features/workflow-editor/builder/components/builder.tsx';
+import { useAssignees } from '../../features/workflow-editor/api/use-assignees.ts';
+import { canRedo, canUndo, editorReducer } from '../../features/workflow-editor/model/editor-state.ts';
+import { statusOf } from '../../features/workflow-editor/model/source.ts';
+import type { EditorSource, SourceRecord } from '../../features/workflow-editor/model/source.ts';
+import { LeaveDialog } from '../../features/workflow-editor/components/editor-dialogs.tsx';
+import { MergeDialog } from '../../features/workflow-editor/components/merge-dialog.tsx';
+import { LostDraftNote } from '../../features/workflow-editor/components/lost-draft-note.tsx';
+import { OpenConflict } from '../../features/workflow-editor/components/open-dialog.tsx';
+import { RestoreNote } from '../../features/workflow-editor/components/restore-note.tsx';
+import { useEditorKeys } from '../../features/workflow-editor/components/use-editor-keys.ts';
+import { useLeaveGuard } from '../../features/workflow-editor/components/use-leave-guard.ts';
+import { useUnsavedCopy } from '../../features/workflow-editor/components/use-unsaved-copy.ts';
+import { useWorkflowEditor } from '../../features/workflow-editor/components/use-workflow-editor.ts';
+import type { SaveRules, WorkflowEditorModel } from '../../features/workflow-editor/components/use-workflow-editor.ts';
+import type { EditorEvents } from '../../features/workflow-editor/components/use-finish-draft.ts';
+import {
+  loadStepFieldsWhenIdle,
+  StepConfigFields,
+} from '../../features/workflow-editor/step-settings/components/step-config-fields.tsx';
 import { useCan, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -35,7 +38,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 
 // The layout library is loaded only for people who open the diagram.
 const FlowPicture = lazy(async () => ({
-  default: (await import('../../features/flow-picture/components/flow-picture.tsx')).FlowPicture,
+  default: (await import('../../features/workflow-editor/flow-picture/components/flow-picture.tsx')).FlowPicture,
 }));
 
 type OpenedBuilderProps = {

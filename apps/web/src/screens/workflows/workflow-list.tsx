@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { duplicateProblem } from '../../features/editor/api/duplicate-problem.ts';
+import { duplicateProblem } from '../../features/workflow-editor/api/duplicate-problem.ts';
 import { useWorkflowCounts, useWorkflowList } from '../../features/workflow-list/api/use-workflow-list.ts';
 import { cardOf } from '../../features/workflow-list/model/card.ts';
 import type { Card } from '../../features/workflow-list/model/card.ts';

@@ -1,7 +1,7 @@
 import type { WorkflowSummary } from '@stet/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { aDetail, aDraft, aSummary, aVersion, DRAFT_ID } from '../../features/editor/testing/workflows.ts';
+import { aDetail, aDraft, aSummary, aVersion, DRAFT_ID } from '../../features/workflow-editor/testing/workflows.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeRequest, FakeServer } from '../../testing/fake-server.ts';
 import { aRun, aToken, aUser } from '../../testing/records.ts';

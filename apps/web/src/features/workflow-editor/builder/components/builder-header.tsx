@@ -1,0 +1,111 @@
+import { LIMITS, METADATA } from '@stet/domain/workflows';
+import { Redo2, Undo2, Waypoints, X } from 'lucide-react';
+import type { Ref } from 'react';
+import { Input } from '../../../../ui/field.tsx';
+import { StatusBadge } from '../../../../ui/badge.tsx';
+import { IconButton } from '../../../../ui/button.tsx';
+import { GrowingText } from '../../../../ui/growing-text.tsx';
+import type { BuilderDocument } from './builder-document.ts';
+import { classNames } from '../../../../ui/class-names.ts';
+import styles from './builder.module.css';
+
+type BuilderHeaderProps = {
+  document: BuilderDocument;
+  readOnly: boolean;
+  /** Null if no diagram can be shown. */
+  picture: { shown: boolean; onToggle: () => void } | null;
+  titleRef: Ref<HTMLInputElement>;
+  onClose: () => void;
+};
+
+/** The workflow's name and state, and the tools for the whole document. */
+export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
+  const { metadata, key, status, dirty, history } = document;
+  return (
+    <header className={styles.bldTop} data-edge="head">
+      <h1 className="vh">Workflow builder</h1>
+      <IconButton label="Close" icon={X} size="sm" onClick={onClose} />
+      <span className={styles.sep} />
+      <div className={styles.bldNames}>
+        <div className={styles.bldName}>
+          <input
+            className={styles.bldTi}
+            aria-label="Workflow title"
+            placeholder="Workflow title"
+            maxLength={METADATA.title.limit}
+            readOnly={readOnly}
+            ref={titleRef}
+            value={metadata.title}
+            onChange={({ target }) => document.onMetadata('title', target.value)}
+            onBlur={document.onTypingEnd}
+          />
+          <StatusBadge status={status} />
+          {key.isFixed ? (
+            <span className={classNames('mono muted', styles.bldKey)}>{key.value}</span>
+          ) : (
+            <label className={styles.bldKeyField}>
+              <span className="muted">Key</span>
+              <Input
+                className="mono"
+                aria-label="Workflow key"
+                placeholder={key.suggested || 'from the title'}
+                maxLength={LIMITS.key}
+                spellCheck={false}
+                autoComplete="off"
+                value={key.value}
+                onChange={({ target }) => key.onChange(target.value.trim())}
+              />
+            </label>
+          )}
+        </div>
+        <GrowingText
+          className={styles.bldDesc}
+          aria-label="Workflow description"
+          placeholder={readOnly ? 'No description' : 'What is it for?'}
+          limit={METADATA.description.limit}
+          readOnly={readOnly}
+          value={metadata.description}
+          onChange={(description) => document.onMetadata('description', description)}
+          onEnd={document.onTypingEnd}
+        />
+      </div>
+      <div className={styles.bldTools}>
+        {dirty && (
+          <span className={styles.bldUnsaved} role="status">
+            Unsaved changes
+          </span>
+        )}
+        {!readOnly && (
+          <>
+            <IconButton
+              label="Undo"
+              icon={Undo2}
+              size="sm"
+              aria-disabled={!history.canUndo}
+              aria-keyshortcuts="Control+Z Meta+Z"
+              onClick={history.onUndo}
+            />
+            <IconButton
+              label="Redo"
+              icon={Redo2}
+              size="sm"
+              aria-disabled={!history.canRedo}
+              aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z"
+              onClick={history.onRedo}
+            />
+          </>
+        )}
+        {picture && (
+          <IconButton
+            label="Picture of the flow"
+            icon={Waypoints}
+            size="sm"
+            className={picture.shown ? styles.on : undefined}
+            aria-pressed={picture.shown}
+            onClick={picture.onToggle}
+          />
+        )}
+      </div>
+    </header>
+  );
+}

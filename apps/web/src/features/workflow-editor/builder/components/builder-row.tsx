@@ -1,0 +1,152 @@
+import { useSortable } from '@dnd-kit/sortable';
+import { CSS } from '@dnd-kit/utilities';
+import { formatSla } from '@stet/domain/sla';
+import type { Step } from '@stet/domain/steps';
+import { CircleAlert, Copy, Eye, GripVertical, Info, Pencil, Trash2 } from 'lucide-react';
+import { memo, useCallback, useEffect, useRef } from 'react';
+import { IconButton, Pressable } from '../../../../ui/button.tsx';
+import { classNames } from '../../../../ui/class-names.ts';
+import { Icon } from '../../../../ui/icon.tsx';
+import { StepType } from '../../../../ui/step-type.tsx';
+import type { StepNote } from '../model/step-notes.ts';
+import { descriptionOf, roleOf, titleOf } from '../model/step-words.ts';
+import type { BuilderGrid } from './use-builder-grid.ts';
+import '../../../../ui/drag-handle.css';
+import styles from './builder-table.module.css';
+
+type BuilderRowProps = {
+  step: Step;
+  /** From 0. */
+  index: number;
+  /** Pixels from the top of the list. */
+  top: number;
+  active: boolean;
+  /** True if it differs from the saved step. */
+  changed: boolean;
+  /** The next steps, unless it is just the row below. */
+  branch: string | null;
+  notes: readonly StepNote[] | undefined;
+  readOnly: boolean;
+  grid: BuilderGrid;
+  measure: (element: HTMLElement | null) => void;
+};
+
+/** One step of the table. Rerenders only if one of its props changed. */
+export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
+  const { step, index, top, active, changed, branch, notes, readOnly, grid, measure } = props;
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
+    id: step.id,
+    disabled: readOnly,
+    data: { from: 'row' },
+  });
+  const element = useRef<HTMLElement>(null);
+  const setRefs = useCallback(
+    (node: HTMLElement | null) => {
+      element.current = node;
+      setNodeRef(node);
+      measure(node);
+    },
+    [setNodeRef, measure],
+  );
+  useEffect(() => {
+    if (active && !isDragging && grid.takeFocus(step.id)) element.current?.focus({ preventScroll: true });
+  });
+  const number = index + 1;
+  const description = descriptionOf(step);
+  const isUntitled = step.title.trim() === '';
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the table handles its keys.
+    <div
+      ref={setRefs}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={active}
+      data-index={index}
+      data-step={step.id}
+      tabIndex={active ? 0 : -1}
+      className={classNames(styles.bldRow, isDragging && styles.dragging, changed && styles.chg)}
+      style={{ top, transform: CSS.Translate.toString(transform), transition }}
+      onFocus={() => grid.select(step.id)}
+      onClick={() => grid.select(step.id)}
+      onDoubleClick={() => grid.open(step.id)}
+    >
+      <div role="gridcell" className={styles.cN}>
+        {!readOnly && (
+          <Pressable
+            {...attributes}
+            {...listeners}
+            ref={setActivatorNodeRef}
+            className="drag-handle"
+            aria-label={`Move step ${number}`}
+            tabIndex={active ? 0 : -1}
+          >
+            <Icon of={GripVertical} size="s" />
+          </Pressable>
+        )}
+        <span>{number}</span>
+      </div>
+      <div role="gridcell" className={styles.cType}>
+        <StepType type={step.type} />
+      </div>
+      <div role="gridcell" className={styles.cTitle}>
+        <Pressable
+          className={classNames(styles.bldTitle, isUntitled && styles.none)}
+          title={titleOf(step)}
+          data-title=""
+          tabIndex={-1}
+          onClick={() => grid.open(step.id)}
+        >
+          {titleOf(step)}
+        </Pressable>
+        {branch && <span className={styles.bldBranch}>{branch}</span>}
+        {notes?.map(({ kind, text }) => (
+          <span key={text} className={kind === 'problem' ? 'err' : styles.bldHint}>
+            <Icon of={kind === 'problem' ? CircleAlert : Info} size="s" />
+            {text}
+          </span>
+        ))}
+      </div>
+      <div role="gridcell" className={styles.cText} title={description.text}>
+        <span className={description.isExpression ? 'mono trunc' : 'trunc'}>{description.text}</span>
+      </div>
+      <div role="gridcell" className={styles.cSla}>
+        {formatSla(step.sla)}
+      </div>
+      <div role="gridcell" className={styles.cRole} title={roleOf(step)}>
+        <span className="trunc">{roleOf(step)}</span>
+      </div>
+      <div role="gridcell" className={styles.cActs}>
+        <IconButton
+          label={readOnly ? `View step ${number}` : `Edit step ${number}`}
+          title={readOnly ? 'View step' : 'Edit step'}
+          icon={readOnly ? Eye : Pencil}
+          size="sm"
+          tabIndex={active ? 0 : -1}
+          onClick={() => grid.open(step.id)}
+        />
+        {!readOnly && (
+          <>
+            <IconButton
+              label={`Duplicate step ${number}`}
+              title="Duplicate step"
+              icon={Copy}
+              size="sm"
+              className={styles.wideOnly}
+              tabIndex={active ? 0 : -1}
+              onClick={() => grid.duplicate(step.id)}
+            />
+            <IconButton
+              label={`Remove step ${number}`}
+              title="Remove step"
+              icon={Trash2}
+              tone="quiet-danger"
+              size="sm"
+              tabIndex={active ? 0 : -1}
+              onClick={() => grid.remove(step.id)}
+            />
+          </>
+        )}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,177 @@
+import { useDroppable } from '@dnd-kit/core';
+import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import type { Step } from '@stet/domain/steps';
+import { ListPlus } from 'lucide-react';
+import { memo, useCallback, useImperativeHandle, useMemo } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
+import { classNames } from '../../../../ui/class-names.ts';
+import { Icon } from '../../../../ui/icon.tsx';
+import type { StepNotes } from '../model/step-notes.ts';
+import { branchWords, shortNames } from '../model/step-words.ts';
+import { BuilderRow } from './builder-row.tsx';
+import type { BuilderGrid } from './use-builder-grid.ts';
+import { useVirtualSteps } from './use-virtual-steps.ts';
+import styles from './builder-table.module.css';
+
+/** The drop zone for palette entries. */
+export const TABLE_ZONE = 'builder-table';
+
+type BuilderTableProps = {
+  steps: readonly Step[];
+  savedIds: ReadonlyMap<string, Step>;
+  notes: StepNotes;
+  activeId: string | null;
+  readOnly: boolean;
+  /** While dragging, keys belong to the drag. */
+  dragging: boolean;
+  /** The dragged row, which stays mounted wherever the list is scrolled. */
+  draggedId: string | null;
+  /** The row before which a dragged palette entry would be dropped; null if none is over the table. */
+  dropAt: number | null;
+  grid: BuilderGrid;
+  /** Receives a function that scrolls a row into view. */
+  scrolling: RefObject<((row: number) => void) | null>;
+};
+
+const HEADS = ['#', 'Type', 'Title', 'Description', 'SLA', 'Role', 'Actions'] as const;
+const HEAD_CLASS: Partial<Record<(typeof HEADS)[number], string | undefined>> = {
+  Description: styles.cText,
+  Actions: styles.cActs,
+};
+const PAGE_ROWS = 10;
+
+/** The steps as a grid with focusable rows. Only visible rows are mounted. */
+export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
+  const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
+  const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
+  // Here and not in a parent, so that scrolling rerenders only the table.
+  const virtual = useVirtualSteps(ids, [activeId, draggedId]);
+  const { scrollToRow } = virtual;
+  useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
+  const names = useMemo(() => shortNames(steps), [steps]);
+  const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
+  const { attach } = virtual;
+  const setRefs = useCallback(
+    (node: HTMLDivElement | null) => {
+      attach(node);
+      setNodeRef(node);
+    },
+    [attach, setNodeRef],
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (dragging || event.defaultPrevented || !(event.target instanceof HTMLElement)) return;
+    const row = ids.indexOf(event.target.closest<HTMLElement>('[data-step]')?.dataset['step'] ?? '');
+    const id = ids[row];
+    if (id === undefined) return;
+    const act = actionOf(event, { row, count: ids.length, readOnly, onRow: event.target.role === 'row' });
+    if (act === null) return;
+    event.preventDefault();
+    if (act.do === 'focus') grid.focusRow(act.row);
+    else if (act.do === 'move') grid.move(id, act.row);
+    else if (act.do === 'open') grid.open(id);
+    else grid.remove(id);
+  };
+  // Before any row is active, Tab goes to the first.
+  const tabStop = activeId ?? ids[0] ?? null;
+  return (
+    <div className={styles.bldWork} ref={setRefs}>
+      <div
+        className={classNames('sheet', styles.bldTable, readOnly && styles.readOnly)}
+        role="grid"
+        tabIndex={-1}
+        aria-label="Steps"
+        aria-rowcount={steps.length + 1}
+        aria-colcount={HEADS.length}
+        aria-readonly={readOnly || undefined}
+        aria-describedby="builder-keys"
+        onKeyDown={onKeyDown}
+      >
+        <div role="rowgroup" className={styles.bldHead}>
+          <div role="row" aria-rowindex={1} className={styles.bldCols}>
+            {HEADS.map((head) => (
+              <div key={head} role="columnheader" className={HEAD_CLASS[head]}>
+                {head}
+              </div>
+            ))}
+          </div>
+        </div>
+        <div role="rowgroup" className={styles.bldBody} style={{ height: virtual.height }}>
+          <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+            {virtual.rows.map(({ index, top }) => {
+              const step = steps[index];
+              if (!step) return null;
+              return (
+                <BuilderRow
+                  key={step.id}
+                  step={step}
+                  index={index}
+                  top={top}
+                  active={step.id === tabStop}
+                  changed={!readOnly && savedIds.get(step.id) !== step}
+                  branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
+                  notes={notes.get(step.id)}
+                  readOnly={readOnly}
+                  grid={grid}
+                  measure={virtual.measure}
+                />
+              );
+            })}
+          </SortableContext>
+          {dropAt !== null && <div className={styles.bldDrop} style={{ top: topOf(dropAt, virtual) }} />}
+        </div>
+        {steps.length === 0 && (
+          <div className={classNames(styles.bldNone, dropAt !== null && styles.over)}>
+            <Icon of={ListPlus} size="l" />
+            <p className="title-sm">No steps yet</p>
+            {!readOnly && <p>Drag a step type here, or click one.</p>}
+          </div>
+        )}
+      </div>
+      <p className="vh" id="builder-keys">
+        {readOnly
+          ? 'Up and Down go from row to row, Enter shows a step.'
+          : 'Up and Down go from row to row, Enter edits a step, Alt with Up or Down moves it, Delete removes it.'}
+      </p>
+    </div>
+  );
+});
+
+function topOf(row: number, { rows, height }: ReturnType<typeof useVirtualSteps>): number {
+  return rows.find(({ index }) => index === row)?.top ?? height;
+}
+
+type RowAction = { do: 'focus' | 'move'; row: number } | { do: 'open' | 'remove' };
+
+function actionOf(
+  { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
+  { row, count, readOnly, onRow }: { row: number; count: number; readOnly: boolean; onRow: boolean },
+): RowAction | null {
+  if (ctrlKey || metaKey) return null;
+  if (altKey) {
+    if (readOnly || (key !== 'ArrowUp' && key !== 'ArrowDown')) return null;
+    return { do: 'move', row: row + (key === 'ArrowUp' ? -1 : 1) };
+  }
+  switch (key) {
+    case 'ArrowUp':
+      return { do: 'focus', row: row - 1 };
+    case 'ArrowDown':
+      return { do: 'focus', row: row + 1 };
+    case 'PageUp':
+      return { do: 'focus', row: row - PAGE_ROWS };
+    case 'PageDown':
+      return { do: 'focus', row: row + PAGE_ROWS };
+    case 'Home':
+      return { do: 'focus', row: 0 };
+    case 'End':
+      return { do: 'focus', row: count - 1 };
+    case 'Enter':
+    case 'F2':
+      // Keys on a button of the row belong to the button.
+      return onRow ? { do: 'open' } : null;
+    case 'Delete':
+    case 'Backspace':
+      return onRow && !readOnly ? { do: 'remove' } : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,81 @@
+import type { FlowNode } from '@stet/presentation/flow';
+import { isolated, stepTitle } from '@stet/domain/workflows';
+import { memo } from 'react';
+import type { KeyboardEvent } from 'react';
+import { classNames } from '../../../../ui/class-names.ts';
+import { StepTypeIcon } from '../../../../ui/step-type.tsx';
+import { titleLines } from '../model/box-text.ts';
+import styles from './flow-picture.module.css';
+
+type FlowBoxProps = FlowNode & {
+  /** The step and its next steps, for screen readers. */
+  words: string;
+  selected: boolean;
+  /** Whether the box is the Tab stop. */
+  isStop: boolean;
+  onSelect: ((stepId: string) => void) | undefined;
+  onReach: (stepId: string) => void;
+  /** Its index among the boxes, from 0. */
+  place: number;
+  onWalk: (event: KeyboardEvent, from: number) => void;
+};
+
+/**
+ * One step: its type's icon, its number, its title. The position comes as separate props, so that an unmoved box
+ * doesn't rerender.
+ */
+export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
+  const { id, step, number, x, y, width, height, words, selected, isStop, onSelect, onReach, place, onWalk } = props;
+  const lines = titleLines(stepTitle(step));
+  const top = height / 2 + (lines.length === 1 ? 4.5 : -4.5);
+  const drawn = (
+    <>
+      <rect className={styles.flowCard} width={width} height={height} rx={5} />
+      {selected && <rect className={styles.flowBar} x={0} y={0} width={3} height={height} rx={1.5} />}
+      <g transform={`translate(14 ${height / 2 - 8}) scale(${16 / 24})`}>
+        <StepTypeIcon type={step.type} />
+      </g>
+      <text className={styles.flowNumber} x={width - 12} y={17} textAnchor="end">
+        {/* With spaces, because these texts are the button's name. */}
+        {`${number} `}
+      </text>
+      {/* Character widths are estimated; wider text is clipped at the box. */}
+      <svg x={42} width={width - 42 - 8} height={height} overflow="hidden">
+        <text className={styles.flowTitle} x={0} y={top}>
+          {lines.map((line, index) => (
+            <tspan key={line} x={0} dy={index === 0 ? 0 : 17}>
+              {`${line} `}
+            </tspan>
+          ))}
+        </text>
+      </svg>
+    </>
+  );
+  return (
+    <g role="listitem" aria-label={words} transform={`translate(${x} ${y})`}>
+      <title>{`${isolated(stepTitle(step))}, ${step.type}`}</title>
+      {onSelect ? (
+        <g
+          data-step={id}
+          role="button"
+          tabIndex={isStop ? 0 : -1}
+          aria-pressed={selected}
+          className={classNames(styles.flowBox, selected && styles.selected)}
+          onClick={() => onSelect(id)}
+          onFocus={() => onReach(id)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' && event.key !== ' ') return onWalk(event, place);
+            event.preventDefault();
+            onSelect(id);
+          }}
+        >
+          {drawn}
+        </g>
+      ) : (
+        <g data-step={id} className={classNames(styles.flowBox, selected && styles.selected)}>
+          {drawn}
+        </g>
+      )}
+    </g>
+  );
+});

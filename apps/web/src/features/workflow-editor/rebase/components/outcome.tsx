@@ -1,0 +1,36 @@
+import { diffContent, isUnchanged } from '@stet/domain/drafts';
+import { useDeferredValue, useMemo } from 'react';
+import { contentChanges } from '../../../../lib/content-changes.ts';
+import { ChangeList } from '../../../../ui/change-list.tsx';
+import { Note } from '../../../../ui/note.tsx';
+import { titlesOf } from '../model/questions.ts';
+import type { ConflictAnswers } from './use-conflict-answers.ts';
+
+/** The changes from the live version to the rebased draft, with the current answers. */
+export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: ConflictAnswers; liveName: string }) {
+  const { sides, resolved } = conflictAnswers;
+  const outcome = useDeferredValue(resolved.content);
+  const diff = useMemo(() => diffContent(sides.live, outcome), [sides.live, outcome]);
+  const changes = useMemo(() => {
+    const titleOf = titlesOf({ base: sides.live, live: sides.draft, draft: outcome });
+    return contentChanges({ ...diff, metadata: { ...diff.metadata } }, titleOf);
+  }, [diff, sides, outcome]);
+  return (
+    <section className="stack" aria-label="Outcome">
+      {resolved.open > 0 && (
+        <Note>
+          {resolved.open === 1 ? 'One place is' : `${resolved.open} places are`} still open, and shown here as in the
+          draft.
+        </Note>
+      )}
+      {isUnchanged(diff) ? (
+        <p className="md">Nothing is left of the draft: it would be what {liveName} is.</p>
+      ) : (
+        <>
+          <p className="two">What the draft will change against {liveName}:</p>
+          <ChangeList changes={changes} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { ArrowDown } from 'lucide-react';
+import { Button } from '../../../../ui/button.tsx';
+import styles from './rebase-bar.module.css';
+
+type RebaseBarProps = {
+  total: number;
+  open: number;
+  busy: boolean;
+  mayRebase: boolean;
+  onNextOpen: () => void;
+  onRebase: () => void;
+};
+
+/** The progress, the button to the next open conflict, and the button to finish. */
+export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }: RebaseBarProps) {
+  const refusal = !mayRebase
+    ? 'Editors of this organization can rebase drafts'
+    : open > 0
+      ? 'Settle what both sides changed first'
+      : undefined;
+  return (
+    <div className={styles.rebaseBar} data-edge="foot">
+      <div className={styles.rebaseBarIn}>
+        {total > 0 && (
+          <>
+            <progress aria-label="Settled" max={total} value={total - open} />
+            <span role="status">
+              {total - open} of {total} settled
+            </span>
+          </>
+        )}
+        <span className="grow" />
+        {open > 0 && (
+          <Button icon={ArrowDown} onClick={onNextOpen}>
+            Next open
+          </Button>
+        )}
+        <Button tone="primary" busy={busy && 'Rebasing…'} disabledReason={refusal} onClick={onRebase}>
+          Rebase draft
+        </Button>
+      </div>
+    </div>
+  );
+}

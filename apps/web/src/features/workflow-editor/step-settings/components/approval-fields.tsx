@@ -1,0 +1,66 @@
+import { STEP_KINDS, type ApprovalStep, type Step } from '@stet/domain/steps';
+import { stepsBefore } from '@stet/domain/workflows';
+import { useMemo, useState } from 'react';
+import { TextField } from '../../../../ui/field.tsx';
+import { withSetting } from '../model/with-setting.ts';
+import { CheckField } from './check-field.tsx';
+import { RoleSelect } from './role-select.tsx';
+import { StepSelect } from './step-select.tsx';
+import styles from './step-config.module.css';
+
+type ApprovalFieldsProps = { step: ApprovalStep; steps: readonly Step[]; onChange: (step: ApprovalStep) => void };
+
+const LEAST = 1;
+const MOST = 100;
+
+/** Who votes, how many must agree, and where a rejection leads. */
+export function ApprovalFields({ step, steps, onChange }: ApprovalFieldsProps) {
+  const { config } = step;
+  const change = (next: ApprovalStep['config']) => onChange({ ...step, config: next });
+  const before = useMemo(() => stepsBefore(steps, step.id), [steps, step.id]);
+  const [approvers, setApprovers] = useState(
+    String(config.minimumApprovers ?? STEP_KINDS.approval.defaults.config.minimumApprovers),
+  );
+  const count = /^\d{1,3}$/.test(approvers.trim()) ? Number(approvers) : Number.NaN;
+  const isCount = count >= LEAST && count <= MOST;
+  return (
+    <>
+      <div className={styles.stepTwo}>
+        <TextField
+          label="Minimum approvers"
+          inputMode="numeric"
+          value={approvers}
+          error={isCount ? null : `A whole number from ${LEAST} to ${MOST}`}
+          onChange={(text) => {
+            setApprovers(text);
+            const number = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
+            if (number >= LEAST && number <= MOST) change({ ...config, minimumApprovers: number });
+          }}
+        />
+        <StepSelect
+          label="When rejected, go back to"
+          value={config.onReject || undefined}
+          none="Nowhere: the run fails"
+          choices={before}
+          steps={steps}
+          onChange={(id) => change(withSetting(config, 'onReject', id))}
+        />
+        <RoleSelect
+          value={config.assignedRole}
+          onChange={(role) => change(withSetting(config, 'assignedRole', role))}
+        />
+      </div>
+      <CheckField
+        label="Requires approval"
+        checked={config.requiresApproval ?? true}
+        onChange={(checked) => change({ ...config, requiresApproval: checked })}
+      />
+      <p className="xs muted">Kept with the step for those who read it: a run waits for the votes either way.</p>
+      <CheckField
+        label="The person who completed the previous step can’t approve"
+        checked={config.separateFrom ?? false}
+        onChange={(checked) => change(withSetting(config, 'separateFrom', checked || undefined))}
+      />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import { SCRIPT_CEILING_HINT, SCRIPT_SECONDS, STEP_KINDS, type AutomatedStep, type Step } from '@stet/domain/steps';
+import { isolated } from '@stet/domain/workflows';
+import { autocompletion } from '@codemirror/autocomplete';
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { javascript, javascriptLanguage } from '@codemirror/lang-javascript';
+import { syntaxTree } from '@codemirror/language';
+import { linter } from '@codemirror/lint';
+import type { Diagnostic } from '@codemirror/lint';
+import type { EditorState, Extension } from '@codemirror/state';
+import { namesFor } from '@stet/domain/expressions';
+import type { NameEntry } from '@stet/domain/expressions';
+import { useMemo, useRef, useState } from 'react';
+import { TextField } from '../../../../ui/field.tsx';
+import { inScript } from '../model/name-texts.ts';
+import { withSetting } from '../model/with-setting.ts';
+import { CodeEditor } from './code-editor.tsx';
+import type { CodeEditorHandle } from './code-editor.tsx';
+import { InsertName } from './insert-name.tsx';
+import { ScriptTrial } from './script-trial.tsx';
+import styles from './step-config.module.css';
+
+type AutomatedFieldsProps = {
+  step: AutomatedStep;
+  steps: readonly Step[];
+  readOnly: boolean;
+  onChange: (step: AutomatedStep) => void;
+};
+
+/** The script that the server runs, and its time limit. */
+export function AutomatedFields({ step, steps, readOnly, onChange }: AutomatedFieldsProps) {
+  const { config } = step;
+  const editor = useRef<CodeEditorHandle>(null);
+  const names = useMemo(() => namesFor(steps, step.id), [steps, step.id]);
+  const language = useMemo(() => scriptLanguage(names), [names]);
+  const [timeout, setTimeoutText] = useState(String(config.timeout ?? STEP_KINDS.automated.defaults.config.timeout));
+  const secondsOf = (text: string): number => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : 0);
+  const isTime = (seconds: number): boolean => seconds >= 1 && seconds <= SCRIPT_SECONDS.longestTimeout;
+  return (
+    <>
+      <CodeEditor
+        label="Script"
+        value={config.script ?? ''}
+        readOnly={readOnly}
+        extension={language}
+        handle={editor}
+        hint="JavaScript. It sees outputs, run and step; what it returns is the step's output, log(…) writes to the history. Without a script the step is simulated."
+        tools={
+          !readOnly && <InsertName names={names} textOf={inScript} onInsert={(text) => editor.current?.insert(text)} />
+        }
+        onChange={(script) => onChange({ ...step, config: withSetting(config, 'script', script || undefined) })}
+      />
+      <div className={styles.stepTwo}>
+        <TextField
+          label="Timeout in seconds"
+          inputMode="numeric"
+          hint={SCRIPT_CEILING_HINT}
+          value={timeout}
+          error={isTime(secondsOf(timeout)) ? null : `A whole number from 1 to ${SCRIPT_SECONDS.longestTimeout}`}
+          onChange={(text) => {
+            setTimeoutText(text);
+            const seconds = secondsOf(text);
+            if (isTime(seconds)) onChange({ ...step, config: { ...config, timeout: seconds } });
+          }}
+        />
+      </div>
+      {!readOnly && <ScriptTrial step={step} steps={steps} />}
+    </>
+  );
+}
+
+function scriptLanguage(names: readonly NameEntry[]): Extension {
+  const options = names.map((name): Completion => ({
+    label: inScript(name),
+    displayLabel: `${name.detail === 'run' ? 'This run' : isolated(name.detail)}: ${isolated(name.label)}`,
+    detail: inScript(name),
+    apply: inScript(name),
+  }));
+  const known = ['outputs', 'run', 'step', 'log', 'return', 'const'].map((label): Completion => ({ label }));
+  return [
+    javascript(),
+    autocompletion({ icons: false }),
+    javascriptLanguage.data.of({
+      autocomplete: (context: CompletionContext) => completeScript(context, [...options, ...known]),
+    }),
+    linter(({ state }) => scriptProblems(state), { delay: 400 }),
+  ];
+}
+
+function completeScript(context: CompletionContext, options: readonly Completion[]): CompletionResult | null {
+  const typed = context.matchBefore(/[\w.$[\]"-]+/);
+  if (!typed && !context.explicit) return null;
+  const text = (typed?.text ?? '').toLowerCase();
+  const fitting = options.filter(({ label, displayLabel = '' }) =>
+    `${label} ${displayLabel}`.toLowerCase().includes(text),
+  );
+  return fitting.length === 0 ? null : { from: typed?.from ?? context.pos, options: fitting, filter: false };
+}
+
+/** The position of a syntax error. A `return` outside a function isn't one, because the script is a function body. */
+function scriptProblems(state: EditorState): Diagnostic[] {
+  const problems: Diagnostic[] = [];
+  syntaxTree(state).iterate({
+    enter: ({ type, from, to }) => {
+      if (type.isError && problems.length < 5) {
+        problems.push({
+          from,
+          to: Math.max(to, Math.min(from + 1, state.doc.length)),
+          severity: 'error',
+          message: 'Something is wrong here',
+        });
+      }
+    },
+  });
+  return problems;
+}

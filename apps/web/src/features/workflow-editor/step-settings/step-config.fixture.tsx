@@ -1,0 +1,61 @@
+import type { Step } from '@stet/domain/steps';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, vi } from 'vitest';
+import { UiProvider } from '../../../ui/ui-provider.tsx';
+import { StepConfigFields } from './components/step-config-fields.tsx';
+
+/** Call once in a file that renders fields. */
+export function cleanUpFields(): void {
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+}
+
+export const step = (id: string, title: string, type: Step['type'], next: string[], config: object = {}): Step => ({
+  id,
+  type,
+  title,
+  description: '',
+  assignee: '',
+  sla: '',
+  config,
+  next,
+});
+
+export const STEPS = [
+  step('collect', 'Collect documents', 'manual', ['risk'], {
+    fields: [{ id: 'spend', label: 'Spend', kind: 'number', required: true }],
+  }),
+  step('risk', 'High risk?', 'condition', ['review', 'tell'], {
+    condition: 'collect.fields.spend > 50',
+    trueNext: 'review',
+    falseNext: 'tell',
+  }),
+  step('review', 'Compliance review', 'approval', ['tell'], { minimumApprovers: 1 }),
+  step('tell', 'Tell the requester', 'notification', []),
+];
+
+/** Renders a step's fields as a dialog would, and returns the current step. */
+export function open(id: string, { readOnly = false, steps = STEPS } = {}) {
+  const now = { step: steps.find((each) => each.id === id) ?? step('x', '', 'manual', []) };
+  function Host() {
+    const [all, setAll] = useState(steps);
+    const shown = all.find((each) => each.id === id) ?? now.step;
+    const change = (next: Step) => {
+      now.step = next;
+      setAll(all.map((each) => (each.id === id ? next : each)));
+    };
+    return <StepConfigFields step={shown} steps={all} readOnly={readOnly} tried={false} onChange={change} />;
+  }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Host />
+    </QueryClientProvider>,
+    { wrapper: UiProvider },
+  );
+  return { now, user: userEvent.setup() };
+}
