@@ -6,7 +6,9 @@ import './ui/theme/index.css';
 
 const place = document.getElementById('root');
 if (!place) throw new Error('index.html has no #root');
-const root = createRoot(place);
+const isFrontPage = window.location.pathname === paths.home;
+// The front page has no router, and so no error boundary: if it crashes, the router shows it, or the error.
+const root = createRoot(place, isFrontPage ? { onUncaughtError: () => void showApp() } : {});
 
 async function showApp(): Promise<void> {
   const { RouterProvider, createRouter } = await import('./app/app.ts');
@@ -32,4 +34,4 @@ async function showFrontPage(): Promise<void> {
   );
 }
 
-void (window.location.pathname === paths.home ? showFrontPage() : showApp());
+void (isFrontPage ? showFrontPage().catch(showApp) : showApp());

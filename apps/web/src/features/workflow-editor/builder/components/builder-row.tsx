@@ -39,17 +39,17 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
     disabled: readOnly,
     data: { from: 'row' },
   });
-  const element = useRef<HTMLElement>(null);
+  const firstCell = useRef<HTMLDivElement>(null);
+  const focusCell = () => firstCell.current?.focus({ preventScroll: true });
   const setRefs = useCallback(
     (node: HTMLElement | null) => {
-      element.current = node;
       setNodeRef(node);
       measure(node);
     },
     [setNodeRef, measure],
   );
   useEffect(() => {
-    if (active && !isDragging && grid.takeFocus(step.id)) element.current?.focus({ preventScroll: true });
+    if (active && !isDragging && grid.takeFocus(step.id)) focusCell();
   });
   const number = index + 1;
   const description = descriptionOf(step);
@@ -63,14 +63,24 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
       aria-selected={active}
       data-index={index}
       data-step={step.id}
-      tabIndex={active ? 0 : -1}
+      // A click beside the cells' controls focuses the row, which passes it on.
+      tabIndex={-1}
       className={classNames(styles.bldRow, isDragging && styles.dragging, changed && styles.chg)}
       style={{ top, transform: CSS.Translate.toString(transform), transition }}
-      onFocus={() => grid.select(step.id)}
+      onFocus={({ target, currentTarget }) => {
+        if (target === currentTarget) focusCell();
+        grid.select(step.id);
+      }}
       onClick={() => grid.select(step.id)}
       onDoubleClick={() => grid.open(step.id)}
     >
-      <div role="gridcell" className={styles.cN}>
+      <div
+        ref={firstCell}
+        role="gridcell"
+        aria-label={`${number}, ${titleOf(step)}`}
+        tabIndex={active ? 0 : -1}
+        className={styles.cN}
+      >
         {!readOnly && (
           <Pressable
             {...attributes}

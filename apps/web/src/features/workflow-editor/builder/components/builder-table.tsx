@@ -40,7 +40,7 @@ const HEAD_CLASS: Partial<Record<(typeof HEADS)[number], string | undefined>> = 
 };
 const PAGE_ROWS = 10;
 
-/** The steps as a grid with focusable rows. Only visible rows are mounted. */
+/** The steps as a grid; the first cell of each row takes the focus for its row. Only visible rows are mounted. */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
   const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
@@ -63,7 +63,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
     const row = ids.indexOf(event.target.closest<HTMLElement>('[data-step]')?.dataset['step'] ?? '');
     const id = ids[row];
     if (id === undefined) return;
-    const act = actionOf(event, { row, count: ids.length, readOnly, onRow: event.target.role === 'row' });
+    const act = actionOf(event, { row, count: ids.length, readOnly, onCell: event.target.role === 'gridcell' });
     if (act === null) return;
     event.preventDefault();
     if (act.do === 'focus') grid.focusRow(act.row);
@@ -144,7 +144,7 @@ type RowAction = { do: 'focus' | 'move'; row: number } | { do: 'open' | 'remove'
 
 function actionOf(
   { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
-  { row, count, readOnly, onRow }: { row: number; count: number; readOnly: boolean; onRow: boolean },
+  { row, count, readOnly, onCell }: { row: number; count: number; readOnly: boolean; onCell: boolean },
 ): RowAction | null {
   if (ctrlKey || metaKey) return null;
   if (altKey) {
@@ -167,10 +167,10 @@ function actionOf(
     case 'Enter':
     case 'F2':
       // Keys on a button of the row belong to the button.
-      return onRow ? { do: 'open' } : null;
+      return onCell ? { do: 'open' } : null;
     case 'Delete':
     case 'Backspace':
-      return onRow && !readOnly ? { do: 'remove' } : null;
+      return onCell && !readOnly ? { do: 'remove' } : null;
     default:
       return null;
   }
