@@ -94,7 +94,7 @@ try {
   }
   await everything(page, '');
   await longTasks(page);
-  const picture = page.getByRole('button', { name: 'Picture of the flow' });
+  const picture = page.getByRole('button', { name: 'Diagram' });
   await line('picture on, first time', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
   await page.waitForTimeout(2000);
   await longTasks(page);

@@ -118,8 +118,8 @@ test('a workflow with all five types is built from scratch by mouse', async ({ b
   expect(saved[2]?.config).toMatchObject({ trueNext: saved[3]?.id, falseNext: saved[4]?.id });
   await page.reload();
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Check', 'Large?', 'Sign', 'Tell finance']);
-  await page.getByRole('button', { name: 'Picture of the flow' }).click();
-  await expect(page.getByRole('region', { name: 'Picture of the flow' })).toBeVisible();
+  await page.getByRole('button', { name: 'Diagram' }).click();
+  await expect(page.getByRole('region', { name: 'Diagram' })).toBeVisible();
   await expectAccessible(page);
 });
 

@@ -67,7 +67,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await expect(panel.getByRole('link', { name: 'v1' })).toBeVisible();
   await expect(panel.getByRole('button', { name: 'Rollback to v1' })).toHaveAttribute(
     'title',
-    'This version is live already',
+    'This version is already live',
   );
   await expectAccessible(page);
 

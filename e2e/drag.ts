@@ -2,8 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
 /**
- * Waits until the page has run the timers that are due by then. The drag library takes keys from a timer after the
- * announcement, and for 50 ms after a drop swallows clicks.
+ * Waits until the page has run the timers that are due by then. The drag library swallows clicks for 50 ms after a
+ * drop.
  */
 const afterTimers = (page: Page, ms: number): Promise<unknown> =>
   page.evaluate((wait) => new Promise((done) => setTimeout(done, wait)), ms);
@@ -25,5 +25,4 @@ export async function drag(page: Page, from: Locator, to: Locator, part: number)
 export async function pickUp(page: Page, title: string, place: string): Promise<void> {
   await page.keyboard.press('Space');
   await expect(page.getByText(new RegExp(`^Picked up ${title}, ${place}`))).toBeAttached();
-  await afterTimers(page, 0);
 }

@@ -186,6 +186,20 @@ test('a row is dragged by mouse and by the keys of its handle', async ({ browser
   expect((await titles(page))[0]).toBe('Sign');
 });
 
+test('keys pressed right after picking a row up are not lost', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  await page.goto(await aDraft(page, token, 'quick'));
+  const handle = page.getByRole('button', { name: 'Move step 1', exact: true });
+  await expect(handle).toBeVisible();
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const [first, second, third] = await titles(page);
+    await handle.focus();
+    // Together, as from a keyboard that doesn't wait for the page.
+    await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
+    await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
+  }
+});
+
 test('two browsers that change one draft are notified, and merge', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'shared');

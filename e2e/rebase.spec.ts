@@ -144,7 +144,10 @@ test('an export of the audit screen is verified by the command, and tampering is
   await download.saveAs(file);
 
   const key = info.outputPath('audit.key');
-  writeFileSync(key, await page.getByTitle('The key that checkpoints and exports are signed with').innerText());
+  writeFileSync(
+    key,
+    await page.getByTitle('The public key for checking the signatures of checkpoints and exports').innerText(),
+  );
 
   const whole = stet('audit', 'verify', file, '--key', key);
   expect(whole.stdout).toContain('Intact: every event is as it was recorded, and none is missing.');

@@ -10,7 +10,7 @@ export default defineConfig(({ command }) => ({
   root: here,
   plugins: [react()],
   resolve: {
-    // The package's main entry is always its development build; this is the build without warnings and checks.
+    // The package's main entry is always its development build. Production builds omit its warnings and checks.
     alias:
       command === 'build'
         ? [
@@ -23,21 +23,22 @@ export default defineConfig(({ command }) => ({
   build: {
     outDir: 'dist',
     target: 'es2023',
-    // Older targets make the minifier rewrite light-dark(), and then no theme but the system's works.
+    // For older targets, the minifier would rewrite light-dark(), and only the system's theme would work.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page needs, apart from what changes with each release; screens split by their lazy routes.
+          // Code that every page needs and that rarely changes between releases. The lazy routes split the screens.
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'router', test: /node_modules\/react-router\// },
-            // Otherwise each icon that two screens share would be a separate request, as would other shared parts.
+            // Otherwise each icon that two screens share would be a separate request.
             { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 2 },
             { name: 'query', test: /node_modules\/@tanstack\/(react-)?query/ },
             { name: 'api', test: /apps\/web\/src\/lib\/api\// },
-            // Small parts of every signed-in screen in one request; the sign-in contains some of their dependencies.
+            // Small modules that every signed-in screen needs, in one request. The sign-in pages contain some of their
+            // dependencies.
             {
               name: 'frame',
               test: /apps\/web\/src\/(lib\/(keys|events|format|session)\/|lib\/use-now|ui\/(moment|page-title|toast|focus-first-bad|use-focus-back)\.)|packages\/domain\/src\/workflows\/isolated\.ts/,

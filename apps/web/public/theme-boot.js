@@ -1,8 +1,8 @@
-// Before the first paint, so that a picked theme doesn't flash. A file, because the content security policy refuses
-// inline scripts. The key is the one of src/ui/theme/color-scheme.ts.
+// Runs before the first paint, so that the chosen theme doesn't flash. It is a separate file because the content
+// security policy forbids inline scripts. src/ui/theme/color-scheme.ts uses the same key.
 try {
   const theme = localStorage.getItem('stet_theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage may be closed: the system's theme stands.
+  // If storage is unavailable, the system's theme is used.
 }

@@ -19,12 +19,13 @@ async function showApp(): Promise<void> {
   );
 }
 
-// The landing page, where most visitors start and many stop, comes without the router, which loads on navigation.
+// Most visitors start on the landing page and many leave from there, so it doesn't load the router.
 async function showFrontPage(): Promise<void> {
   const [{ LandingPage }] = await Promise.all([import('./screens/landing/landing-page.tsx'), fontsReady()]);
   const go = (path: string) => {
     window.history.pushState(null, '', path);
-    // A release may have replaced the files since this page was loaded.
+    // If a chunk can't be loaded, a release may have replaced the files since this page was opened, so load the new
+    // page.
     showApp().catch(() => window.location.assign(path));
   };
   root.render(

@@ -1,3 +1,3 @@
-// The chunk that `main.tsx` loads if an address needs the router: every address except the landing page.
+// `main.tsx` loads this chunk for every address except the landing page, which needs no router.
 export { RouterProvider } from 'react-router/dom';
 export { createRouter } from './router.tsx';

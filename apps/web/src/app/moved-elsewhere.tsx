@@ -19,8 +19,8 @@ function nameIn({ organizations }: User, id: string | null): string {
 type MovedElsewhereProps = { from: User; to: User; onLeave: () => void };
 
 /**
- * Another organization was selected outside this tab. Without unsaved changes the tab follows immediately; otherwise it
- * asks, because they can only be saved in their own organization.
+ * Shown if another organization was selected outside this tab. Without unsaved changes, the tab follows immediately.
+ * Otherwise it asks, because the changes can only be saved in the organization that they were made in.
  */
 export function MovedElsewhere({ from, to, onLeave }: MovedElsewhereProps) {
   const [asking] = useState(hasUnsavedWork);

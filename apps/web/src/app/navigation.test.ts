@@ -6,7 +6,7 @@ test.each([
   ['/app/editor?key=a', '/app/editor'],
   ['/app/editor?key=a&mode=edit', '/app/editor?draftId=d'],
   ['/app/runs?status=failed', '/app/runs'],
-])('%s and %s are one screen', (one, other) => {
+])('%s and %s count as the same screen', (one, other) => {
   const screens = [one, other].map((address) => screenOf(new URL(address, 'https://stet.example')));
   expect(screens[0]).toBe(screens[1]);
 });
@@ -15,7 +15,7 @@ test.each([
   ['/app/editor', '/app/editor?mode=edit'],
   ['/app/workflows', '/app/workflows?builder=edit'],
   ['/app/runs', '/app/tasks'],
-])('%s and %s are two screens', (one, other) => {
+])('%s and %s count as different screens', (one, other) => {
   const screens = [one, other].map((address) => screenOf(new URL(address, 'https://stet.example')));
   expect(screens[0]).not.toBe(screens[1]);
 });

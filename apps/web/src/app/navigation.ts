@@ -28,13 +28,13 @@ export type Destination = {
   key: string;
   /** The permission needed to see the link. */
   permission?: Permission;
-  /** Whether the link is in the phone's tab bar, which has room for only a few; the others are in its menu. */
+  /** `menu`: on phones the link is in the menu, because the tab bar only has room for a few. */
   onPhone?: 'menu';
   /** The count beside the link. */
   count?: 'tasks';
 };
 
-/** The links of the top bar in order (specification, section 2). On a phone they are in the tab bar or its menu. */
+/** The links of the top bar in order (specification, section 2). On phones they are in the tab bar or in its menu. */
 const DESTINATIONS: readonly Destination[] = [
   { label: 'Editor', key: 'E', to: paths.editor(), icon: SquarePen },
   { label: 'Runs', key: 'R', to: paths.runs, icon: Play },
@@ -44,7 +44,7 @@ const DESTINATIONS: readonly Destination[] = [
   { label: 'Audit trail', key: 'A', to: paths.audit, icon: ScrollText, permission: 'audit.export', onPhone: 'menu' },
 ];
 
-/** The destinations that the signed-in person may open. */
+/** The destinations that the signed-in person has permission to open. */
 export function useDestinations(): readonly Destination[] {
   const { orgPermissions } = useUser();
   return DESTINATIONS.filter(({ permission }) => permission === undefined || orgPermissions.includes(permission));
@@ -67,17 +67,17 @@ export function isFullScreen({ pathname, search }: { pathname: string; search: s
   return pathname === paths.workflows() && new URLSearchParams(search).has('builder');
 }
 
-/** What a person takes for one screen: an address without what only narrows it, and with the mode of the editor. */
+/** Identifies the screen at an address: the path without filters, plus whether an editor is open. */
 export function screenOf(location: { pathname: string; search: string }): string {
   const query = new URLSearchParams(location.search);
-  // An address with a draft gets its mode written in on arrival.
+  // The editor adds `mode=edit` to an address with a draft.
   const isEditing = (query.get('mode') ?? (query.has('draftId') ? 'edit' : '')) === 'edit';
-  // This address only redirects.
+  // `/app` only redirects to the editor.
   const pathname = location.pathname === paths.app ? paths.editor() : location.pathname;
   return `${pathname}${isEditing || isFullScreen(location) ? '/edit' : ''}`;
 }
 
-/** List screens and settings have the phone's tab bar; screens with their own bar or a single task don't. */
+/** Whether the screen shows the tab bar on phones. Screens with their own bar and screens for a single task don't. */
 export function hasTabBar({ pathname, search }: { pathname: string; search: string }): boolean {
   if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
   if (isFullScreen({ pathname, search })) return false;

@@ -13,15 +13,15 @@ import { Shell } from './shell.tsx';
 
 type Known = Extract<Me, { state: 'known' }>;
 
-// Loaded on demand, because few tabs have unsaved changes when the organization changes.
+// Loaded on demand: few tabs have unsaved changes when the organization changes.
 const MovedElsewhere = lazy(async () => ({ default: (await import('./moved-elsewhere.tsx')).MovedElsewhere }));
 
-/** `here`: shows one organization. `leaving`: removes all of its data before switching to another. */
+/** `here`: the tab shows one organization. `leaving`: it removes all data of that organization before switching. */
 type Tab = { at: 'here' } | { at: 'leaving'; to: string | null };
 
 /**
- * The selected organization is stored on the server, so another tab or device can change it. This tab shows one at a
- * time: nothing of the previous one stays on screen or in the cache.
+ * The selected organization is stored on the server, so another tab or device can change it. This tab shows one
+ * organization at a time. When it switches, nothing of the previous one stays on screen or in the cache.
  */
 export function OrganizationOfTab({ me }: { me: Known }) {
   const queryClient = useQueryClient();
@@ -40,7 +40,7 @@ export function OrganizationOfTab({ me }: { me: Known }) {
   if (me.source === 'server' && !hasMoved && shown !== me.user) setShown(me.user);
 
   const shownId = shown?.currentOrgId ?? null;
-  // Runs before the effects of the content, which send requests.
+  // This must run before the effects of the content, which send requests.
   useLayoutEffect(() => {
     shownOrganization.set(shownId);
     return () => shownOrganization.set(null);

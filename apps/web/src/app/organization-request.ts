@@ -1,9 +1,9 @@
-// Requests travel as navigation state, so that the current screen can block them if it has unsaved changes. Nothing is
-// sent to the server before that.
+// Switches are requested through navigation state, so that the current screen can block them if it has unsaved changes.
+// Nothing is sent to the server until the navigation is allowed.
 
-/** Go to the editor's start page and select this organization there. */
+/** Navigation state that opens the editor's start page and selects this organization. */
 export const switchRequest = (organizationId: string) => ({ switchTo: organizationId });
-/** Open the dialog for a new organization. */
+/** Navigation state that opens the dialog for a new organization. */
 export const NEW_ORGANIZATION_REQUEST = { newOrganization: true } as const;
 
 const fields = (state: unknown): Record<string, unknown> =>
@@ -14,7 +14,7 @@ export function readSwitchRequest(state: unknown): string | null {
   return typeof switchTo === 'string' ? switchTo : null;
 }
 
-/** Reports that the server didn't select the organization, above the screen to which the person returns. */
+/** Navigation state that makes the screen to which the person returns report that the switch failed. */
 export const switchFailure = (sentence: string) => ({ notSwitched: sentence });
 
 export function readSwitchFailure(state: unknown): string | null {

@@ -49,7 +49,7 @@ test('shows “Personal account” in the bar for an individual organization', a
   expect(await screen.findByText('Personal account')).toBeDefined();
 });
 
-test('switching opens the editor’s start page and removes the previous organization’s data', async () => {
+test('switching opens the editor’s start page and removes the previous organization’s data from the screen', async () => {
   const server = twoOrganizations();
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   expect((await screen.findAllByText('Run of Halden')).length).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ test('a tab follows when another tab switches', async () => {
   expect(screen.queryByText('Run of Halden')).toBeNull();
 });
 
-test('a tab with unsaved changes asks before it follows another tab, and can switch back', async () => {
+test('a tab with unsaved changes asks before it follows another tab and can switch back', async () => {
   const server = twoOrganizations();
   const { user } = renderApp('/app/editor?key=new&template=blank&mode=edit', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Add Step' }));

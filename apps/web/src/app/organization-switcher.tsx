@@ -13,28 +13,28 @@ import { Menu } from '../ui/menu.tsx';
 import { NEW_ORGANIZATION_REQUEST, isNewOrganizationRequest, switchRequest } from './organization-request.ts';
 import styles from './shell.module.css';
 
-// Loaded on demand, because people rarely create a team.
+// Loaded on demand: people rarely create a team.
 const NewOrganizationDialog = lazyDialog(
   async () => (await import('../features/organizations/components/new-organization-dialog.tsx')).NewOrganizationDialog,
 );
 
 const nameOf = ({ type, name }: Organization): string => (type === 'individual' ? 'Personal account' : name);
 
-/** The URL prefix distinguishes organizations with the same name. */
+/** The organization's name, followed by its URL prefix if another organization has the same name. */
 function labelOf(organization: Organization, all: readonly Organization[]): string {
   const name = nameOf(organization);
   const isAmbiguous = all.some((other) => other.id !== organization.id && nameOf(other) === name);
   return isAmbiguous ? `${isolated(name)} (${organization.slug ?? organization.id.slice(0, 8)})` : name;
 }
 
-/** The selected organization, with a menu of the others and of creating one (rulings, section 3). */
+/** The selected organization, with a menu to switch to another one or create one (rulings, section 3). */
 export function OrganizationSwitcher() {
   const { user, source } = useSignedIn();
   const selected = useOrganization();
   const navigate = useNavigate();
   const location = useLocation();
   const [creating, setCreating] = useState(false);
-  // Unknown while the user is known only from the token.
+  // Until the server responds, only the token's data is known, which doesn't include the organization.
   if (source === 'token') return null;
   const pick = (organization: Organization) => {
     if (organization.id !== user.currentOrgId) {

@@ -40,7 +40,7 @@ test('Ctrl+K opens and closes the command palette from anywhere, even from a tex
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('keys typed before the palette has loaded go to it, including Enter, and don’t affect the page', async () => {
+test('keys typed before the palette has loaded go to it, including Enter, and don’t act on the page', async () => {
   const { router } = renderApp('/app/settings/profile', { token: aToken() });
   const heading = await screen.findByRole('heading', { name: 'Profile' });
   const press = (key: string, ctrlKey = false) => fireEvent.keyDown(heading, { key, ctrlKey });
@@ -72,7 +72,7 @@ test('keys typed before the palette has loaded go to it, including Enter, and do
   expect(field.getAttribute('value')).toBe('');
 });
 
-test('letters typed while its field has lost focus are appended to its text', async () => {
+test('letters typed after the palette’s field lost focus are appended to its text', async () => {
   const { user, field } = await openedPalette();
   await user.type(field, 'the');
   field.blur();
@@ -81,7 +81,7 @@ test('letters typed while its field has lost focus are appended to its text', as
   await waitFor(() => expect(field.getAttribute('value')).toBe('theme'));
 });
 
-test('recently changed workflows come first, then the commands', async () => {
+test('lists recently changed workflows first, then the commands', async () => {
   const { dialog } = await openedPalette();
   expect(await within(dialog).findByRole('option', { name: /Nordlicht GmbH/ })).toBeDefined();
   const groups = within(dialog)
@@ -90,7 +90,7 @@ test('recently changed workflows come first, then the commands', async () => {
   expect(groups).toEqual(['Newest runs', 'Commands']);
 });
 
-test('runs and people are found by their words, and Enter opens the chosen one', async () => {
+test('finds runs and people by words, and Enter opens the selected result', async () => {
   const { user, router, field, dialog } = await openedPalette();
   await user.type(field, 'nordlicht');
   await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('q')).toBe('nordlicht'));
@@ -100,7 +100,7 @@ test('runs and people are found by their words, and Enter opens the chosen one',
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('the field announces the chosen line, and arrow keys wrap around', async () => {
+test('the field announces the selected line, and arrow keys wrap around', async () => {
   const { user, field, dialog } = await openedPalette();
   await user.type(field, 'okafor');
   const sam = await within(dialog).findByRole('option', { name: /Sam Okafor/ });
@@ -118,7 +118,7 @@ test('the field announces the chosen line, and arrow keys wrap around', async ()
   delete document.documentElement.dataset['theme'];
 });
 
-test('commands that the person may not use are not offered', async () => {
+test('doesn’t offer commands that the person has no permission for', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   const { user, field, dialog } = await openedPalette();
   await user.type(field, 'create workflow');
@@ -128,7 +128,7 @@ test('commands that the person may not use are not offered', async () => {
   expect(await within(dialog).findByText('Nothing found for “audit”')).toBeDefined();
 });
 
-test('G and a letter open a screen, but not while typing, and not if single-letter shortcuts are off', async () => {
+test('G and a letter open a screen, except while typing or if single-letter shortcuts are off', async () => {
   const { user, router } = renderApp('/app/settings/profile', { token: aToken() });
   const name = await screen.findByRole('textbox', { name: 'Full Name' });
   await user.click(name);

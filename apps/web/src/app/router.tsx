@@ -4,9 +4,9 @@ import { paths } from '../lib/paths.ts';
 import { fontsReady } from '../ui/theme/fonts-ready.ts';
 import { ScreenError } from './screen-error.tsx';
 
-// Each screen is a separate chunk; signed-out pages never load the signed-in shell or its dependencies.
+// Each screen is a separate chunk, so signed-out pages never load the signed-in shell or its dependencies.
 
-/** All screens by address (specification, section 2). Add a screen here and in `navigation.ts`. */
+/** All screens by address (specification, section 2). To add a screen, add it here and in `navigation.ts`. */
 export const routes: RouteObject[] = [
   {
     element: <Outlet />,
@@ -220,7 +220,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** In a production build this is `false`, and the page and all that it imports are left out. */
+/** `import.meta.env.DEV` is `false` in production builds, which then leave out the page and everything it imports. */
 const DEV_ROUTES: RouteObject[] = import.meta.env.DEV
   ? [
       {

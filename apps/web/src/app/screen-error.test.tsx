@@ -35,7 +35,7 @@ function open(error: Error) {
   render(<RouterProvider router={router} />);
 }
 
-test('a screen that can’t be loaded keeps the top bar and says that the server can’t be reached', async () => {
+test('a screen that can’t be loaded keeps the top bar and reports that the server can’t be reached', async () => {
   open(new TypeError('Failed to fetch dynamically imported module: /assets/runs.js'));
   expect(await screen.findByRole('heading', { name: 'The server can’t be reached' })).toBeDefined();
   expect(screen.getByText('Bar')).toBeDefined();
@@ -55,7 +55,7 @@ test('retries automatically once the network is back', async () => {
   expect(ask).toHaveBeenCalledTimes(1);
 });
 
-test('a screen that crashes keeps the top bar and shows an error, and the next screen works', async () => {
+test('a screen that crashes keeps the top bar and shows an error, and the next screen works again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const Broken = () => {
     throw new Error('x is undefined');
@@ -87,7 +87,7 @@ test('a screen that crashes keeps the top bar and shows an error, and the next s
   expect(screen.getByText('All is well')).toBeDefined();
 });
 
-test('a crash of the frame shows an error in place of the page', async () => {
+test('a crash of the frame replaces the page with an error', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const [root] = routes;
   if (!root) throw new Error('no routes');

@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router';
 import { ErrorState } from '../ui/empty-state.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 
-// Browsers' messages if a screen's code can't be loaded; there is no better indication.
+// Browsers only report a failed chunk through the error message, so we match its text.
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 
 /**
@@ -28,13 +28,13 @@ export function ScreenError() {
   );
 }
 
-/** Retries on click, and automatically once the network is back. */
+/** Retries when the person asks and automatically once the network is back. */
 function NotFetched() {
   const [tries, setTries] = useState<'none' | 'asking' | 'failed'>('none');
   const tryAgain = async () => {
     setTries('asking');
     const answer = await fetch('/api/health').catch(() => null);
-    // Reloads the page only if the server can deliver it.
+    // Reload only if the server responds; otherwise the browser would replace the page with its own error.
     if (answer?.ok) window.location.reload();
     else setTries('failed');
   };

@@ -7,12 +7,12 @@ import { Icon } from '../ui/icon.tsx';
 import { SETTINGS } from './navigation.ts';
 import styles from './settings-shell.module.css';
 
-/** The frame of `/app/settings/*` and the integrations: its navigation is beside the page, or above it on a phone. */
+/** The frame of `/app/settings/*` and the integrations. Its navigation is beside the page, or above it on phones. */
 export function SettingsShell() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const isWithheld = useIsWithheld('org.manage');
-  // On a phone the links overflow; the current one is scrolled into view.
+  // On phones the links overflow, so scroll the current one into view.
   useLayoutEffect(() => {
     const current = nav.current?.querySelector('[aria-current]');
     if (!nav.current || !current) return;

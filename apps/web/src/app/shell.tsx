@@ -21,12 +21,11 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(location.pathname);
 
-  // Screen readers announce the new screen, and Tab starts at its top. Not on the first screen, which the browser
-  // announces.
+  // Screen readers announce the new screen, and Tab starts at its top. The browser itself announces the first screen.
   useEffect(() => {
     if (shown.current === location.pathname) return;
     shown.current = location.pathname;
-    // If a dialog has opened in the meantime, it keeps the focus.
+    // A dialog that has opened in the meantime keeps the focus.
     if (!isUnderDialog()) main.current?.focus({ preventScroll: true });
   }, [location.pathname]);
 
@@ -73,7 +72,7 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Whether the browser is online; this says nothing about the server. */
+/** Whether the browser is online, which doesn't mean that the server can be reached. */
 function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }

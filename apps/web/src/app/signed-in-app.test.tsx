@@ -15,14 +15,14 @@ test('without a session every signed-in address redirects to the login', async (
   expect(router.state.historyAction).toBe('REPLACE');
 });
 
-test('an expired session is cleared, and the login page says so', async () => {
+test('an expired session is removed, and the login page says that it has ended', async () => {
   startFakeServer().on('GET /api/auth/me', { status: 401, json: { error: 'Sign in again', code: 'no_session' } });
   renderApp('/app/runs', { token: aToken() });
   expect(await screen.findByText(/Your session has ended/)).toBeDefined();
   expect(session.token()).toBeNull();
 });
 
-test('if the server can’t confirm the user, the token is used, with a note', async () => {
+test('if the server can’t confirm the user, the app uses the token and shows a note', async () => {
   startFakeServer().on('GET /api/auth/me', { status: 503, json: { error: 'Starting', code: 'starting' } });
   renderApp('/app/runs', { token: aToken() });
   expect(await screen.findByText(/can’t be asked who you are/)).toBeDefined();
@@ -30,7 +30,7 @@ test('if the server can’t confirm the user, the token is used, with a note', a
   expect(session.token()).not.toBeNull();
 });
 
-test('the bar shows the organization, and logging out ends the session', async () => {
+test('the bar shows the organization, and logging out ends the session on the server', async () => {
   const server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
     .on('GET /api/runs', { json: [aRunSummary()] });
@@ -43,7 +43,7 @@ test('the bar shows the organization, and logging out ends the session', async (
   expect(server.calls('POST /api/auth/logout')[0]?.headers.get('authorization')).toBe(`Bearer ${token}`);
 });
 
-test('logging out works without a network', async () => {
+test('logging out works offline', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs', { json: [] });
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   const out = await screen.findByRole('button', { name: 'Log out' });
@@ -70,7 +70,7 @@ test.each([
   ['/app/nowhere', '/app/editor'],
   ['/app/settings', '/app/settings/profile'],
   ['/app/settings/nowhere', '/app/settings/profile'],
-])('%s leads on to %s, and Back leaves it', async (address, arrival) => {
+])('%s redirects to %s, and Back leaves both', async (address, arrival) => {
   startFakeServer().on('GET /api/auth/me', { json: anOwner() });
   const { router } = renderApp(['/login', address], { token: aToken() });
   await waitFor(() => expect(router.state.location.pathname).toBe(arrival));
@@ -93,7 +93,7 @@ test('an unknown address outside the app shows a styled 404 page', async () => {
   expect(document.title).toBe('404 – Stet');
 });
 
-test('a lost network connection is shown on every screen until it is back', async () => {
+test('a lost network connection is reported on every screen until it is back', async () => {
   let isOnline = true;
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => isOnline);
   const turn = (on: boolean) => {

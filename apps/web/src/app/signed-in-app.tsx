@@ -14,11 +14,11 @@ import { LoggingOut, isLogOutRequest } from './use-log-out.ts';
 import { OrganizationOfTab } from './organization-of-tab.tsx';
 import { ApiError } from '../lib/api/api-error.ts';
 
-/** The guard of `/app`: without a session, the login page replaces it in the history and remembers the address. */
+/** The guard of `/app`. Without a session it redirects to the login page, which returns here afterwards. */
 export function SignedInApp() {
   const token = useToken();
   const location = useLocation();
-  // A visitor without a session returns here after logging in; someone who just logged out doesn't.
+  // A visitor without a session returns here after logging in; a person who just logged out doesn't.
   const [cameSignedIn] = useState(token !== null);
   if (token === null) {
     const ended = cameSignedIn ? session.lastEnd() : null;
@@ -55,17 +55,17 @@ function KnownUser({ token }: { token: string }) {
   return <OrganizationOfTab me={me} />;
 }
 
-/** The server doesn't respond and the token can't be read, so no user is known. */
+/** Ends a session that can't be used: the server doesn't respond and the token can't be read, so no user is known. */
 function EndUnreadableSession() {
   useEffect(() => session.end('expired'), []);
   return null;
 }
 
-// A refusal stays the same if repeated; only a missing response and server errors are retried.
+// The server would repeat a refusal, so only missing responses and server errors are retried.
 const isWorthRetrying = (error: unknown): boolean =>
   error instanceof ApiError && (error.kind === 'offline' || error.status >= 502);
 
-/** The query cache; one per session, so that nobody sees another person's data. */
+/** Creates the query cache. Each session has its own, so that nobody sees another person's data. */
 function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -74,7 +74,7 @@ function createQueryClient(): QueryClient {
         retry: (failures, error) => failures < 1 && isWorthRetrying(error),
         networkMode: 'always',
       },
-      // A failed write is retried by the person, with the same Idempotency-Key.
+      // The person retries a failed write, which then has the same Idempotency-Key.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

@@ -14,7 +14,7 @@ import { switchFailure } from './organization-request.ts';
 
 type SwitchingOrganizationProps = { to: string; user: User; onSwitched: (organizationId: string | null) => void };
 
-/** Replaces the app while the server selects the organization; on failure, the previous screen returns. */
+/** Replaces the app while the server selects the organization. If that fails, the previous screen returns. */
 export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganizationProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -22,7 +22,7 @@ export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganiz
   const begin = useEffectEvent(async () => {
     if (to === user.currentOrgId) return navigate(paths.editor(), { replace: true, state: null });
     try {
-      // A response from before the switch must not arrive after it.
+      // Responses for the previous organization must not arrive after the switch.
       await queryClient.cancelQueries();
       const switched = await switchOrganization(to);
       queryClient.setQueryData(ME_KEY, switched);
@@ -46,12 +46,14 @@ export function SwitchingOrganization({ to, user, onSwitched }: SwitchingOrganiz
 }
 
 type LeaveOrganizationBehindProps = {
-  /** The current user is in the new organization. */
+  /** Whether the current user is already in the new organization. */
   ready: boolean;
   onDone: () => void;
 };
 
-/** Clears the cache while nothing is shown, and opens the editor's start page; resolves once it is shown. */
+/**
+ * Clears the cache while nothing is shown and opens the editor's start page. Calls `onDone` once that page is shown.
+ */
 export function LeaveOrganizationBehind({ ready, onDone }: LeaveOrganizationBehindProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

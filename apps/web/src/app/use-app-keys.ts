@@ -7,11 +7,12 @@ import { paths } from '../lib/paths.ts';
 import { useDestinations } from './navigation.ts';
 import { showPanel, usePanel } from './panel.ts';
 
-/** How long G waits for the next key, in milliseconds. */
+/** The time in which the second key must follow G, in milliseconds. */
 const PATIENCE_MS = 1500;
 
 /**
- * Keys of every screen: Ctrl or Cmd+K, `/`, `?`, and G with a letter; the last three only if single-letter keys are on.
+ * The keys that work on every screen: Ctrl or Cmd+K, `/`, `?`, and G followed by a letter. All but the first require
+ * that single-letter keys are on.
  */
 export function useAppKeys(): void {
   const panel = usePanel();
@@ -43,10 +44,10 @@ export function useAppKeys(): void {
         showPanel(event.key === '/' ? 'palette' : 'keys');
       }
     };
-    // Registered before the keys of a screen, because the letter after G belongs to this one.
+    // Registered before the keys of a screen, because a letter after G must not trigger the screen's own shortcut.
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-  // Removed when the frame is unmounted.
+  // Close the panel when the frame is unmounted.
   useEffect(() => () => showPanel(null), []);
 }

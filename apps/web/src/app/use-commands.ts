@@ -9,14 +9,14 @@ import { switchRequest } from './organization-request.ts';
 import { showPanel } from './panel.ts';
 import { useLogOut } from './use-log-out.ts';
 
-/** Everything the signed-in person can do from anywhere, without commands that the server would refuse. */
+/** The commands that are available on every screen, without those that the server would refuse. */
 export function useCommands(): readonly Command[] {
   const { user, source } = useSignedIn();
   const navigate = useNavigate();
   const logOut = useLogOut();
   const destinations = useDestinations();
   const mayEdit = useCan('draft.edit');
-  // Unknown while the user is known only from the token.
+  // Until the server responds, only the token's data is known, which doesn't include organizations.
   const others = source === 'token' ? [] : user.organizations.filter(({ id }) => id !== user.currentOrgId);
   const go = (to: string) => () => void navigate(to);
   return [

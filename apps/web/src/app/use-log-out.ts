@@ -5,15 +5,15 @@ import { paths } from '../lib/paths.ts';
 import { session } from '../lib/session/session.ts';
 import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 
-// Travels as navigation state, so that a screen with unsaved changes can block it.
+// Logging out is requested through navigation state, so that a screen with unsaved changes can block it.
 const LOG_OUT_REQUEST = { logOut: true } as const;
 
 export const isLogOutRequest = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'logOut' in state && state.logOut === true;
 
-/** Ends the session in this browser immediately and notifies the server, best effort. */
+/** Ends the session in this browser immediately and then notifies the server (best effort). */
 function leave(): void {
-  // If the request fails, the session ends when its token expires.
+  // If the request fails, the session on the server ends when its token expires.
   api('POST /api/auth/logout', { keepalive: true }).catch(() => undefined);
   session.end('logout');
 }
@@ -27,7 +27,7 @@ export function useLogOut(): () => void {
   }, [navigate]);
 }
 
-/** Shown once the previous screen has allowed leaving. */
+/** Rendered once the previous screen has allowed the navigation. */
 export function LoggingOut() {
   const isDone = useRef(false);
   useEffect(() => {

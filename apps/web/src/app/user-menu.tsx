@@ -16,7 +16,7 @@ const SCHEMES = {
   dark: { label: 'Dark', icon: Moon },
 } satisfies Record<ColorScheme, { label: string; icon: LucideIcon }>;
 
-/** Settings, theme and Log out, behind the given button; `more` destinations come first. */
+/** Opens from the given button and contains settings, theme and Log out. `more` destinations come first. */
 export function UserMenu({ target, more = [] }: { target: ReactElement; more?: readonly Destination[] }) {
   const scheme = useColorScheme();
   const navigate = useNavigate();

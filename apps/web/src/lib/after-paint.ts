@@ -1,4 +1,4 @@
-/** Calls back once the current page has been painted. Returns a function that cancels it. */
+/** Calls `act` after the next paint. Returns a function that cancels it. */
 export function afterPaint(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const frame = requestAnimationFrame(() => {

@@ -4,7 +4,7 @@ import { visibleText } from '@stet/domain/workflows';
 import { fieldText, stepFieldLabel, workflowFieldLabel } from './content-words.ts';
 import type { TitleOf } from './content-words.ts';
 
-/** One line of before and after. */
+/** A field's value before and after the change. */
 export type ChangeLine = { field: string; label: string; before: string; after: string };
 export type StepChange = {
   id: string;
@@ -12,7 +12,7 @@ export type StepChange = {
   title: string;
   lines: readonly ChangeLine[];
 };
-/** The changes between two contents, for a list. */
+/** The changes between two contents, prepared for a list. */
 export type ContentChanges = {
   counts: { added: number; removed: number; modified: number };
   metadata: readonly ChangeLine[];
@@ -21,7 +21,7 @@ export type ContentChanges = {
 
 const SHOWN_OF_A_STEP = ['description', 'assignee', 'sla', 'type', 'config', 'next'] as const;
 
-/** A diff in words. Steps in document order; a step that only moved is modified in its position. */
+/** Describes a diff in words. Steps are in document order; a step that only moved counts as modified. */
 export function contentChanges(
   diff: Pick<Diff, 'summary' | 'detailed' | 'metadata'>,
   titleOf: TitleOf,
@@ -48,7 +48,7 @@ export function contentChanges(
           lines: linesOf(entry.changes ?? {}, titleOf),
         };
       }
-      // The whole step, as the server sends it for each added or removed one.
+      // For added and removed steps, the server sends the whole step.
       const step = entry.value as Step;
       const side = entry.type === 'added' ? 'after' : 'before';
       return { id: entry.id, kind: entry.type, title: visibleText(step.title), lines: wholeStep(step, side, titleOf) };
@@ -70,7 +70,7 @@ function linesOf(changes: Changes, titleOf: TitleOf): ChangeLine[] {
 function wholeStep(step: Step, side: 'before' | 'after', titleOf: TitleOf): ChangeLine[] {
   return SHOWN_OF_A_STEP.flatMap((field) => {
     const text = fieldText(field, step[field], titleOf);
-    // A link to the following row isn't worth a line.
+    // Steps usually link to the following row, so a single link isn't shown.
     const isShown = text !== '' && (field !== 'next' || step.next.length > 1);
     return isShown ? [{ field, label: stepFieldLabel(field), before: '', after: '', [side]: text }] : [];
   });

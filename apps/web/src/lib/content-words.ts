@@ -1,7 +1,7 @@
 import { type Step, settingNamed } from '@stet/domain/steps';
 import { METADATA, visibleText } from '@stet/domain/workflows';
 
-/** The title of a step by its id; the id itself if the title is unknown. */
+/** Returns the title of a step by its id, or the id itself if there is none. */
 export type TitleOf = (stepId: string) => string;
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ export const stepFieldLabel = (field: string): string => FIELD_LABELS[field] ?? 
 /** The label of a field of the workflow itself. */
 export const workflowFieldLabel = (field: string): string => WORKFLOW_LABELS[field]?.label ?? field;
 
-/** A field's value in words: steps by their titles, settings one per line. */
+/** A field's value in words: steps as titles, settings one per line. */
 export function fieldText(field: string, value: unknown, titleOf: TitleOf): string {
   if (value === null || value === undefined) return '';
   if (field === 'next') return Array.isArray(value) ? stepNames(value.map(String), titleOf) : '';
@@ -39,11 +39,11 @@ export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
   return ids.length === 0 ? 'Nothing: the end' : ids.map(titleOf).join(', ');
 }
 
-/** Type and settings together, because they are chosen together. */
+/** The type and its settings in words. They are shown together because they are chosen together. */
 export const kindText = ({ type, config }: Pick<Step, 'type' | 'config'>, titleOf: TitleOf): string =>
   [type, ...settingLines(config, titleOf)].join('\n');
 
-/** A whole step in lines, without empty fields. */
+/** A step's fields, one per line, without empty ones. */
 export function stepText(step: Step, titleOf: TitleOf): string {
   const lines = (['description', 'assignee', 'sla'] as const).flatMap((field) =>
     step[field] === '' ? [] : [`${stepFieldLabel(field)}: ${step[field]}`],

@@ -1,4 +1,6 @@
-/** Copies text to the clipboard; false if the browser refuses, as on pages over plain HTTP from another host. */
+/**
+ * Copies text to the clipboard. Returns false if the browser refuses, as on pages over plain HTTP from another host.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

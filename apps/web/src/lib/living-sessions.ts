@@ -3,7 +3,7 @@ const PREFIX = 'stet-session/';
 
 const locks = (): LockManager | null => ('locks' in navigator ? navigator.locks : null);
 
-/** Announces to other tabs that a session is alive, until the returned function is called or the tab is gone. */
+/** Marks a session as alive for other tabs, until the returned function is called or the tab is closed. */
 export function lockSession(id: string): () => void {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
@@ -15,7 +15,7 @@ export function lockSession(id: string): () => void {
   return () => release();
 }
 
-/** The sessions of all open tabs; empty if the browser can't tell. */
+/** The ids of the sessions of all open tabs. Empty if the browser doesn't support locks. */
 export async function livingSessions(): Promise<ReadonlySet<string>> {
   const { held = [] } =
     (await locks()

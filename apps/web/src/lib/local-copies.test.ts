@@ -10,7 +10,7 @@ const copies = localCopies<string>(
 const place = (subject: string, session = 's1', owner = 'me in one') => ({ owner, subject, session });
 beforeEach(() => localStorage.clear());
 
-test('copies from other sessions are found, newest first, and only by their owner', () => {
+test('finds copies from other sessions, newest first, but only for their owner', () => {
   copies.save(place('draft/1'), 'older', NOW - 2);
   copies.save(place('draft/1', 's2'), 'newer', NOW - 1);
   expect(copies.newest(place('draft/1', 's3'), NOW)?.value).toBe('newer');
@@ -21,7 +21,7 @@ test('copies from other sessions are found, newest first, and only by their owne
   expect(copies.newest(place('draft/1', 's3'), NOW)?.value).toBe('older');
 });
 
-test('copies are limited in number, length and age', () => {
+test('limits the number, length and age of copies', () => {
   for (let index = 0; index < 20; index++) copies.save(place(`draft/${index}`), 'x', NOW - 100 + index);
   expect(localStorage.length).toBe(12);
   expect(copies.newest(place('draft/0', 's2'), NOW)).toBeNull();
@@ -31,7 +31,7 @@ test('copies are limited in number, length and age', () => {
   expect(copies.save(place('draft/long'), 'x'.repeat(2_000_001), NOW)).toBe(false);
 });
 
-test('invalid copies are ignored, and unavailable storage causes no error', () => {
+test('ignores invalid copies and tolerates unavailable storage', () => {
   localStorage.setItem('stet_unsaved/me%20in%20one/draft%2F1/s1', '{"at":');
   localStorage.setItem('stet_unsaved/me%20in%20one/draft%2F1/s9', `{"at":${NOW},"value":5}`);
   expect(copies.newest(place('draft/1', 's2'), NOW)).toBeNull();
@@ -45,7 +45,7 @@ test('invalid copies are ignored, and unavailable storage causes no error', () =
   expect(closed.newest(place('a'), NOW)).toBeNull();
 });
 
-test('copies of a living session are left to it', () => {
+test('doesn’t offer copies of a session that is still open', () => {
   const place = { owner: 'me/org', subject: 'live/key', session: 'tab-1' };
   copies.save(place, 'text', NOW);
   const other = { ...place, session: 'tab-2' };
@@ -53,7 +53,7 @@ test('copies of a living session are left to it', () => {
   expect(copies.newest(other, NOW, new Set(['tab-3']))?.value).toBe('text');
 });
 
-test('copies of a living session are not evicted', () => {
+test('doesn’t evict copies of a session that is still open', () => {
   const at = (session: string) => place('live/full', session);
   const living = new Set(['oldest']);
   copies.save(at('oldest'), 'alive', NOW);

@@ -1,12 +1,12 @@
-/** The key of unsaved data in this browser: `owner` is the person and organization, `subject` the document. */
+/** Identifies unsaved data in this browser. `owner` is the person and organization, `subject` the document. */
 export type CopyPlace = { owner: string; subject: string; session: string };
 export type SavedCopy<T> = { place: CopyPlace; at: number; value: T };
 
 const PREFIX = 'stet_unsaved/';
 const NOBODY: ReadonlySet<string> = new Set();
-/** Maximum number of copies in one browser; the oldest are evicted first. */
+/** The maximum number of copies in one browser. The oldest are evicted first. */
 const MOST = 12;
-/** Maximum characters of one copy: browsers allow about five million in total. */
+/** The maximum length of a copy in characters. Browsers allow about five million in total. */
 const LONGEST = 2_000_000;
 const DAYS_30_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ function placeOf(key: string): CopyPlace | null {
   return owner !== undefined && subject !== undefined && session !== undefined ? { owner, subject, session } : null;
 }
 
-/** Unsaved work in the browser's storage. Nothing here throws: if storage is full or unavailable, nothing is saved. */
+/** Stores unsaved work in the browser. Nothing here throws: if storage is full or unavailable, nothing is saved. */
 export function localCopies<T>(storage: () => Storage, read: (value: unknown) => T | null) {
   const attempt = <R>(act: (kept: Storage) => R, fallback: R): R => {
     try {
@@ -40,7 +40,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   const ageOf = (kept: Storage, key: string): number =>
     Number(/^\{"at":(\d+)/.exec(kept.getItem(key)?.slice(0, 30) ?? '')?.[1] ?? 0);
 
-  /** Evicts the oldest copies to make room for one more, except those of living sessions. */
+  /** Evicts the oldest copies to make room for one more, except copies of open sessions. */
   const sweep = (kept: Storage, now: number, own: string, living: ReadonlySet<string>): void => {
     const others = keys(kept)
       .filter((key) => key !== own && !living.has(placeOf(key)?.session ?? ''))
@@ -51,7 +51,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
   };
 
   return {
-    /** Stores a value under its key; false if that failed. */
+    /** Stores a value under its key. Returns false if that failed. */
     save: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
       attempt((kept) => {
         const text = JSON.stringify({ at: now, value });
@@ -61,7 +61,7 @@ export function localCopies<T>(storage: () => Storage, read: (value: unknown) =>
         return true;
       }, false),
     drop: (place: CopyPlace): void => attempt((kept) => kept.removeItem(keyOf(place)), undefined),
-    /** The newest copy of a subject from another session that has ended; null if there is none. */
+    /** The newest copy of a subject from a session that has ended; null if there is none. */
     newest: (
       { owner, subject, session }: CopyPlace,
       now: number,

@@ -9,9 +9,9 @@ test.each([
   ['secret12', 2],
   ['three-old-oak-trees', 3],
   ['Three-old-oak-trees-7', 4],
-])('%j has %i bars', (password, bars) => expect(passwordStrength(password).bars).toBe(bars));
+])('rates the password %j with %i of 4 bars', (password, bars) => expect(passwordStrength(password).bars).toBe(bars));
 
-test('a new password is typed the same twice', () => {
+test('reports that a repeated password differs', () => {
   expect(repeatedPassword({ password: 'secret', confirmation: 'secret' })).toEqual({});
   expect(repeatedPassword({ password: 'secret', confirmation: 'Secret' })).toEqual({
     confirmation: 'Passwords do not match',

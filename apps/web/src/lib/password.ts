@@ -6,7 +6,10 @@ type Strength = { bars: 0 | 1 | 2 | 3 | 4; word: '' | 'Too short' | 'Weak' | 'Fa
 
 const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z\d]/];
 
-/** Only a hint: nothing above the minimum is required (rulings, section 2). Length counts more than variety. */
+/**
+ * Estimates a password's strength; length counts more than variety. This is only a hint, because nothing above the
+ * minimum is required (rulings, section 2).
+ */
 export function passwordStrength(password: string): Strength {
   if (password === '') return { bars: 0, word: '' };
   if (password.length < PASSWORD_MINIMUM) return { bars: 1, word: 'Too short' };
@@ -22,6 +25,6 @@ export function passwordStrength(password: string): Strength {
 /** A new password and its confirmation. */
 type NewPassword = { password: string; confirmation: string };
 
-/** What the contract can't know: the repetition isn't sent (specification, section 5). */
+/** The contract can't check the repeated password, because it isn't sent (specification, section 5). */
 export const repeatedPassword = ({ password, confirmation }: NewPassword): { confirmation?: string } =>
   password === confirmation ? {} : { confirmation: 'Passwords do not match' };

@@ -6,7 +6,7 @@ type EditorQuery = {
   template?: string;
   mode?: 'select' | 'edit' | 'demo';
   draftId?: string;
-  /** With `key=new`: the key of the workflow to copy. */
+  /** The key of the workflow to copy; only with `key=new`. */
   duplicate?: string;
 };
 
@@ -16,19 +16,19 @@ type CompareQuery = { key: string; from: string | number; to: string | number };
 type WorkflowsQuery = {
   q?: string;
   status?: string;
-  /** Opens the builder over the list. */
+  /** Opens the builder above the list. */
   builder?: 'new' | 'edit' | 'view';
   /** The workflow that the builder opens. */
   key?: string;
   draftId?: string;
-  /** With `builder=new`: the key of the workflow to copy. */
+  /** The key of the workflow to copy; only with `builder=new`. */
   duplicate?: string;
 };
 
-/** Every address of the app, in one place (specification, section 2). */
+/** Every address of the app (specification, section 2). */
 export const paths = {
   home: '/',
-  /** The priority application with the address prefilled. */
+  /** The priority application, optionally with a prefilled email address. */
   priorityApply: (email = '') => requestUrl('/priority-apply', {}, { email }),
   login: '/login',
   signup: '/signup',
@@ -36,9 +36,9 @@ export const paths = {
   invite: (token: string) => requestUrl('/invite/{token}', { token }),
   app: '/app',
   editor: (query: EditorQuery = {}) => requestUrl('/app/editor', {}, query),
-  /** The review of a draft, or of a merged version by its id or number. */
+  /** The review of a draft or of a merged version, by id or number. */
   review: (draft: { key: string; id: string }) => requestUrl('/app/review', {}, draft),
-  /** Rebases a draft onto the version that went live since it was created, and then returns to the previous page. */
+  /** Updates a draft to the version that went live since it was created. `from`: where to return afterwards. */
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',
@@ -47,9 +47,9 @@ export const paths = {
   runExecution: (workflowKey: string, runId: string) =>
     requestUrl('/app/workflows/run/{workflowKey}/{runId}', { workflowKey, runId }),
   run: (runId: string) => requestUrl('/app/runs/{runId}', { runId }),
-  /** The documentation list; `key`: with this workflow selected. */
+  /** The documentation list; `key` selects a workflow. */
   documentation: (query: DocumentationQuery = {}) => requestUrl('/app/docs', {}, query),
-  /** A workflow as a document; `version` by number or id, the live one if absent. */
+  /** A workflow as a document; `version` is a number or id, by default the live version. */
   document: (key: string, { version, step }: { version?: string | number; step?: number } = {}) =>
     requestUrl('/app/docs/{key}', { key }, { version }) + (step === undefined ? '' : `#step-${step}`),
   /** Compares two versions of a workflow, each by its number or id. */
@@ -69,8 +69,8 @@ export const paths = {
 } as const;
 
 /**
- * A return address after signing in: inside the app, or an invitation; anything else is replaced by the app's start
- * page.
+ * The address to open after signing in. Only addresses inside the app and invitations are allowed; anything else is
+ * replaced by the app's start page.
  */
 export function safeReturnPath(candidate: unknown): string {
   if (typeof candidate !== 'string') return paths.app;

@@ -1,7 +1,7 @@
-/** True for a day in the format of addresses and date inputs: `2026-11-20`. */
+/** Whether the text is a date in the format of addresses and date inputs: `2026-11-20`. */
 export const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** The start and end of the chosen days, both inclusive, in the browser's time zone; an empty day is unbounded. */
+/** The start of the first day and the end of the last day in the browser's time zone. An empty day means no limit. */
 export function periodOf({ from, to }: { from: string; to: string }): { from?: string; to?: string } {
   return {
     ...(from && { from: new Date(`${from}T00:00:00`).toISOString() }),

@@ -5,6 +5,6 @@ export function saveFile(content: Blob, fileName: string): void {
   link.href = address;
   link.download = fileName;
   link.click();
-  // The browser reads the URL after this task.
+  // The browser reads the URL later, so it must not be revoked immediately.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the screen has unsaved changes. Screens show that by cancelling `beforeunload`, which this dispatches without
- * leaving.
+ * Whether the screen has unsaved changes. Screens with unsaved changes cancel `beforeunload`, so this dispatches that
+ * event without leaving the page.
  */
 export function hasUnsavedWork(): boolean {
   return !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));

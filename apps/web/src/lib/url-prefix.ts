@@ -1,15 +1,16 @@
 import { ORGANIZATION_SLUG_LIMIT, organizationSlug } from '@stet/domain/access';
 
-/**
- * An organization's URL prefix while being chosen. `derived`: follows the name; `typed`: was edited by hand and stays.
- */
+/** The URL prefix of a new organization. `derived`: it follows the name. `typed`: the person edited it. */
 export type UrlPrefix = { from: 'derived' } | { from: 'typed'; text: string };
 
-/** The prefix shown in its field for an organization with this name. */
+/** The prefix to show in the field for an organization with this name. */
 export const prefixText = (prefix: UrlPrefix, name: string): string =>
   prefix.from === 'typed' ? prefix.text : organizationSlug(name);
 
-/** The prefix after typing in its field: only valid characters; clearing it makes it follow the name again. */
+/**
+ * The prefix after typing in its field. Invalid characters are removed. If the field is empty, it follows the name
+ * again.
+ */
 export function typePrefix(text: string): UrlPrefix {
   const kept = text
     .toLowerCase()

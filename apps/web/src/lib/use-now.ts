@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The browser's clock in milliseconds, updated every `everyMs`. */
+/** The browser's time in milliseconds, updated every `everyMs`. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { api } from './api/api.ts';
 
-/** Whether a URL prefix is free. `unknown`: not asked, or no response; creating the organization will tell. */
+/** Whether a URL prefix is free. `unknown`: not checked, or no response; creating the organization checks it again. */
 export type PrefixAvailability = 'unknown' | 'checking' | 'free' | 'taken';
 
-// Long enough not to send a request per letter.
+// Avoids a request for each letter.
 const PAUSE_MS = 350;
 
-/** Checks, once typing pauses, whether the URL prefix is free (specification, section 5). */
+/** Checks whether the URL prefix is free once the person stops typing (specification, section 5). */
 export function usePrefixAvailability(slug: string): PrefixAvailability {
   const [answer, setAnswer] = useState<{ slug: string; is: PrefixAvailability }>({ slug: '', is: 'unknown' });
   useEffect(() => {

@@ -3,8 +3,8 @@ import { useNow } from './use-now.ts';
 const TICK_MS = 15_000;
 
 /**
- * The ticking server clock in milliseconds: due times are the server's, and this browser's clock may be off. `told` is
- * the server's clock at the response, `toldAt` the browser's; before a response, only the browser's clock is used.
+ * The server's time in milliseconds, updated regularly. Due times use the server's clock, and this browser's clock may
+ * be wrong. `answeredAt` is the browser's time when the response arrived. Before that, the browser's time is used.
  */
 export function useServerNow(answer: { now: number } | undefined, answeredAt: number): number {
   return useNow(TICK_MS) + (answer ? answer.now - answeredAt : 0);

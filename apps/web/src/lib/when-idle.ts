@@ -1,6 +1,6 @@
 const LATEST_MS = 1000;
 
-/** Calls back once the page is idle, within a second at the latest. Returns a function that cancels it. */
+/** Calls `act` once the page is idle, after at most one second. Returns a function that cancels it. */
 export function whenIdle(act: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(act, 0);

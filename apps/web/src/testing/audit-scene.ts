@@ -6,7 +6,7 @@ import { aToken, aUser } from './records.ts';
 import { renderApp } from './render-app.tsx';
 
 const hash = (seq: number): string => seq.toString(16).padStart(64, 'a');
-/** Always just now. */
+/** A verification that has just finished. */
 export const aVerification = (): NonNullable<AuditStatus['verification']> => ({
   state: 'ok',
   startedAt: new Date().toISOString(),
@@ -55,7 +55,7 @@ export const ofRun = anEvent({
   hash: hash(18_198),
 });
 
-/** A verified chain, with two events shown. */
+/** Serves a verified chain of which two events are shown. */
 export function startAuditServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })

@@ -8,7 +8,7 @@ const PROPOSER = {
   email: 'jonas.weber@haldenworks.example',
 };
 
-/** Jonas made Sam a reviewer; the caller can confirm it. */
+/** Jonas made Sam a reviewer, and the signed-in person can confirm it. */
 export function aConfirmation(
   change: Partial<Confirmation> = {},
   abilities: Partial<Confirmation['abilities']> = {},

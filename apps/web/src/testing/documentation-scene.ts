@@ -58,7 +58,7 @@ export const detail = ({ hits: _hits, ...summary }: FoundWorkflow): WorkflowDeta
   revision: 1,
 });
 
-/** Two workflows: one live with a draft in review, one with only a draft. */
+/** Serves two workflows: one is live and has a draft in review, the other has only a draft. */
 export function startDocumentationServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser({ orgPermissions: [...ME.orgPermissions, 'draft.merge'] }) })

@@ -5,13 +5,13 @@ export type FakeEvents = {
   /** The number of open streams. */
   open: () => number;
   say: <E extends keyof LiveEvents>(event: E, data: LiveEvents[E]) => void;
-  /** The server shows that it is still there. */
+  /** The server sends a heartbeat. */
   beat: () => void;
-  /** The server disconnects. */
+  /** The server closes the streams. */
   cut: () => void;
 };
 
-/** Serves the event stream; each starts with `hello`. */
+/** Serves the event stream. Each stream starts with a `hello` event. */
 export function serveEvents(server: FakeServer): FakeEvents {
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const bytes = (event: string, data: object) =>

@@ -17,13 +17,13 @@ type FakeAnswer = {
 };
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>;
 
-/** Responses by `METHOD /path`, where `*` matches one part of the path. Anything else is a 404. */
+/** A server that responds by `METHOD /path`, where `*` matches one part of the path. Other requests get a 404. */
 export type FakeServer = {
   requests: FakeRequest[];
   on: (key: string, answer: FakeAnswer | Handler) => FakeServer;
-  /** From now on no request arrives. */
+  /** Makes every later request fail as if the network were down. */
   goDown: () => void;
-  /** The requests for this key, oldest first. */
+  /** The requests with this method and path, oldest first. */
   calls: (key: string) => FakeRequest[];
 };
 

@@ -1,2 +1,2 @@
-// Dates depend on the browser's languages; tests always use this one.
+// Dates are formatted in the browser's languages, so tests always use the same one.
 Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true });

@@ -53,7 +53,7 @@ export const REVIEWER = aUser({
 });
 export const refusal = (error: string, status = 409) => ({ status, json: { error, code: 'refused' } });
 
-/** One workflow with a draft, one run, and an editor who views them. */
+/** Serves one workflow with a draft and one run, for an editor. */
 export function startLegacyServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: EDITOR })

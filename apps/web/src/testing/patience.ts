@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// Parts load lazily; in tests the first load compiles them, on a machine busy with other tests.
+// Parts of the app load lazily. In tests the first load also compiles them, while other tests run on the same machine.
 configure({ asyncUtilTimeout: 20_000 });

@@ -30,7 +30,7 @@ const NORD: User['organizations'][number] = {
   role: 'viewer',
 };
 
-/** An owner of Halden Works, which is selected, and a viewer of Nordlicht. */
+/** An owner of Halden Works and viewer of Nordlicht, with Halden Works selected. */
 export function anOwner(change: Partial<User> = {}): User {
   return aUser({ orgRole: 'owner', orgPermissions: EVERYTHING, organizations: [HALDEN, NORD], ...change });
 }

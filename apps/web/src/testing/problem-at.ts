@@ -8,7 +8,7 @@ const descriptionOf = (field: HTMLElement): string =>
     .map((id) => document.getElementById(id)?.textContent ?? '')
     .join(' ');
 
-/** Waits until a field is refused with a sentence and has the focus. */
+/** Waits until a field shows this error and has the focus. */
 export async function problemAt(label: string | RegExp, sentence: string, place?: HTMLElement): Promise<void> {
   await waitFor(() => {
     const field = (place ? within(place) : screen).getByLabelText(label);
@@ -18,7 +18,7 @@ export async function problemAt(label: string | RegExp, sentence: string, place?
   });
 }
 
-/** A field that nothing is said against. */
+/** Checks that a field shows no error. */
 export function expectFine(label: string | RegExp, place?: HTMLElement): void {
   expect((place ? within(place) : screen).getByLabelText(label).getAttribute('aria-invalid')).toBeNull();
 }

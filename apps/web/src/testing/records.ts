@@ -10,7 +10,7 @@ const PERSONAL_ID = '0199aaaa-0000-7000-8000-00000000000b';
 export const NOW = Date.UTC(2026, 10, 20, 14, 36, 8);
 const ago = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
 
-/** A member of a team with all permissions of an editor; override what a test needs. */
+/** A member of a team with the permissions of an editor. Override what the test needs. */
 export function aUser(change: Partial<User> = {}): User {
   return {
     ...PERSON,
@@ -204,7 +204,7 @@ export function aRun(change: Partial<Run> = {}): Run {
   };
 }
 
-/** A manual step of Nordlicht that waits for the person. */
+/** A manual step in Nordlicht that is waiting for the person. */
 export function aTask(change: Partial<Task> = {}): Task {
   return {
     runId: '4c1e9a07-0000-7000-8000-000000000001',

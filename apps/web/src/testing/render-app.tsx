@@ -7,7 +7,7 @@ import { session } from '../lib/session/session.ts';
 import { shownOrganization } from '../lib/session/shown-organization.ts';
 import { toast } from '../ui/toast.ts';
 
-/** Renders the app at an address, the last of a history; `token`: signed in with it. */
+/** Renders the app at an address, or at the last address of a history. With `token`, a person is signed in. */
 export function renderApp(address: string | string[], { token }: { token?: string } = {}) {
   if (token) session.begin(token);
   const router = createMemoryRouter(routes, { initialEntries: [address].flat() });
@@ -15,7 +15,7 @@ export function renderApp(address: string | string[], { token }: { token?: strin
   return { router, user, ...render(<RouterProvider router={router} />) };
 }
 
-/** Call once in a file that renders: cleans up after each test. */
+/** Cleans up after each test. Call it once in each file that renders. */
 export function cleanUpAfterEach(): void {
   afterEach(() => {
     cleanup();

@@ -3,8 +3,8 @@ import { classNames } from './class-names.ts';
 import './avatar.css';
 
 /**
- * Initials in a circle; a square for a role. Decorative: the name is beside it. The style sheet draws the initials, so
- * that the visible text of a button is in its name.
+ * Initials in a circle, or in a square for a role. It is decorative, because the name is beside it. The style sheet
+ * draws the initials, so that they don't become part of a button's visible text.
  */
 export function Avatar({ name, large = false, role = false }: { name: string; large?: boolean; role?: boolean }) {
   return (

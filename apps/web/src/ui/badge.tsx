@@ -8,7 +8,7 @@ export function Badge({ tone = 'gray', children }: { tone?: BadgeTone; children:
   return <span className={classNames('badge', tone !== 'gray' && tone)}>{children}</span>;
 }
 
-/** The text and colour of every status of workflows, versions and runs (specification, sections 2 and 4). */
+/** The text and color of every status of workflows, versions and runs (specification, sections 2 and 4). */
 const STATUSES: Record<string, { word: string; tone: BadgeTone }> = {
   live: { word: 'Live', tone: 'live' },
   published: { word: 'Published', tone: 'live' },
@@ -24,12 +24,12 @@ const STATUSES: Record<string, { word: string; tone: BadgeTone }> = {
   unknown: { word: 'Unknown', tone: 'warn' },
 };
 
-/** The text for a status; a status unknown to this version is shown as received. */
+/** The text for a status. A status that this version doesn't know is shown unchanged. */
 export function statusWord(status: string): string {
   return STATUSES[status]?.word ?? status;
 }
 
-/** Live green, draft orange, run states in their colours, everything else gray. */
+/** Live is green, drafts are orange, run states have their own colors, and everything else is gray. */
 export function StatusBadge({ status }: { status: string }) {
   return <Badge tone={STATUSES[status]?.tone ?? 'gray'}>{statusWord(status)}</Badge>;
 }

@@ -1,15 +1,12 @@
 type Rect = Pick<DOMRect, 'top' | 'bottom'>;
 
-/** Only rendered bars count. */
+/** The rectangles of the elements that are rendered. */
 export const rectsOf = (elements: readonly Element[]): DOMRect[] =>
   elements.map((element) => element.getBoundingClientRect()).filter(({ height }) => height > 0);
 
 const bars = (edge: 'head' | 'foot'): DOMRect[] => rectsOf([...document.querySelectorAll(`[data-edge="${edge}"]`)]);
 
-/**
- * The total height of the bars stacked at the bottom of the window. A bar further up, where its content ends, isn't
- * counted.
- */
+/** The total height of the bars stacked at the bottom of the window. A bar that ends further up isn't counted. */
 function footOf(all: readonly Rect[], height: number): number {
   let foot = 0;
   for (const { top, bottom } of all.toSorted((one, other) => other.bottom - one.bottom))
@@ -18,7 +15,7 @@ function footOf(all: readonly Rect[], height: number): number {
 }
 
 /**
- * The pixels that bars cover at the top and bottom of the window. Bars fixed to an edge declare it with `data-edge`.
+ * How many pixels the bars cover at the top and at the bottom of the window. Bars fixed to an edge have `data-edge`.
  */
 export function barsAtEdges(): { head: number; foot: number } {
   const { innerHeight: height } = window;

@@ -5,10 +5,10 @@ import './breadcrumbs.css';
 
 export type Crumb = { label: string; to?: string };
 
-/** Crumbs with more characters shrink first if the line is too short. */
+/** If the line is too short, breadcrumbs with more characters than this shrink first. */
 const SHORT = 14;
 
-/** The current location; the last crumb is the page itself. */
+/** The path to the current page, which is the last breadcrumb. */
 export function Breadcrumbs({ trail }: { trail: readonly Crumb[] }) {
   return (
     <nav className="crumbs" aria-label="Breadcrumb">

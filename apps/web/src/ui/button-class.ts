@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 export type ButtonTone = 'plain' | 'primary' | 'quiet' | 'danger' | 'quiet-danger' | 'danger-solid';
 export type ButtonSize = 'sm' | 'md' | 'lg';
 
-/** The variants of a button, or of a link styled as one. */
+/** The appearance of a button or of a link styled as one. */
 export type ButtonLooks = { tone?: ButtonTone; size?: ButtonSize; icon?: LucideIcon | undefined };
 
 export const buttonClass = ({ tone = 'plain', size = 'md' }: ButtonLooks, ...more: (string | undefined | false)[]) =>

@@ -7,23 +7,23 @@ import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 import './button.css';
 
-// A separate file, because pages without the router have buttons, too.
+// Pages without the router have buttons, too, so the link is in its own file.
 export { ButtonLink } from './button-link.tsx';
 export type { ButtonSize, ButtonTone } from './button-class.ts';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'children'> &
   ButtonLooks & {
     children: ReactNode;
-    /** The label while the action is in progress; while set, clicks do nothing. */
+    /** The label while the action is in progress. While it is set, clicks are ignored. */
     busy?: string | false | undefined;
-    /** Why the button is disabled. It stays in the tab order, so that the reason can be read. */
+    /** Why the button is disabled. A disabled button stays in the tab order, so that people can read the reason. */
     disabledReason?: string | undefined;
   };
 
-/** A native button, `type="button"` by default. */
+/** A native button whose default type is `button`. */
 export function Button({ tone, size, icon, busy, disabledReason, className, children, onClick, ...rest }: ButtonProps) {
   const idle = !busy && !disabledReason;
-  // aria-disabled instead of disabled, so that the focus stays.
+  // We use aria-disabled because a disabled button would lose the focus.
   const guard = (event: MouseEvent<HTMLButtonElement>) => (idle ? onClick?.(event) : event.preventDefault());
   return (
     <button
@@ -55,7 +55,7 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & { label: str
     'icon'
   >;
 
-/** A button that shows an icon only; the label is its name and its tooltip. */
+/** A button with only an icon. The label is its accessible name and its tooltip. */
 export function IconButton({ label, icon, tone = 'quiet', size = 'md', className, ...rest }: IconButtonProps) {
   return (
     <button
@@ -72,12 +72,12 @@ export function IconButton({ label, icon, tone = 'quiet', size = 'md', className
 
 type LinkButtonProps = Omit<ComponentProps<'button'>, 'type'> & { small?: boolean };
 
-/** A button inside a sentence or beside one; looks like a link. */
+/** A button that looks like a link, for use in or beside a sentence. */
 export function LinkButton({ small = false, className, ...rest }: LinkButtonProps) {
   return <button type="button" {...rest} className={classNames('link', small && 'xs', className)} />;
 }
 
-/** A button whose look is its feature's: a row, a card, a part of a bar. */
+/** A button that its feature styles, for example as a row or a card. */
 export function Pressable(props: Omit<ComponentProps<'button'>, 'type'>) {
   return <button type="button" {...props} />;
 }

@@ -4,14 +4,14 @@ import { Button } from './button.tsx';
 import { DiffWords } from './diff-words.tsx';
 import './change-list.css';
 
-/** The number of steps shown initially, and added with each 'more' (specification, section 9). */
+/** How many steps are shown at first, and how many each 'Show more' adds (specification, section 9). */
 const AT_ONCE = 200;
 const KIND_WORDS = { added: 'added', removed: 'removed', modified: 'modified' } as const satisfies Record<
   StepChange['kind'],
   string
 >;
 
-/** Counts, then before and after: the workflow's own texts, and each changed step, in document order. */
+/** The number of changes, then the changed texts of the workflow and each changed step in document order. */
 export function ChangeList({ changes }: { changes: ContentChanges }) {
   const [shown, setShown] = useState(AT_ONCE);
   const { counts, metadata, steps } = changes;
@@ -52,7 +52,7 @@ export function ChangeList({ changes }: { changes: ContentChanges }) {
   );
 }
 
-/** `whole`: an added or removed step, which has only one column. */
+/** `whole`: the step was added or removed, so there is only one column. */
 function Lines({ lines, whole = false }: { lines: readonly ChangeLine[]; whole?: boolean }) {
   return (
     <dl className={whole ? 'whole' : undefined}>

@@ -6,12 +6,12 @@ import './check-row.css';
 
 type ChoiceInputProps = Omit<ComponentProps<'input'>, 'type'> & { kind: 'checkbox' | 'radio' };
 
-/** The native control alone, for a choice whose card or line its feature draws. */
+/** Only the native control, for choices whose card or row is drawn by their feature. */
 export function ChoiceInput({ kind, ...rest }: ChoiceInputProps) {
   return <input {...rest} type={kind} />;
 }
 
-/** The id of the sentence against the group that a checkbox belongs to. */
+/** The id of the error of the group that a checkbox belongs to. */
 const GroupError = createContext<string | undefined>(undefined);
 
 type CheckRowProps = {
@@ -45,7 +45,7 @@ export function CheckRow({ checked, onChange, about, disabled = false, children 
 
 type CheckGroupProps = { label: string; error?: string | null | undefined; children: ReactNode };
 
-/** A group of checkboxes with a common name. */
+/** A group of checkboxes with a label. */
 export function CheckGroup({ label, error, children }: CheckGroupProps) {
   const id = useId();
   return (

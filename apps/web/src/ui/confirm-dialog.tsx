@@ -5,22 +5,22 @@ import { Note } from './note.tsx';
 
 type ConfirmDialogProps = {
   open: boolean;
-  /** Describes the effect. */
+  /** Says what the action will do. */
   title: ReactNode;
   children?: ReactNode;
   confirmLabel?: string;
   cancelLabel?: string;
-  /** A filled red button, for actions that can't be undone. */
+  /** Makes the button red, for actions that can't be undone. */
   danger?: boolean;
   /** The button's label while the action is in progress. */
   busy?: string | false;
-  /** The error of the last attempt; the dialog stays open. */
+  /** The error of the last attempt. The dialog stays open. */
   error?: string | null;
   onConfirm: () => void;
   onCancel: () => void;
 };
 
-/** Asks for confirmation; the focus starts on the safe button (specification, section 2, shared UI). */
+/** Asks for confirmation. The focus starts on the safe button (specification, section 2, shared UI). */
 export function ConfirmDialog({
   open,
   title,

@@ -21,7 +21,7 @@ function rangeText({ from, to }: Range, emptyLabel: string): string {
   return to ? `Until ${day(to)}` : emptyLabel;
 }
 
-/** Two days, each of which may be empty; `YYYY-MM-DD`. */
+/** A range of two days in the format `YYYY-MM-DD`. Each of them can be empty. */
 export function DateRange({ from, to, emptyLabel = 'Date range', onChange }: DateRangeProps) {
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);

@@ -8,13 +8,16 @@ type DestroyDialogProps = {
   confirmLabel: string;
   busy: string | false;
   error: string | null;
-  /** True if the deleted content has an open review, so that a reason is required. */
+  /** Whether the deleted content has an open review, which makes a reason required. */
   needsReason: boolean;
   onConfirm: (reason?: string) => void;
   onCancel: () => void;
 };
 
-/** Asks before something is deleted permanently, and for a reason if it has an open review. Mount it to open it. */
+/**
+ * Asks before something is deleted permanently, and for a reason if it has an open review. The dialog opens when it is
+ * mounted.
+ */
 export function DestroyDialog({ children, needsReason, onConfirm, onCancel, ...rest }: DestroyDialogProps) {
   if (!needsReason) {
     return (

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A page whose elements have the given height. */
+/** Gives every element on the page this height. */
 function layOut({ content, room }: { content: number; room: number }) {
   vi.spyOn(HTMLElement.prototype, 'scrollHeight', 'get').mockReturnValue(content);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(room);
@@ -27,16 +27,16 @@ function layOut({ content, room }: { content: number; room: number }) {
   );
 }
 
-test('overflowing text is focusable, so that keys scroll it', () => {
+test('overflowing text is focusable, so that it can be scrolled with the keyboard', () => {
   layOut({ content: 900, room: 400 });
-  render(<DialogBody>Much to say</DialogBody>);
-  expect(screen.getByRole('group', { name: 'What the dialog says' }).tabIndex).toBe(0);
+  render(<DialogBody>A long text</DialogBody>);
+  expect(screen.getByRole('group', { name: 'Dialog text' }).tabIndex).toBe(0);
 });
 
 test.each([
-  { what: 'text that fits', content: 300, inside: <p>Little to say</p> },
-  { what: 'what has a field that brings it along', content: 900, inside: <input aria-label="Name" /> },
-])('$what is not focusable itself', ({ content, inside }) => {
+  { what: 'text that fits', content: 300, inside: <p>A short text</p> },
+  { what: 'content with a field that scrolls it into view', content: 900, inside: <input aria-label="Name" /> },
+])('$what isn’t focusable itself', ({ content, inside }) => {
   layOut({ content, room: 400 });
   render(<DialogBody>{inside}</DialogBody>);
   expect(screen.queryByRole('group')).toBeNull();

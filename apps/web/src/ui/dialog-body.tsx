@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex="-1"])';
 
-/** The content of a dialog. If it is only text and overflows, it is focusable, so that keys scroll it. */
+/** The content of a dialog. Text that overflows is focusable, so that it can be scrolled with the keyboard. */
 export function DialogBody({ children }: { children: ReactNode }) {
   const body = useRef<HTMLDivElement>(null);
   const [isScroller, setIsScroller] = useState(false);
@@ -22,7 +22,7 @@ export function DialogBody({ children }: { children: ReactNode }) {
     <div
       ref={body}
       className="dialog-body"
-      {...(isScroller && { tabIndex: 0, role: 'group', 'aria-label': 'What the dialog says' })}
+      {...(isScroller && { tabIndex: 0, role: 'group', 'aria-label': 'Dialog text' })}
     >
       {children}
     </div>

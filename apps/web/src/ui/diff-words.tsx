@@ -5,11 +5,11 @@ import './diff-words.css';
 type DiffWordsProps = {
   before: string;
   after: string;
-  /** Which of the two texts is shown, with the words that the other lacks marked. */
+  /** Which of the two texts to show. The words that the other one lacks are marked. */
   side: 'before' | 'after';
 };
 
-/** One of two texts with its own words marked: struck through in the text before, highlighted in the text after. */
+/** One of two texts. Its own words are struck through in the text before and highlighted in the text after. */
 export function DiffWords({ before, after, side }: DiffWordsProps) {
   const segments = useMemo(() => diffWords(before, after), [before, after]);
   return (

@@ -14,7 +14,7 @@ type EmptyStateProps = {
   action?: ReactNode;
 };
 
-/** Shown instead of an empty list: what is missing, and the suggested action. */
+/** Shown instead of an empty list. It says what is missing and suggests an action. */
 export function EmptyState({ icon, title, heading: Heading = 'h2', children, action }: EmptyStateProps) {
   return (
     <div className="sheet empty">
@@ -36,7 +36,7 @@ type ErrorStateProps = {
   action?: ReactNode;
 };
 
-/** Shown if something couldn't be loaded: what failed, and the suggested action. */
+/** Shown if something couldn't be loaded. It says what failed and suggests an action. */
 export function ErrorState({
   title,
   heading: Heading = 'h2',

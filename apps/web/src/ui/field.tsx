@@ -10,7 +10,7 @@ export type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-inva
 
 type FieldProps = {
   label: ReactNode;
-  /** Help below the control; an error replaces it. */
+  /** Help below the control. An error replaces it. */
   hint?: ReactNode;
   error?: string | null | undefined;
   /** Shows the label only to screen readers. */
@@ -18,7 +18,7 @@ type FieldProps = {
   children: (control: ControlProps) => ReactNode;
 };
 
-/** The label above, help or an error below, connected by ids. */
+/** A control with its label above and its help or error below, connected by ids. */
 export function Field({ label, hint, error, labelHidden, children }: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
@@ -62,7 +62,7 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
 type TextareaFieldProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> &
   Pick<FieldProps, 'label' | 'hint' | 'error'> & { value: string; onChange: (value: string) => void };
 
-/** Field and text area in one. */
+/** A text area with its label, help and error. */
 export function TextareaField({ label, hint, error, onChange, ...rest }: TextareaFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -83,7 +83,7 @@ export function Select({ large, className, children, ...rest }: ComponentProps<'
   );
 }
 
-/** A password input with a button to show its text. */
+/** A password input with a button that shows its text. */
 export function PasswordInput(props: Omit<InputProps, 'type'>) {
   const [shown, setShown] = useState(false);
   return (
@@ -103,7 +103,7 @@ export function PasswordInput(props: Omit<InputProps, 'type'>) {
 type TextFieldProps = Omit<InputProps, 'onChange' | 'value'> &
   Pick<FieldProps, 'label' | 'hint' | 'error' | 'labelHidden'> & { value: string; onChange: (value: string) => void };
 
-/** Field and input in one, for the common case. */
+/** A text input with its label, help and error. */
 export function TextField({ label, hint, error, labelHidden, onChange, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} {...(labelHidden && { labelHidden })}>

@@ -49,34 +49,37 @@ test.each([
   ['under the bar at the foot', [0, height - 80, 200, 40], 60],
   ['under the bar at the head', [0, 20, 200, 40], -32],
   ['in sight', [0, 300, 200, 40], null],
-  ['higher than there is room for', [0, 100, 200, height * 2], null],
-] satisfies [string, [number, number, number, number], number | null][])('a control %s', (_, at, by) => {
-  inPage('<button>Reply</button>', at);
-  expect(scrolled.mock.calls.map(([how]) => how.top)).toEqual(by === null ? [] : [by]);
-  expect(shown).not.toHaveBeenCalled();
-});
+  ['higher than the free space', [0, 100, 200, height * 2], null],
+] satisfies [string, [number, number, number, number], number | null][])(
+  'shows a focused control %s without unneeded scrolling',
+  (_, at, by) => {
+    inPage('<button>Reply</button>', at);
+    expect(scrolled.mock.calls.map(([how]) => how.top)).toEqual(by === null ? [] : [by]);
+    expect(shown).not.toHaveBeenCalled();
+  },
+);
 
-test('a control partly beyond the right edge is scrolled into view in its own line', () => {
+test('scrolls a line of chips until a focused chip beyond its right edge is visible', () => {
   inPage('<button>Failed</button>', [width - 20, 300, 110, 40]);
   expect(shown).toHaveBeenCalledTimes(1);
   expect(scrolled).not.toHaveBeenCalled();
 });
 
 test.each(['position: fixed', 'overflow-y: auto'])(
-  'the page doesn’t scroll for elements that don’t scroll with it: %s',
+  'doesn’t scroll for elements that don’t scroll with the page: %s',
   (style) => {
     inPage(`<div style="${style}"><button>Skip</button></div>`, [0, 8, 200, 40]);
     expect(scrolled).not.toHaveBeenCalled();
   },
 );
 
-test('an element inside a bar doesn’t cause scrolling', () => {
+test('doesn’t scroll for an element inside a bar', () => {
   stand('<div data-edge="foot"><button>Approve</button></div>', [0, height - 100, width, 100]);
   document.querySelector('button')?.focus();
   expect(scrolled).not.toHaveBeenCalled();
 });
 
-test('a control that late content pushes under a bar is scrolled out again, unless the person has scrolled since', () => {
+test('scrolls again if late content pushes the control under a bar, unless the person has scrolled since', () => {
   inPage('<button>Reply</button>', [0, 300, 200, 40]);
   const pushTo = (top: number) => {
     const button = document.querySelector('button') as HTMLElement;
@@ -90,7 +93,7 @@ test('a control that late content pushes under a bar is scrolled out again, unle
   expect(scrolled).toHaveBeenCalledTimes(1);
 });
 
-test('a control that a newly shown bar covers is scrolled out from under it', async () => {
+test('scrolls a control out from under a new bar', async () => {
   inPage('<button>Reply</button>', [0, height - 160, 200, 40]);
   expect(scrolled).not.toHaveBeenCalled();
   stand('<section data-edge="foot"></section>', [0, height - 164, width, 64]);

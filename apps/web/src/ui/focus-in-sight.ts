@@ -1,19 +1,19 @@
 import { barsAtEdges } from './bars.ts';
 
-// After these events the person has chosen the scroll position.
+// After one of these events, the scroll position is the person's choice and isn't changed anymore.
 const OWN_SCROLLING = ['keydown', 'pointerdown', 'touchmove', 'wheel'] as const;
 
 /**
  * Scrolls the focused element out from under the bars at the window's edges, and into view in a scrolling line of chips
- * (WCAG 2.2, 2.4.11). The browser scrolls only to elements outside the window, and ignores bars over it. Repeats this
- * when late content moves the element, or a new bar covers it. Returns a function that stops it.
+ * (WCAG 2.2, 2.4.11). The browser only scrolls to elements outside the window and ignores bars that cover it. This is
+ * repeated when late content moves the element or a new bar covers it. Returns a function that stops it.
  */
 export function keepFocusInSight(): () => void {
   let frame = 0;
   let focused: HTMLElement | null = null;
   const look = (): void => {
     cancelAnimationFrame(frame);
-    // After the browser's own scrolling.
+    // Wait until the browser has scrolled to the element itself.
     frame = requestAnimationFrame(() => {
       if (focused !== null && focused === document.activeElement) bringInSight(focused);
     });
@@ -54,7 +54,9 @@ function bringInSight(element: HTMLElement): void {
   if (by !== 0) window.scrollBy({ top: by, behavior: 'instant' });
 }
 
-/** Excludes fixed elements, for example the skip link, and those in layers or panels with their own scrolling. */
+/**
+ * False for fixed elements, for example the skip link, and for elements in layers or panels with their own scrolling.
+ */
 function scrollsWithPage(element: HTMLElement): boolean {
   for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) {
     const { position, overflowY } = getComputedStyle(at);

@@ -6,16 +6,16 @@ type GrowingTextProps = Omit<
   'value' | 'maxLength' | 'onChange' | 'rows'
 > & {
   value: string;
-  /** Maximum number of characters. */
+  /** The maximum number of characters. */
   limit: number;
-  /** Single-line text: pasted line breaks are removed, and Enter ends the editing. */
+  /** Whether the text has only one line: pasted line breaks are removed, and Enter ends editing. */
   oneLine?: boolean;
   onChange: (value: string) => void;
-  /** Called when the field loses the focus. */
+  /** Called when the field loses focus. */
   onEnd: () => void;
 };
 
-/** A text field that grows with its text: long lines wrap, and line breaks are kept. */
+/** A text field that grows with its text. Long lines wrap, and line breaks are preserved. */
 export function GrowingText({ value, limit, oneLine = false, onChange, onEnd, ...rest }: GrowingTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -26,7 +26,7 @@ export function GrowingText({ value, limit, oneLine = false, onChange, onEnd, ..
       node.style.height = `${node.scrollHeight + 2}px`;
     };
     fit();
-    // Fonts load late, and windows are resized.
+    // Fit again once the fonts have loaded and whenever the window is resized.
     void document.fonts?.ready.then(fit);
     window.addEventListener('resize', fit);
     return () => window.removeEventListener('resize', fit);

@@ -1,6 +1,6 @@
 import './kbd.css';
 
-/** A key cap. Decorative: its control names the keys for screen readers. */
+/** A key cap. It is decorative, because its control names the keys for screen readers. */
 export function Kbd({ children }: { children: string }) {
   return (
     <span className="kbd" aria-hidden="true">

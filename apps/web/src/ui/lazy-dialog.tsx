@@ -3,8 +3,8 @@ import type { ComponentType } from 'react';
 import { toast } from './toast.ts';
 
 /**
- * A dialog whose code is fetched when it is first mounted: a form brings more than the screen it is opened from. If it
- * can't be fetched, the dialog closes and the screen doesn't change.
+ * A dialog whose code is fetched when it is first mounted, so that screens don't load forms that people may never open.
+ * If the code can't be fetched, the dialog closes and a toast reports it.
  */
 export function lazyDialog<Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,

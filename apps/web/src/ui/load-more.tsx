@@ -3,19 +3,21 @@ import { Button } from './button.tsx';
 import './empty-state.css';
 
 type LoadMoreProps = {
-  /** True if there is more. */
+  /** Whether there are more entries. */
   more: boolean;
   loading: boolean;
-  /** The last attempt failed; then only the button retries. */
+  /** Whether the last attempt failed. Then only the button retries. */
   failed?: boolean;
   label?: string;
   onMore: () => void;
 };
 
-// Loaded before it is visible, so that people who scroll rarely wait.
+// Entries load before the end of the list is visible, so that people rarely wait while scrolling.
 const AHEAD = '600px';
 
-/** The end of a paginated list: loads more when it comes near the viewport, and with a button. */
+/**
+ * The end of a paginated list. It loads more entries when it comes near the viewport, or when its button is pressed.
+ */
 export function LoadMore({ more, loading, failed = false, label = 'Show more', onMore }: LoadMoreProps) {
   const end = useRef<HTMLDivElement>(null);
   const ask = useEffectEvent(onMore);

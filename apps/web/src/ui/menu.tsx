@@ -11,7 +11,7 @@ import './menu.css';
 type MenuEntry = {
   label: string;
   icon?: LucideIcon;
-  /** Marks the current choice; makes the entry a radio item. */
+  /** Whether this entry is the current choice. If set, the entry is a radio item. */
   checked?: boolean;
   danger?: boolean;
   disabled?: boolean;
@@ -24,10 +24,12 @@ type MenuProps = { target: ReactElement; groups: readonly MenuGroup[]; position?
 /** The id of the landmark that contains the open menu. */
 export const OPEN_MENU = 'open-menu';
 
-/** A menu button: arrow keys move, Enter chooses, Escape closes and returns the focus. `target` is the button. */
+/**
+ * A menu with its button, `target`. Arrow keys move, Enter chooses, and Escape closes the menu and returns the focus.
+ */
 export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   return (
-    // The focus goes to the first entry; the library's placeholder before it isn't a valid child of a menu.
+    // Focus the first entry, because the library's placeholder before it isn't a valid child of a menu.
     <MantineMenu
       withInitialFocusPlaceholder={false}
       position={position}
@@ -41,7 +43,7 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
           <Fragment key={group.label ?? at}>
             {at > 0 && <MantineMenu.Divider className="menu-divider" />}
             {group.label && (
-              // The group's name is not needed: the entries are self-explanatory.
+              // Screen readers don't need the group's name, because the entries are self-explanatory.
               <MantineMenu.Label className="menu-label" role="presentation">
                 {group.label}
               </MantineMenu.Label>
@@ -56,7 +58,7 @@ export function Menu({ target, groups, position = 'bottom-end' }: MenuProps) {
   );
 }
 
-/** The entry is about to disappear, so what it opens must return the focus to the menu's button. */
+/** The entry is about to be removed, so the layer that it opens must return the focus to the menu's button. */
 function focusButtonOf(entry: HTMLElement): void {
   const id = entry.closest('[role="menu"]')?.getAttribute('aria-labelledby');
   if (id) document.getElementById(id)?.focus();

@@ -11,20 +11,20 @@ type ModalProps = {
   open: boolean;
   title: ReactNode;
   onClose: () => void;
-  /** Buttons, the safe one first. */
+  /** The buttons, the safe one first. */
   footer?: ReactNode;
   wide?: boolean;
-  /** `palette`: near the top, without a visible header; the title is for screen readers. */
+  /** `palette`: the dialog is near the top and has no visible header. Its title is only for screen readers. */
   look?: 'dialog' | 'palette';
   withCloseButton?: boolean;
-  /** Makes the dialog a form, so that Enter in a field triggers the main button. */
+  /** Makes the dialog a form, so that Enter in a field presses the main button. */
   onSubmit?: FormEventHandler<HTMLFormElement>;
   children?: ReactNode;
 };
 
 /**
- * A dialog over the page: traps the focus, closes with Escape, returns the focus. The focus starts on the element with
- * `data-autofocus`, or else on the first focusable one.
+ * A dialog above the page. It traps the focus, closes with Escape, and then returns the focus. At first the element
+ * with `data-autofocus` has the focus, or else the first focusable element.
  */
 export function Modal({
   open,

@@ -2,7 +2,7 @@ import { durationInWords, exactDuration } from '@stet/presentation/duration-in-w
 import type { ReactNode } from 'react';
 import { formatExact } from '../lib/format/time.ts';
 
-/** A formatted time, with seconds in the tooltip. `at`: ISO 8601. */
+/** A formatted time with seconds in its tooltip. `at` is in ISO 8601. */
 export function Moment({ at, className, children }: { at: string; className?: string; children: ReactNode }) {
   return (
     <time className={className} dateTime={at} title={formatExact(at)}>
@@ -13,7 +13,7 @@ export function Moment({ at, className, children }: { at: string; className?: st
 
 type DurationProps = { ms: number | null | undefined; finest?: 'minutes' | 'seconds' };
 
-/** A length of time as people read it; exact to the second on hover. */
+/** A rounded duration. Its tooltip is exact to the second. */
 export function Duration({ ms, finest }: DurationProps) {
   const words = durationInWords(ms, finest);
   if (ms === null || ms === undefined || words === '—') return <>{words}</>;

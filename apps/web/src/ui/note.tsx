@@ -14,7 +14,7 @@ const ICONS = { plain: Info, bad: CircleAlert, warn: TriangleAlert, ok: CircleCh
   LucideIcon
 >;
 
-/** A note beside its subject. Errors interrupt a screen reader, other notes wait. */
+/** A note beside its subject. Errors interrupt a screen reader; other notes are announced later. */
 export function Note({ tone = 'plain', icon, children }: { tone?: NoteTone; icon?: LucideIcon; children: ReactNode }) {
   return (
     <div className={classNames('note', tone !== 'plain' && tone)} role={tone === 'bad' ? 'alert' : 'status'}>
@@ -25,16 +25,16 @@ export function Note({ tone = 'plain', icon, children }: { tone?: NoteTone; icon
 }
 
 type FailureNoteProps = {
-  /** Another cause is another failure, even in the same words. */
+  /** Each new cause counts as a new failure, even if the message is the same. */
   cause: unknown;
   title: string;
   message: string;
-  /** Keeps a distance to the list or table that follows. */
+  /** Adds space before the list or table that follows. */
   above?: boolean;
   onDismiss: () => void;
 };
 
-/** An action’s error: shown on the page until dismissed or until its cause is over, and announced by a toast. */
+/** An action's error. It stays on the page until it is dismissed or its cause is resolved, and a toast announces it. */
 export function FailureNote({ cause, title, message, above = false, onDismiss }: FailureNoteProps) {
   useErrorToast(cause, title, message);
   const note = (

@@ -1,4 +1,4 @@
-/** The title in the browser's tab: the page, then the product. */
+/** Sets the title of the browser tab to the page's title and the product's name. */
 export function PageTitle({ children }: { children: string }) {
   return <title>{`${children} – Stet`}</title>;
 }

@@ -10,7 +10,7 @@ type PasswordFieldProps = FieldProps<string> & {
   large?: boolean;
 };
 
-/** An existing password. */
+/** A field for an existing password. */
 export function PasswordField({ label, error, large = false, onChange, ...rest }: PasswordFieldProps) {
   return (
     <Field label={label} error={error}>
@@ -23,7 +23,7 @@ export function PasswordField({ label, error, large = false, onChange, ...rest }
 
 type NewPasswordFieldProps = Omit<PasswordFieldProps, 'label' | 'autoComplete'> & { label?: string };
 
-/** A new password, with a hint of its strength. */
+/** A field for a new password, which shows the password's strength. */
 export function NewPasswordField({
   label = 'Password',
   error,
@@ -62,7 +62,7 @@ type NewPasswordPairProps = {
   large?: boolean;
 };
 
-/** A new password and its confirmation. */
+/** Fields for a new password and its confirmation. */
 export function NewPasswordPair({ labels, password, confirmation, large = false }: NewPasswordPairProps) {
   return (
     <>

@@ -8,17 +8,17 @@ import './popover.css';
 type PopoverProps = {
   open: boolean;
   onClose: () => void;
-  /** An element that accepts a ref; the popover is placed beside it and flips if there isn't enough room. */
+  /** An element that accepts a ref. The popover is placed beside it, on the side that has enough room. */
   target: ReactElement;
   position?: FloatingPosition;
   /** The popover's name for screen readers. */
   label: string;
-  /** Traps Tab inside while it is open. */
+  /** Whether Tab stays inside while the popover is open. */
   trapFocus?: boolean;
   children: ReactNode;
 };
 
-/** A small popover beside its target; closes with Escape or a click elsewhere. */
+/** A small layer beside its target. Escape or a click elsewhere closes it. */
 export function Popover({
   open,
   onClose,

@@ -13,7 +13,7 @@ const LEVELS = {
 
 const isLevel = (level: string): level is PriorityLevel => Object.hasOwn(LEVELS, level);
 
-/** Rising bars and the text, so that the level isn't shown only by colour. An unknown text is shown as received. */
+/** Bars and text, so that the level isn't shown only by color. An unknown level is shown unchanged. */
 export function Priority({ level }: { level: string }) {
   if (!isLevel(level)) return <span className="prio">{level}</span>;
   const { word, bars } = LEVELS[level];

@@ -8,18 +8,18 @@ import { Note } from './note.tsx';
 
 export type ReasonDialogProps = {
   title: string;
-  /** What will happen. */
+  /** Says what the action will do. */
   children: ReactNode;
   confirmLabel: string;
   cancelLabel: string;
-  /** What the button says while it is under way. */
+  /** The button's label while the action is in progress. */
   busy: string | false;
   danger?: boolean;
-  /** The contract's rule for the reason. Without it and `requiredSentence` the reason may be left out. */
+  /** The contract's rule for the reason. The reason is optional if neither this nor `requiredSentence` is given. */
   schema?: SchemaLoader<{ reason: string }>;
-  /** The sentence for a missing reason that only the state of things requires, which the contract doesn't know. */
+  /** The message for a missing reason if the record's state requires one, which the contract can't check. */
   requiredSentence?: string;
-  /** What becomes of the reason. */
+  /** Says who will see the reason. */
   hint?: string;
   error: string | null;
   onConfirm: (reason: string) => void;

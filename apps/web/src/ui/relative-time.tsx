@@ -5,13 +5,13 @@ import { Moment } from './moment.tsx';
 
 type RelativeTimeProps = {
   at: string;
-  /** The server's clock in milliseconds, if it is known. */
+  /** The server's time in milliseconds, if it is known. */
   now?: number;
-  /** The start of a run is shown in hours (specification, section 2). */
+  /** The smallest unit. The start of a run is shown in hours (specification, section 2). */
   finest?: Finest;
 };
 
-/** 'just now', '5 min ago', '3h ago', '2d ago'; the exact time in the tooltip. */
+/** 'just now', '5 min ago', '3h ago' or '2d ago', with the exact time in the tooltip. */
 export function RelativeTime({ at, now, finest = 'minutes' }: RelativeTimeProps) {
   const here = useNow(30_000);
   return <Moment at={at}>{relativeTime(at, now ?? here, finest)}</Moment>;

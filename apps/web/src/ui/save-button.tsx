@@ -5,11 +5,11 @@ type SaveButtonProps = {
   /** Whether saving is the main action of the page. */
   primary?: boolean;
   isPending: boolean;
-  /** True if the form equals the saved values. */
+  /** Whether the form equals the saved values. */
   isUnchanged: boolean;
 };
 
-/** The button of a settings form. */
+/** The submit button of a settings form. */
 export function SaveButton({ label = 'Save', primary = true, isPending, isUnchanged }: SaveButtonProps) {
   return (
     <div className="acts">
@@ -17,7 +17,7 @@ export function SaveButton({ label = 'Save', primary = true, isPending, isUnchan
         type="submit"
         {...(primary && { tone: 'primary' as const })}
         busy={isPending && 'Saving…'}
-        disabledReason={isUnchanged ? 'Nothing is changed yet.' : undefined}
+        disabledReason={isUnchanged ? 'There are no changes to save.' : undefined}
       >
         {label}
       </Button>

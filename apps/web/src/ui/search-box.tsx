@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react';
 import { Input } from './field.tsx';
 import { Icon } from './icon.tsx';
 
-// Long enough to send a word once, short enough to feel immediate.
+// Avoids a request per letter, but still feels immediate.
 const TYPING_PAUSE_MS = 250;
 
 type SearchBoxProps = { label: string; placeholder?: string; text: string; onSearch: (text: string) => void };
 
-/** A search field that reports its text once typing pauses; at most 100 characters. */
+/** A search field that reports its text when the person stops typing. It accepts at most 100 characters. */
 export function SearchBox({ label, placeholder = 'Search', text, onSearch }: SearchBoxProps) {
   const [draft, setDraft] = useState({ typed: text, from: text });
-  // The address changed elsewhere (back, "clear filters") and replaces the typed text.
+  // The search in the address changed elsewhere (Back, "Clear filters"), so it replaces the typed text.
   if (draft.from !== text) setDraft({ typed: draft.typed.trim() === text ? draft.typed : text, from: text });
   useEffect(() => {
     if (draft.typed.trim() === text) return;

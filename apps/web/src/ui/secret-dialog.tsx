@@ -8,12 +8,12 @@ type SecretDialogProps = {
   title: string;
   label: string;
   secret: string;
-  /** Copies text to the clipboard; false if the browser refuses. */
+  /** Copies text to the clipboard and returns false if the browser refuses. */
   onCopy: (text: string) => Promise<boolean>;
   onClose: () => void;
 };
 
-/** Shows a secret once. Mount it to open it. */
+/** Shows a secret once. The dialog opens when it is mounted. */
 export function SecretDialog({ title, label, secret, onCopy, onClose }: SecretDialogProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
   return (
@@ -30,10 +30,10 @@ export function SecretDialog({ title, label, secret, onCopy, onClose }: SecretDi
         </>
       }
     >
-      <Note tone="warn">It is shown this one time only. Keep it where secrets are kept.</Note>
+      <Note tone="warn">Copy it now: it won’t be shown again. Store it in a secret manager.</Note>
       <Field
         label={label}
-        hint={copied === false ? 'The browser did not let it be copied. Select it and copy it from here.' : undefined}
+        hint={copied === false ? 'The browser blocked copying. Select the text and copy it yourself.' : undefined}
       >
         {(control) => (
           <Input {...control} className="mono" readOnly value={secret} onFocus={({ target }) => target.select()} />

@@ -3,7 +3,7 @@ import './segments.css';
 
 export type Segment = 'done' | 'simulated' | 'active' | 'at_risk' | 'breached' | 'failed' | 'skipped' | 'todo';
 
-/** One segment per step. The label has the same information: "3 of 9 steps completed". */
+/** A segment for each step. The label says the same, for example "3 of 9 steps completed". */
 export function Segments({
   of,
   completed,

@@ -23,7 +23,7 @@ function List() {
   );
 }
 
-test('leaves the focus, and so the keys, in its list', async () => {
+test('keeps the focus in the list, so that its keys still work', async () => {
   render(<List />);
   const row = screen.getByRole('button', { name: 'Row' });
   await userEvent.click(row);
@@ -32,7 +32,7 @@ test('leaves the focus, and so the keys, in its list', async () => {
   expect(document.activeElement).toBe(row);
 });
 
-test('returns the focus when closed with its button', async () => {
+test('returns the focus when it is closed with its button', async () => {
   render(<List />);
   const row = screen.getByRole('button', { name: 'Row' });
   await userEvent.click(row);

@@ -6,7 +6,7 @@ import { useFocusBack } from './use-focus-back.ts';
 import './side-panel.css';
 
 /**
- * A page with room for a docked panel. Below 1180 px the panel overlays the page, below 720 px it is a bottom sheet.
+ * A page with room for a docked panel. Below 1180 px the panel overlays the page; below 720 px it is a bottom sheet.
  */
 export function Split({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   return (
@@ -19,19 +19,19 @@ export function Split({ panel, children }: { panel: ReactNode; children: ReactNo
 
 type SidePanelProps = {
   label: string;
-  /** Content at the top left, beside the close button. */
+  /** The content at the top left, beside the close button. */
   head: ReactNode;
   closeLabel?: string;
   onClose: () => void;
-  /** The height of the sheet on a phone: as much as needed, or all. */
+  /** The height of the bottom sheet on phones: as high as its content, or the full height. */
   sheet?: 'fitting' | 'full';
   children: ReactNode;
 };
 
 /**
- * A panel of 420 px with details of the list's selected item (specification, section 9). The list keeps its keys, even
- * if the panel covers it: arrow keys move to the next row, Escape closes. When closed with its button, it returns the
- * focus.
+ * A panel of 420 px with details of the list's selected item (specification, section 9). The list keeps the keyboard,
+ * even if the panel covers it: arrow keys select the next row and Escape closes the panel. The close button returns the
+ * focus to the list.
  */
 export function SidePanel({
   label,

@@ -2,15 +2,15 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import './skeleton.css';
 
-/** A gray placeholder for a line of text; width as in CSS. */
+/** A gray placeholder for a line of text. The width is a CSS value. */
 export function SkeletonLine({ width = '100%', height = 10 }: { width?: string; height?: number }) {
   return <span className="sk" style={{ width, height }} aria-hidden="true" />;
 }
 
-// Shown for less time, a skeleton would only flicker.
+// If the content loads faster than this, a skeleton would only flicker.
 const PATIENCE_MS = 150;
 
-/** Shows its children only after a delay; the label is for screen readers. */
+/** Shows its children only after a delay. The label is for screen readers. */
 export function AfterPatience({ label, children }: { label: string; children: ReactNode }) {
   const [waited, setWaited] = useState(false);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function AfterPatience({ label, children }: { label: string; children: Re
 
 const WIDTHS = ['62%', '48%', '70%', '54%', '38%', '66%'];
 
-/** Placeholders for the rows of a list: a title line and a smaller line each. */
+/** Placeholders for the rows of a list. Each has a title line and a smaller line. */
 export function SkeletonRows({ rows, label }: { rows: number; label: string }) {
   return (
     <AfterPatience label={label}>

@@ -14,7 +14,8 @@ const CLOCKS = {
 } satisfies Record<SlaTone, { icon: LucideIcon; word: string }>;
 
 /**
- * The state for a word in either spelling ('at_risk', 'at-risk'); null for any other word (specification, section 4).
+ * The SLA state for a word in either spelling ('at_risk', 'at-risk'), or null for any other word (specification,
+ * section 4).
  */
 function toneOf(word: string): SlaTone | null {
   const name = word.toLowerCase().replaceAll(/[\s-]+/g, '_');
@@ -22,11 +23,11 @@ function toneOf(word: string): SlaTone | null {
 }
 
 type SlaBadgeProps = {
-  /** Null if there is no SLA. */
+  /** The SLA state, or null without an SLA. */
   state: string | null;
-  /** With a tinted background. */
+  /** Whether the background is tinted. */
   pill?: boolean;
-  /** A text other than the state's own, for example "due in 3 h". */
+  /** Replaces the state's own text, for example with "due in 3 h". */
   children?: ReactNode;
 };
 
@@ -47,7 +48,7 @@ const SUMMARIES = { on_track: '✅ On Track', at_risk: '⚡ At Risk', breached: 
   string
 >;
 
-/** The SLA summary of a run's header, in the specification's words (section 2, run execution). */
+/** The SLA summary in a run's header, with the texts that the specification prescribes (section 2, run execution). */
 export function SlaSummary({ state }: { state: string | null }) {
   const tone = state === null ? null : toneOf(state);
   if (tone === null) return null;

@@ -3,13 +3,13 @@ import { percent, sparkPoints } from './spark-points.ts';
 import './sparkline.css';
 
 /**
- * The share of its SLA that each completed step used; the dashed line is the target, and the last dot has the SLA
- * colour.
+ * The share of its SLA that each completed step used. The dashed line is the target, and the color of the last dot
+ * shows the SLA state.
  */
 export function Sparkline({ shares, state }: { shares: readonly number[]; state: string | null }) {
   if (shares.length === 0)
     return (
-      <span className="muted" title="No step with a clock is completed yet">
+      <span className="muted" title="No step with an SLA is completed yet">
         —
       </span>
     );

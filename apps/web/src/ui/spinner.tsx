@@ -1,6 +1,6 @@
 import './spinner.css';
 
-/** Only the spinning ring; a text beside it must say what it is waiting for. */
+/** Only the spinning ring. A text beside it must say what is loading. */
 export function Spinner() {
   return <span className="spin" aria-hidden="true" />;
 }

@@ -14,12 +14,12 @@ const ICONS = {
   notification: Send,
 } satisfies Record<StepTypeName, LucideIcon>;
 
-/** Only the icon of a step type; its name must be beside it or in a label. */
+/** Only the icon of a step type. The type's name must be beside it or in a label. */
 export function StepTypeIcon({ type, size = 'm' }: { type: StepTypeName; size?: IconSize }) {
   return <Icon of={ICONS[type]} size={size} />;
 }
 
-/** Icon and name. */
+/** The icon and name of a step type. */
 export function StepType({ type, small = false }: { type: StepTypeName; small?: boolean }) {
   return (
     <span className={small ? 'type xs' : 'type'}>

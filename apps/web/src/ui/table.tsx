@@ -19,7 +19,7 @@ export function TableHead({ columns }: { columns: readonly Column[] }) {
   );
 }
 
-/** Placeholder rows in the table's own columns. */
+/** Placeholder rows for the table's columns. */
 export function TableSkeleton({ columns, rows }: { columns: readonly Column[]; rows: number }): ReactNode {
   return (
     <tbody aria-hidden="true">

@@ -8,7 +8,7 @@ const TERMS = {
   draft: {
     question: 'What is a draft?',
     answer:
-      'A proposed next version: while it is written and reviewed, nothing changes for anyone. Once it is approved and merged, it is the live version.',
+      'A proposed next version. Nothing changes for anyone until it is approved and merged. Then it becomes the live version.',
   },
   live: {
     question: 'What does live mean?',
@@ -17,17 +17,16 @@ const TERMS = {
   },
   sla: {
     question: 'What is an SLA?',
-    answer:
-      'The time that a step may take once it waits for somebody. After four fifths of it the step is at risk, after all of it breached.',
+    answer: 'How long a step may take once it starts. At 80 % of this time it is at risk, and at 100 % it is breached.',
   },
   contributor: {
     question: 'Who is a contributor?',
     answer:
-      'Everyone who saved a change of this draft. Contributors can’t approve it, so that whatever was written is read by somebody else.',
+      'Everyone who has edited this draft. Contributors can’t approve it, so someone else always checks the change.',
   },
 } as const;
 
-/** A question mark beside an unfamiliar term; opens its explanation in two sentences. */
+/** A question mark beside an unfamiliar term. It opens a short explanation. */
 export function TermHelp({ term }: { term: keyof typeof TERMS }) {
   const [open, setOpen] = useState(false);
   const { question, answer } = TERMS[term];

@@ -4,14 +4,16 @@ import type { ReactNode } from 'react';
 export type ToastTone = 'ok' | 'warn' | 'bad';
 type ToastOptions = {
   action?: { label: string; run: () => void };
-  /** For a toast shown just before its sender opens another screen: it appears there, too. */
+  /** For a toast that is shown just before another screen opens: it stays visible on that screen. */
   forNextScreen?: boolean;
-  /** For a toast that says what has just opened: it doesn't replace the one that announced it. */
+  /**
+   * For a toast about the screen that has just opened: it doesn't replace a toast that was meant for the next screen.
+   */
   onArrival?: boolean;
 };
 export type Toast = ToastOptions & { id: number; tone: ToastTone; title: string; message?: ReactNode };
 
-// Outside React, so that any mutation can show a toast without a context.
+// The state is outside React, so that any mutation can show a toast without a context.
 let current: Toast | null = null;
 let screen: string | null = null;
 let nextId = 1;
@@ -32,7 +34,10 @@ const show =
     return id;
   };
 
-/** Shows one toast at a time. An error that needs an action is also shown on the page: see `useErrorToast`. */
+/**
+ * Shows one toast at a time. For errors that need an action, use `useErrorToast`, which is tied to an error on the
+ * page.
+ */
 export const toast = {
   ok: show('ok'),
   warn: show('warn'),
@@ -49,7 +54,7 @@ export const toastStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Another screen was opened: the previous screen's toast is removed. */
+  /** Called when another screen opens; removes the previous screen's toast. */
   enter: (opened: string): void => {
     if (opened === screen) return;
     screen = opened;
@@ -57,7 +62,9 @@ export const toastStore = {
   },
 };
 
-/** Announces an error shown on the page, once for each `cause`; the toast is removed with the error. */
+/**
+ * Announces an error that is shown on the page, once for each `cause`. The toast is removed together with the error.
+ */
 export function useErrorToast(cause: unknown, title: string, message?: string): void {
   const show = useEffectEvent(() => toast.bad(title, message));
   useEffect(() => {

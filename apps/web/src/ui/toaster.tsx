@@ -19,7 +19,7 @@ function placeUnderBars(card: HTMLElement | null): void {
 function ToastCard({ id, tone, title, message, action, forNextScreen = false }: Toast) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    // The next screen may take longer to load than a toast is shown.
+    // The toast must stay until the next screen has loaded, which can take longer than a toast is usually shown.
     if (held || forNextScreen) return;
     const timer = setTimeout(() => toast.dismiss(id), TOAST_MS);
     return () => clearTimeout(timer);
@@ -56,20 +56,20 @@ function ToastCard({ id, tone, title, message, action, forNextScreen = false }: 
 }
 
 /**
- * The toast area, top right below the bars; once per page. `screen` names the open screen: toasts stay behind on the
- * previous one.
+ * The toast area at the top right, below the bars. Use it once per page. `screen` identifies the open screen; when it
+ * changes, the previous screen's toasts are removed.
  */
 export function Toaster({ screen }: { screen: string }) {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);
-  // Before the effects of the new screen, which may show a toast of its own.
+  // This must run before the effects of the new screen, which may show a toast.
   useLayoutEffect(() => toastStore.enter(screen), [screen]);
   return (
     <div
       className={styles.toasts}
       role="region"
       aria-label="Notifications"
-      // The live region exists before its text: some screen readers ignore text that is inserted together with its
-      // region.
+      // The live region exists before its text, because some screen readers ignore text that is inserted together with
+      // its region.
       aria-live="polite"
       aria-relevant="additions"
     >

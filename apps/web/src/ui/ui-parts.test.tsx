@@ -22,7 +22,7 @@ afterEach(() => {
   act(() => toast.clear());
 });
 
-test('a busy button says so, keeps the focus and ignores clicks', async () => {
+test('a busy button shows its busy label, keeps the focus and ignores clicks', async () => {
   const save = vi.fn<() => void>();
   const { rerender } = render(<Button onClick={save}>Save</Button>);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -37,7 +37,7 @@ test('a busy button says so, keeps the focus and ignores clicks', async () => {
   expect(save).toHaveBeenCalledOnce();
 });
 
-test('a busy submit button does not send its form again', async () => {
+test('a busy submit button doesn’t submit its form again', async () => {
   const send = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault());
   render(
     <form onSubmit={send}>
@@ -68,7 +68,7 @@ const pass = (ms: number): void =>
 describe('toasts', () => {
   const area = () => screen.getByRole('region', { name: 'Notifications' });
 
-  test.each(['ok', 'warn', 'bad'] as const)('disappear after 3500 ms, with the tone %s', (tone) => {
+  test.each(['ok', 'warn', 'bad'] as const)('disappear after 3500 ms in the tone %s', (tone) => {
     vi.useFakeTimers();
     render(<Toaster screen="/a" />);
     act(() => void toast[tone]('Export Failed', 'Failed to export workflow'));
@@ -80,7 +80,7 @@ describe('toasts', () => {
     expect(area().textContent).toBe('');
   });
 
-  test('are shown one at a time: a newer one replaces the older and has its own 3500 ms', () => {
+  test('replace each other, and each is shown for 3500 ms', () => {
     vi.useFakeTimers();
     render(<Toaster screen="/a" />);
     act(() => void toast.bad('Save Error'));
@@ -93,7 +93,7 @@ describe('toasts', () => {
     expect(area().textContent).toBe('');
   });
 
-  test('stay behind on the previous screen, unless they are for the next one', () => {
+  test('are removed with their screen, unless they are for the next one', () => {
     const { rerender } = render(<Toaster screen="/a" />);
     act(() => void toast.bad('Failed to load workflows'));
     rerender(<Toaster screen="/b" />);
@@ -107,7 +107,7 @@ describe('toasts', () => {
     expect(area().textContent).toBe('');
   });
 
-  test('for the next screen wait for it, however long it takes to load', () => {
+  test('for the next screen stay until it has loaded', () => {
     vi.useFakeTimers();
     const { rerender } = render(<Toaster screen="/login" />);
     act(() => void toast.ok('Connected', undefined, { forNextScreen: true }));
@@ -118,7 +118,7 @@ describe('toasts', () => {
     expect(screen.queryByText('Connected')).toBeNull();
   });
 
-  test('for an error on the page disappear with it', async () => {
+  test('about an error on the page disappear with the error', async () => {
     const user = userEvent.setup();
     const Page = () => {
       const [cause, setCause] = useState<object | null>({});
@@ -152,7 +152,7 @@ describe('toasts', () => {
     expect((area().firstElementChild as HTMLElement).style.marginTop).toBe('52px');
   });
 
-  test('stay while hovered', async () => {
+  test('don’t disappear while the pointer is over them', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     render(<Toaster screen="/a" />);
     act(() => void toast.ok('Approved'));
@@ -178,7 +178,7 @@ test('a confirmation starts on the safe button and closes with Escape', async ()
   expect(onCancel).toHaveBeenCalledOnce();
 });
 
-test('a term’s explanation opens, and Escape returns the focus', async () => {
+test('a term’s explanation opens, and Escape closes it and returns the focus', async () => {
   const user = userEvent.setup();
   render(
     <UiProvider>
@@ -195,7 +195,7 @@ test('a term’s explanation opens, and Escape returns the focus', async () => {
   expect(document.activeElement).toBe(button);
 });
 
-test('a sparkline meets the target line at a whole SLA and stays in its box above it', () => {
+test('a sparkline reaches the target line at a whole SLA and never leaves its box', () => {
   expect(sparkPoints([0, 1, 5])).toEqual([
     { x: 2, y: 22 },
     { x: 43, y: 8.2 },
@@ -204,7 +204,7 @@ test('a sparkline meets the target line at a whole SLA and stays in its box abov
   expect(sparkPoints([0.5])).toEqual([{ x: 84, y: 15.1 }]);
 });
 
-describe('words of a later server', () => {
+describe('values from a newer server', () => {
   test.each([
     ['at_risk', 'At risk'],
     ['At Risk', 'At risk'],

@@ -4,22 +4,23 @@ import type { ReactNode } from 'react';
 import { keepFocusInSight } from './focus-in-sight.ts';
 import { OPEN_MENU } from './menu.tsx';
 
-// The library provides only behaviour (focus, position, keys); the tokens and each part's CSS provide the look. Its own
-// stylesheet and palette are never loaded.
+// The library only provides behavior (focus, position, keys). Our tokens and CSS define the appearance, so the
+// library's stylesheet and palette are never loaded.
 
-// Without a layout engine, the library considers every target scrolled out of view, and transitions never end.
+// Tests have no layout engine, so without this the library would consider every target scrolled out of view, and
+// transitions would never end.
 const ENVIRONMENT = import.meta.env.MODE === 'test' ? 'test' : 'default';
 
-// Disables the library's motion for people who prefer reduced motion, which it doesn't do by default.
+// The library only respects reduced motion if it is told to.
 const THEME = { respectReducedMotion: true };
 
-/** The context for dialogs, menus and popovers. */
+/** The context that dialogs, menus and popovers need. */
 export function UiProvider({ children }: { children: ReactNode }) {
   useEffect(keepFocusInSight, []);
   return (
     <HeadlessMantineProvider env={ENVIRONMENT} theme={THEME}>
       {children}
-      {/* Menus are rendered outside their parents; this keeps them inside a landmark. Not rendered while empty. */}
+      {/* Menus are rendered outside their parents. This section keeps them inside a landmark. It isn't rendered while empty. */}
       <section id={OPEN_MENU} className="open-menu" aria-label="Menu" />
     </HeadlessMantineProvider>
   );

@@ -19,7 +19,7 @@ const words = (value: string, availability: PrefixAvailability): string => {
   }
 };
 
-/** An organization's URL prefix with its availability, which is announced to screen readers. */
+/** A field for an organization's URL prefix. It announces to screen readers whether the prefix is free. */
 export function UrlPrefixField({ availability, large = false, error, ...field }: UrlPrefixFieldProps) {
   const { value } = field;
   const answer = words(value, availability);

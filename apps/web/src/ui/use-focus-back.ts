@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'react';
 
-// The element that had the focus before the layer that is closing now: a layer that replaces it returns the focus there
-// as well.
+// The element that had the focus before the layer that is closing. If another layer replaces it, that layer returns the
+// focus to the same element.
 let before: Element | null = null;
 
 /**
  * Returns the focus to the element that had it when the layer opened, even if the layer is unmounted without being
- * closed. Focus that moved elsewhere in the meantime stays there.
+ * closed. If the focus has moved elsewhere in the meantime, it stays there.
  */
 export function useFocusBack(open: boolean): void {
   useLayoutEffect(() => {
@@ -15,7 +15,7 @@ export function useFocusBack(open: boolean): void {
     return () => {
       before = owner;
       const layer = document.activeElement?.closest('[role="dialog"]');
-      // Deferred, because the layer that replaces it may take the focus.
+      // Deferred, because a layer that replaces this one may take the focus.
       setTimeout(() => {
         before = null;
         const { activeElement } = document;

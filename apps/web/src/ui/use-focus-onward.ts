@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
 /**
- * If a person's own action removes the focused element of a region, for example the panel of a completed step, moves
- * the focus to its replacement instead of the start of the page. `onward`: selectors, the first match is used. For a
- * component that rerenders when that happens.
+ * If a person's own action removes the focused element of a region, moves the focus to its replacement instead of the
+ * start of the page. An example is the panel of a step that was just completed. `onward` contains selectors, of which
+ * the first match is used. The component must rerender when the element is removed.
  */
 export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, ...string[]]): RefObject<T | null> {
   const region = useRef<T>(null);
@@ -13,11 +13,12 @@ export function useFocusOnward<T extends HTMLElement>(onward: readonly [string, 
     const came = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return;
       if (region.current?.contains(target)) last.current = target;
-      // A dialog acts on behalf of the element that opened it.
+      // Focus inside a dialog doesn't count as leaving, because the element that opened the dialog gets the focus back.
       else if (!target.closest('[role="dialog"]')) last.current = null;
     };
     const went = ({ target }: FocusEvent) => {
-      // For example by a click beside it; a removed element is no longer in the page by then.
+      // The focus may have moved to the body because of a click beside the element. If the element was removed instead,
+      // it is no longer in the page after this delay.
       setTimeout(() => {
         const isLeft = target === last.current && last.current?.isConnected;
         if (isLeft && document.activeElement === document.body) last.current = null;

@@ -35,7 +35,7 @@ describe('API token scopes', () => {
 });
 
 describe('the format of an API token', () => {
-  it('differs from that of a session and from any other text', () => {
+  it('differs from the format of a session token and from any other text', () => {
     const secret = 'aB3-_'.repeat(8) + 'xyz';
     for (const kind of TOKEN_KINDS) expect(isApiToken(tokenPrefix(kind) + secret)).toBe(true);
     expect(TOKEN_KINDS.map(tokenPrefix)).toEqual(['stet_pat_', 'stet_org_']);

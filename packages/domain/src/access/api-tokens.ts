@@ -15,9 +15,9 @@ export const PERSONAL_TOKEN_DAYS = { offered: 90, most: 365 } as const;
 export const TOKEN_ROLES = ['admin', 'editor', 'reviewer', 'viewer'] as const satisfies readonly OrgRole[];
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-// Members, policies, tokens and webhooks decide who may do anything at all, so a stolen token must not reach them.
+// A stolen token must not reach members, policies, tokens or webhooks: they decide who may do anything at all.
 const PEOPLE_ALONE: readonly Permission[] = ['org.manage'];
-// Everyone has to know which person made a review.
+// A review must be traceable to one person.
 const PERSONS_OWN: readonly Permission[] = [...PEOPLE_ALONE, 'draft.review', 'step.act_approval', 'step.stand_in'];
 
 const refusedTo = (kind: TokenKind): readonly Permission[] => (kind === 'personal' ? PEOPLE_ALONE : PERSONS_OWN);

@@ -5,10 +5,10 @@ export const UNASSIGNED = 'Unassigned';
 /** Assignees that aren't a person, compared in lower case (specification, section 5). */
 export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 
-/** Shown for an assignee that is neither; the step can still be saved (specification, section 5). */
+/** Shown for text that is neither an address nor a role; the step can still be saved (specification, section 5). */
 const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
 
-/** What an assignee's text refers to; `none` if it is empty. */
+/** What the text of an assignee refers to; `none` if it is empty. */
 type AssigneeKind = 'none' | 'email' | 'role' | 'system' | 'unknown';
 
 /**

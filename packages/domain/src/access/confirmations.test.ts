@@ -34,11 +34,11 @@ describe('a second manager', () => {
       'founder_not_proved',
     ],
     [
-      'an unproved account with an address of the same mailbox',
+      'an unproved account with another address of the same mailbox',
       person('m2', 'admin', { email: 'mara+2@example.com', provedBy: null }),
       'not_proved',
     ],
-    ['an unproved manager behind nobody', person('jon', 'admin', { provedBy: null }), 'not_proved'],
+    ['an unproved manager who invited nobody', person('jon', 'admin', { provedBy: null }), 'not_proved'],
     [
       'an unproved manager invited by the other',
       person('jon', 'admin', { provedBy: null, invitedBy: 'mara' }),
@@ -65,7 +65,7 @@ describe('a second manager', () => {
     expect(whyNotSecondTo(other, first, asked(first, other, person('eva', 'owner')))).toBe(missing);
   });
 
-  it('is not someone whom the other made a manager six days ago, whichever of the two proposes', () => {
+  it('can’t be someone whom the other made a manager six days ago, no matter which of the two proposes', () => {
     const jon = person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] });
     expect(whyNotSecondTo(mara, jon, asked(mara, jon))).toBe('made_proposer_lately');
     expect(
@@ -73,13 +73,13 @@ describe('a second manager', () => {
     ).toMatchObject({ refusal: { missing: 'made_proposer_lately', from: NOW + days(1), who: ['eva'] } });
   });
 
-  it('doesn’t exist for a founder without a proof', () => {
+  it('can’t confirm the proposal of an unproved founder', () => {
     const founder = person('jon', 'owner', { provedBy: 'founder' });
     expect(whyNotSecondTo(mara, founder, asked(mara, founder))).toBe('proposer_not_proved');
   });
 });
 
-describe('a proposal', () => {
+describe('a change that needs a second manager', () => {
   const propose = (...people: KnownPerson[]) => decideProposal({ actorId: 'mara', ...asked(mara, ...people) });
 
   it.each<[string, KnownPerson[]]>([
@@ -112,7 +112,7 @@ describe('a proposal', () => {
     expect(propose(...people)).toEqual({ ok: true, change: 'waits' });
   });
 
-  it('by a founder without a proof waits too, until the address is proved', () => {
+  it('by an unproved founder waits until the founder’s address is proved', () => {
     const founder = person('mara', 'owner', { provedBy: 'founder' });
     const question = { actorId: 'mara', ...asked(founder, person('jon', 'admin')) };
     expect(decideProposal(question)).toEqual({ ok: true, change: 'waits' });
@@ -151,7 +151,7 @@ describe('a confirmation', () => {
     expect(confirm('gone', [jon])).toEqual({ ok: false, refusal: { code: 'forbidden' } });
   });
 
-  it('says when a new manager can confirm, and who can now', () => {
+  it('by a new manager is refused with the date from which they can confirm and the managers who can confirm now', () => {
     const eva = person('eva', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     expect(confirm('eva', [jon, eva])).toEqual({
       ok: false,
@@ -159,20 +159,20 @@ describe('a confirmation', () => {
     });
   });
 
-  it('is never given by the person it is about, under any address', () => {
+  it('is refused to the person it is about, under any address', () => {
     const about = person('eva', 'admin');
     const other = person('eva2', 'admin', { email: 'eva+2@example.com' });
     for (const id of ['eva', 'eva2'])
       expect(confirm(id, [about, other], 'eva')).toMatchObject({ refusal: { missing: 'about_you' } });
   });
 
-  it('doesn’t require anything of a proposer who has left since', () => {
+  it('is allowed if the proposer has left since', () => {
     const left = { ...mara, role: null };
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'mara', ...asked(left, jon) })).toEqual({ ok: true });
     expect(decideConfirmation({ actorId: 'jon', proposedBy: 'unknown', ...asked(jon) })).toEqual({ ok: true });
   });
 
-  it('is refused to anyone a new manager promoted: another invitation does not shorten the wait', () => {
+  it('is refused to managers promoted by a new manager: another invitation does not shorten the wait', () => {
     const second = person('second', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     const third = person('third', 'admin', { history: [given('admin', 'second', NOW - 1000)] });
     const twin = person('twin', 'admin', {

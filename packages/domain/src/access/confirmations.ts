@@ -20,7 +20,7 @@ type NotSecond =
   | 'made_manager_lately'
   | 'made_proposer_lately';
 
-/** Reasons that time or a proof of address removes: a proposal waits for such a person. */
+/** Reasons that disappear after some time or with a proof of address, so a proposal waits for such a person. */
 const PASSING: readonly (NotSecond | null)[] = [
   null,
   'made_manager_lately',
@@ -33,9 +33,9 @@ type AskedAmong = { people: ReadonlyMap<string, KnownPerson>; at: number };
 
 /**
  * Why `other` can't confirm a proposal by `first`; null if they can. As far as the product knows, they must be two
- * people: both proved, with two mailboxes, neither behind the other nor proved only by the other's word. Neither may
- * have made the other a manager within `COOLING`, nor anyone who did. A founder needs no proof to manage, but needs one
- * to be half of two people.
+ * people: both are proved, their mailboxes differ, and neither is behind the other or proved only by the other's
+ * word. Neither may have become a manager within `COOLING` through the other, directly or through managers whom the
+ * other appointed. Founders need no proof to manage, but do need one to propose or confirm such a change.
  */
 export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): NotSecond | null {
   if (isSamePerson(other, first.id, people) && !isTiedByAddressAlone(other, first, people)) return 'same_person';
@@ -57,7 +57,7 @@ function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }:
   return newManagersOf(isFirst, { people: all, introductions: introductionsAmong(all), at }).get(other.id) ?? null;
 }
 
-/** When neither manager counts any longer as recently made by the other, in ms since 1970; null if that is so now. */
+/** When neither manager counts as recently made by the other, in ms since 1970; null if that is already the case. */
 function newUntilOf(other: KnownPerson, first: KnownPerson, among: AskedAmong): number | null {
   return newManagerUntil(other, first, among) ?? newManagerUntil(first, other, among);
 }
@@ -78,8 +78,8 @@ function isSamePerson(one: KnownPerson, otherId: string | null, people: Readonly
 }
 
 /**
- * True if two accounts only share the mailbox of an address that one of them hasn't proved. Anyone can have signed up
- * with it: they are neither two people nor certainly one, so each waits for the proof.
+ * True if the only link between two accounts is a mailbox that one of them hasn't proved. Anyone can have signed up
+ * with that address, so they are neither two people nor certainly one, and each waits for the proof.
  */
 function isTiedByAddressAlone(one: KnownPerson, other: KnownPerson, people: ReadonlyMap<string, KnownPerson>): boolean {
   const isClaimed = ({ provedBy }: KnownPerson): boolean => provedBy === null || provedBy === 'founder';
@@ -119,11 +119,11 @@ export type ConfirmationRefusal =
       who: string[];
     };
 
-/** The input of a confirmation, read under the organization's lock. */
+/** The input of a confirmation, read while the organization is locked. */
 type Confirming = {
   actorId: string;
   proposedBy: string;
-  /** Every manager of now or the last 7 days, and the proposer. */
+  /** Everyone who is a manager or was one in the last 7 days, and the proposer. */
   people: ReadonlyMap<string, KnownPerson>;
   at: number;
   /** The person it is about, if any, who can't be their own second person. */
@@ -133,8 +133,8 @@ type Confirming = {
 };
 
 /**
- * Managers who can confirm a proposal now, or could after time passes or an address is proved; `from`: when time alone
- * allows it.
+ * Managers who can confirm a proposal now, or later, once time has passed or an address is proved. `from` is set if
+ * time alone is enough.
  */
 function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'actorId'>) {
   const first = people.get(proposedBy);
@@ -157,10 +157,11 @@ function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'a
 
 /**
  * Decides what happens to a change that needs a second manager (who may act, rule 4). It waits if another proved
- * manager can confirm it now, or could later, once time has passed or an address is proved. It takes effect immediately,
- * marked `alone`, if there is no other proved manager and was none within `COOLING`, so that nobody is locked out.
- * Refused with `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same call takes
- * effect alone. Also refused to an unproved account while there is a proved manager, who can make the change.
+ * manager can confirm it now, or could later, once time has passed or an address is proved. It takes effect
+ * immediately, marked `alone`, if there is no other proved manager and was none within `COOLING`, so that nobody is
+ * locked out. Refused with `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same
+ * call takes effect alone. Also refused to an unproved account while there is a proved manager, who can make the
+ * change.
  */
 export function decideProposal(
   input: Omit<Confirming, 'proposedBy'>,

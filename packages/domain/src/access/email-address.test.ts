@@ -12,7 +12,7 @@ describe('an email address', () => {
     ['m@bücher.example', 'm@xn--bcher-kva.example'],
     ['m@xn--bcher-kva.example', 'm@xn--bcher-kva.example'],
     ['müller@corp.example', 'müller@corp.example'],
-  ])('%j has the one spelling %j', (text, canonical) => {
+  ])('%j has the canonical spelling %j', (text, canonical) => {
     expect(canonicalEmail(text)).toBe(canonical);
     expect(canonicalEmail(canonical)).toBe(canonical);
   });

@@ -1,10 +1,10 @@
-// In Node and in browsers; this package's compiler knows neither.
+// `URL` exists in Node and in browsers, but this package is compiled with the types of neither.
 declare const URL: new (address: string) => { hostname: string };
 
 /**
- * The one spelling of an email address, so that one mailbox doesn't become several accounts: lower case, and the domain
- * in ASCII (UTS 46), as mail programs look it up. `Mara@ｃorp.example` is `mara@corp.example`. Null if the domain can't
- * be a domain, or if the local part has characters that only look like others (changed by Unicode's NFKC, or invisible).
+ * The canonical spelling of an email address, so that one mailbox doesn't become several accounts: lower case, and the
+ * domain in ASCII (UTS 46), as mail servers look it up. `Mara@ｃorp.example` is `mara@corp.example`. Null if the domain
+ * is invalid, or if the local part has characters that only look like others (changed by Unicode's NFKC, or invisible).
  */
 export function canonicalEmail(text: string): string | null {
   const address = text.trim().toLowerCase();
@@ -18,7 +18,7 @@ export function canonicalEmail(text: string): string | null {
 const isAscii = (text: string): boolean => /^[\u0020-\u007E]*$/.test(text);
 
 function asciiDomain(domain: string): string | null {
-  // The address of a web server could also have a port, a path or an escaped character.
+  // `URL` would accept a port, a path or an escaped character, but a mail domain can't contain them.
   if (/[%/?#:@[\]\\]/.test(domain.normalize('NFKC'))) return null;
   try {
     return new URL(`http://${domain}`).hostname;

@@ -3,13 +3,13 @@ import { roleHas } from './permissions.ts';
 import { isFirstHand, mailboxOf } from './proof.ts';
 
 /**
- * Who introduced the accounts of an organization: the mailboxes on which they rest, and who gave them their roles. The
- * product knows mailboxes, not people, so the rules about second people use these (who may act, rules 2 to 4).
+ * Who introduced the accounts of an organization: the mailboxes behind them, and the people who gave them their roles.
+ * The product knows mailboxes, not people, so the rules about second people use these (who may act, rules 2 to 4).
  */
 export type Introductions = {
   /**
-   * The mailboxes behind an account's identity: its own if it is proved first hand; otherwise those of its inviter and
-   * of the managers who vouch for it. If there are none, it is a token for the account itself, see `isMailbox`.
+   * The mailboxes behind an account: its own if it is proved first hand, otherwise those of its inviter and of the
+   * managers who vouch for it. If there are none, a token for the account itself, see `isMailbox`.
    */
   mailboxesOf: (id: string) => ReadonlySet<string>;
   /** The accounts of one person: this one, and the accounts proved first hand with one of its mailboxes. */
@@ -18,7 +18,7 @@ export type Introductions = {
   rolesGivenTo: (person: KnownPerson) => readonly (RolePeriod & { givenBy: string })[];
 };
 
-/** The token of an unproved account. */
+/** The token that stands for an unproved account. */
 export const tokenOf = (id: string): string => `account:${id}`;
 
 /** True for a mailbox, false for the token of an unproved account. */
@@ -26,8 +26,8 @@ export const isMailbox = (token: string): boolean => token.includes('@');
 
 /**
  * Derives the introductions among these people.
- * @param people everyone in question, and transitively their inviters and everyone who gave them roles or vouches for
- * them
+ * @param people everyone in question and, transitively, their inviters and everyone who gave them a role or vouches
+ * for them
  */
 export function introductionsAmong(people: readonly KnownPerson[]): Introductions {
   const known = new Map(people.map((person) => [person.id, person]));
@@ -76,8 +76,9 @@ export function introductionsAmong(people: readonly KnownPerson[]): Introduction
 }
 
 /**
- * By id, until when managers made by `isFirst` can't confirm their changes, in ms since 1970. Managers made by such a
- * new manager wait too: another invitation doesn't shorten the wait. People not in the result don't wait.
+ * For each new manager, by id, the time in ms since 1970 until which they can't confirm changes by the manager who
+ * appointed them, matched by `isFirst`. Managers appointed by a new manager wait equally long, so another invitation
+ * doesn't shorten the wait.
  */
 export function newManagersOf(
   isFirst: (id: string) => boolean,
@@ -90,7 +91,7 @@ export function newManagersOf(
       .rolesGivenTo(person)
       .filter(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
   }));
-  // Each round follows the invitations one step further. A wait never gets shorter, nor longer than the first one.
+  // Each round follows one more link of promotions. A wait never becomes shorter, or longer than the first one.
   for (let changed = true; changed;) {
     changed = false;
     for (const { id, periods } of given)

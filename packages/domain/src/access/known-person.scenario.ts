@@ -4,7 +4,7 @@ import type { OrgRole } from './roles.ts';
 /** The current time in tests of second people, in ms since 1970. */
 export const NOW = Date.parse('2026-11-22T12:00:00Z');
 export const days = (count: number): number => count * 24 * 60 * 60 * 1000;
-/** Before any cooling period. */
+/** A time before any cooling period. */
 export const LONG_AGO = NOW - 3 * COOLING;
 
 /** A role given by someone; current unless `until` is set. */

@@ -3,15 +3,15 @@ import type { Proof } from './proof.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * How long a former manager or reviewer still counts as one who could be asked, and how long a new manager can't
- * confirm changes by the person who made them one; in ms.
+ * How long a former manager or reviewer still counts as someone who could be asked, and how long a new manager can't
+ * confirm changes by the manager who appointed them; in ms.
  */
 export const COOLING = 7 * 24 * 60 * 60 * 1000;
 
 /** A role that someone was given; times in ms since 1970, `until` null while current. */
 export type RolePeriod = { role: OrgRole; givenBy: string | null; since: number; until: number | null };
 
-/** A person, with the facts that the rules about second people need. */
+/** A person, with the facts that the rules about second people use. */
 export type KnownPerson = {
   id: string;
   name: string;
@@ -41,7 +41,7 @@ export function lastHeld(
   return ended.length === 0 ? null : Math.max(...ended);
 }
 
-/** Ids of the people behind this person: their inviters while unproved. The person's acts count as theirs too. */
+/** Ids of the people behind this person: their inviters while unproved. The person's actions count as theirs too. */
 export function peopleBehind(person: KnownPerson, people: ReadonlyMap<string, KnownPerson>): Set<string> {
   const behind = new Set<string>();
   let next: KnownPerson | undefined = person;

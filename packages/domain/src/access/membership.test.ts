@@ -23,7 +23,7 @@ describe('a role change', () => {
     ['editor', 'viewer', 'editor', 'forbidden'],
     ['reviewer', 'viewer', 'editor', 'forbidden'],
     ['viewer', 'viewer', 'viewer', 'forbidden'],
-  ])('by an %s of an %s to %s: %s', (actor, target, to, outcome) => {
+  ])('by the role %s, of a member with the role %s, to %s: %s', (actor, target, to, outcome) => {
     expect(codeOf(decideRoleChange({ ...people(actor, target), to }))).toBe(outcome);
   });
 
@@ -43,11 +43,11 @@ describe('a removal', () => {
     ['admin', 'owner', 'owners_only'],
     ['editor', 'viewer', 'forbidden'],
     ['viewer', 'viewer', 'forbidden'],
-  ])('by an %s of an %s: %s', (actor, target, outcome) => {
+  ])('by the role %s, of a member with the role %s: %s', (actor, target, outcome) => {
     expect(codeOf(decideRemoval(people(actor, target)))).toBe(outcome);
   });
 
-  it.each(ORG_ROLES)('allows %s to leave', (role) => {
+  it.each(ORG_ROLES)('allows the role %s to leave, unless the last owner would', (role) => {
     const self = { id: 'a', role };
     expect(codeOf(decideRemoval({ actor: self, target: self, owners: 2 }))).toBe('ok');
     expect(codeOf(decideRemoval({ actor: self, target: self, owners: 1 }))).toBe(

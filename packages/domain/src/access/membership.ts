@@ -5,7 +5,7 @@ import { roleHas } from './permissions.ts';
 export type MembershipRefusal =
   /** An organization needs an owner: the last one can neither leave nor take another role. */
   | { code: 'last_owner' }
-  /** Only an owner makes, changes or removes owners. */
+  /** Only an owner can appoint, change or remove owners. */
   | { code: 'owners_only' }
   | { code: 'forbidden' };
 
@@ -22,9 +22,9 @@ const granted: MembershipDecision = { ok: true };
 const refused = (code: MembershipRefusal['code']): MembershipDecision => ({ ok: false, refusal: { code } });
 
 /**
- * Whether `actor` may give `target` the role `to` (rulings, section 3). Owners give any role; admins give and take
- * every role except owner. Read roles and count under the organization's lock, or two owners could demote each other at
- * the same time.
+ * Whether `actor` may give `target` the role `to` (rulings, section 3). Owners can give any role; admins can give and
+ * take every role except owner. Read the roles and the number of owners while the organization is locked. Otherwise
+ * two owners could demote each other at the same time.
  */
 export function decideRoleChange({
   actor,
@@ -40,7 +40,7 @@ export function decideRoleChange({
 
 /**
  * Whether `actor` may end the membership of `target` (rulings, section 3). Anyone may leave; owners may remove anyone,
- * and admins everyone but owners. Refuses to remove the last owner.
+ * and admins everyone except owners. Refuses to remove the last owner.
  */
 export function decideRemoval({ actor, target, owners }: MembershipQuestion): MembershipDecision {
   if (actor.id !== target.id) {

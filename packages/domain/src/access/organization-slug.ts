@@ -4,9 +4,9 @@ import { ORGANIZATION_SLUG_LIMIT } from '../defaults/table.ts';
 export { ORGANIZATION_SLUG_LIMIT };
 
 /**
- * The URL prefix suggested by an organization's name (specification, section 5): lower case, letters without accents; only letters, digits
- * and hyphens; each run of white space and hyphens becomes one hyphen; none at the ends; at most 30 characters. Empty if
- * nothing remains; the person then types a prefix.
+ * The URL prefix suggested for an organization's name (specification, section 5): lower-case letters without accents,
+ * digits and hyphens, at most 30 characters. Each run of white space and hyphens becomes one hyphen, and there are
+ * none at the ends. Empty if nothing remains; the person then has to choose a prefix.
  */
 export function organizationSlug(name: string): string {
   return plainLatin(name)
@@ -17,7 +17,9 @@ export function organizationSlug(name: string): string {
     .replace(/-$/, '');
 }
 
-/** True for a URL prefix that may be saved: 1 to 30 lower-case letters, digits and hyphens (specification, section 5). */
+/**
+ * True for a URL prefix that may be saved: 1 to 30 lower-case letters, digits and hyphens (specification, section 5).
+ */
 export function isOrganizationSlug(text: string): boolean {
   return text.length <= ORGANIZATION_SLUG_LIMIT && /^[a-z0-9-]+$/.test(text);
 }

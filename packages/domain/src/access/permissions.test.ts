@@ -5,7 +5,7 @@ import { ORG_ROLES, ROLES } from './roles.ts';
 const Y = true;
 const n = false;
 
-// Written out cell by cell on purpose: a change of the matrix has to be made here too.
+// Written out cell by cell on purpose: a change to the matrix must be made here too.
 const MATRIX: readonly [
   Permission,
   owner: boolean,

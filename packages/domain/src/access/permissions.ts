@@ -6,7 +6,7 @@ const ALL = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
 export const PERMISSIONS = {
   /** See workflows, versions, runs and their history. */
   'workflow.read': ALL,
-  /** Create or edit a draft, import, duplicate, submit, withdraw, discard one's own. */
+  /** Create, edit, import, duplicate, submit and withdraw drafts; discard one's own. */
   'draft.edit': ['owner', 'admin', 'editor'],
   'draft.comment': ['owner', 'admin', 'editor', 'reviewer'],
   /** Approve and request changes; `mayApprove` in `drafts` decides for each draft. */
@@ -20,13 +20,15 @@ export const PERMISSIONS = {
   /** Pause, resume, cancel, retry. */
   'run.control': ['owner', 'admin', 'editor', 'reviewer'],
   /**
-   * Act on a step that names nobody and isn't an approval; help on a step that names someone, if the organization
+   * Act on a step that names nobody and isn't an approval. Help on a step that names someone, if the organization
    * allows it.
    */
   'step.act_any': ['owner', 'admin', 'editor'],
   /** Decide an approval step that names nobody. */
   'step.act_approval': ['owner', 'admin', 'reviewer'],
-  /** Act on behalf of a step's assignees; on an approval step only if they are too few or it is long overdue. */
+  /**
+   * Act on behalf of a step's assignees; on an approval step only if there are too few of them or it is long overdue.
+   */
   'step.stand_in': ['owner', 'admin'],
   /** Act on a step assigned to the person or their role. */
   'step.act_assigned': ALL,
@@ -48,8 +50,8 @@ export function roleHas(role: OrgRole, permission: Permission): boolean {
 
 /**
  * The person's permissions in the selected organization, in the order of the table. The global role applies only if
- * there is no organization role (rulings, section 2); without either there are none. The caller has already checked
- * that the person may select the organization.
+ * the person has no organization role (rulings, section 2). Without either role there are none. The caller has already
+ * checked that the person may select the organization.
  */
 export function permissionsOf(person: { orgRole: OrgRole | null; globalRole: Role | null }): Permission[] {
   const role: OrgRole | null = person.orgRole ?? person.globalRole;

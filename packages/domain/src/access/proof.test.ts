@@ -6,7 +6,7 @@ describe('the mailbox of an address', () => {
     ['Mara+Second@Example.com ', 'mara@example.com'],
     ['mara@example.com', 'mara@example.com'],
     ['a+b+c@x.org', 'a@x.org'],
-  ])('%j is that of %j', (email, mailbox) => {
+  ])('of %j is %j', (email, mailbox) => {
     expect(mailboxOf(email)).toBe(mailbox);
   });
 });
@@ -30,7 +30,7 @@ describe('an account', () => {
       expect(withheldPermissions(account({ provedBy, hasSecondManager: true, isManaged: true }))).toEqual([]);
   });
 
-  it('reviews, merges and manages without a proof only if nobody else could confirm it', () => {
+  it('can review, merge and manage without a proof only if nobody else could confirm it', () => {
     expect(withheldPermissions(account({ hasSecondManager: true, isManaged: true }))).toEqual([
       'draft.review',
       'draft.merge',
@@ -41,7 +41,7 @@ describe('an account', () => {
     expect(withheldPermissions(account({}))).toEqual([]);
   });
 
-  it('decides steps without a proof only if nobody else could confirm it', () => {
+  it('can decide steps without a proof only if nobody else could confirm it', () => {
     for (const provedBy of PROOFS) expect(mayDecideSteps(account({ provedBy, hasSecondManager: true }))).toBe(true);
     expect(mayDecideSteps(account({ hasSecondManager: true }))).toBe(false);
     expect(mayDecideSteps(account({ isManaged: true }))).toBe(true);

@@ -3,8 +3,8 @@ import type { Permission } from './permissions.ts';
 
 /**
  * How a person is proved in an organization. `mailbox`: with a code or link mailed to their address. `provider`: by the
- * identity provider. `earlier`: their account is older than proofs. `manager`: an owner or admin other than their
- * inviter confirmed them, in this organization only. `founder`: they founded it and need no proof here.
+ * identity provider. `earlier`: their account was created before proofs existed. `manager`: an owner or admin other
+ * than their inviter confirmed them, in this organization only. `founder`: they founded it and need no proof here.
  */
 export const PROOFS = ['mailbox', 'provider', 'manager', 'founder', 'earlier'] as const;
 export type Proof = (typeof PROOFS)[number];
@@ -15,7 +15,7 @@ export const isFirstHand = (proof: Proof | null): boolean =>
 
 /**
  * The mailbox of an address. Text after a `+` in the local part only sorts mail within one mailbox (RFC 5233), and
- * Gmail ignores dots there. Two accounts with one mailbox count as one person in every rule that needs two.
+ * Gmail ignores dots. Two accounts with one mailbox count as one person in every rule that requires two.
  */
 export function mailboxOf(email: string): string {
   const [local = '', domain = ''] = (canonicalEmail(email) ?? email.trim().toLowerCase()).split('@');
@@ -24,12 +24,12 @@ export function mailboxOf(email: string): string {
   return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
-/** An account's proof in the selected organization, with all that limits its permissions. */
+/** An account's proof in the selected organization, and everything else that limits its permissions. */
 export type AccountStanding = {
   provedBy: Proof | null;
   /** Managers with a proved address who confirmed the account in this organization. */
   vouchedBy: readonly string[];
-  /** Its inviter, and their inviters if they weren't proved either: the account's acts also count as theirs. */
+  /** Its inviter, and their inviters if they weren't proved either: the account's actions also count as theirs. */
   alsoCountsAs: readonly string[];
   /** Other accounts of the same mailbox, in any organization; for a token, also those of all its former owners. */
   sameMailbox: readonly string[];
@@ -38,14 +38,14 @@ export type AccountStanding = {
    */
   hasSecondManager: boolean;
   /**
-   * When the last such former manager stops counting, in ms since 1970; null if there is a current one, or none at all.
+   * When the last such former manager stops counting, in ms since 1970. Null if there is a current one, or none at all.
    */
   secondManagerUntil: number | null;
   /** True if another proved manager, possibly the inviter, manages the organization now. */
   isManaged: boolean;
   /**
-   * True if the account gave itself its role within the last 7 days: directly, with another account of its mailbox, or with an
-   * account for which it alone vouches.
+   * True if the account gave itself its role within the last 7 days: directly, with another account of the same
+   * mailbox, or with an account for which it alone vouches.
    */
   roleByOwnHand: boolean;
   /** True if the organization reviews strictly; only set for accounts without a proved address. */
@@ -58,7 +58,7 @@ export const hasProvedAddress = ({ provedBy, vouchedBy }: AccountStanding): bool
 
 /**
  * True if an account may decide steps of runs: it is proved, or no other manager could confirm it (who may act, rule
- * 2). Under strict review it needs a proved address.
+ * 2). With strict reviews it needs a proved address.
  */
 export const mayDecideSteps = (account: AccountStanding): boolean =>
   hasProvedAddress(account) || (!account.isStrict && (account.provedBy !== null || !account.hasSecondManager));
@@ -67,8 +67,8 @@ const REVIEWING: readonly Permission[] = ['draft.review', 'draft.merge'];
 const MANAGING: readonly Permission[] = ['org.manage', 'workflow.archive'];
 
 /**
- * Permissions that an account lacks until it is proved (who may act, rule 2). It can draft and run steps. It reviews
- * and merges only if no other manager could confirm it, and manages only if nobody else does.
+ * Permissions that an account lacks until it is proved (who may act, rule 2). It can edit drafts and run steps. It can
+ * review and merge only if no other manager could confirm it, and manage only if nobody else does.
  */
 export function withheldPermissions(account: AccountStanding): readonly Permission[] {
   if (account.provedBy !== null) return [];

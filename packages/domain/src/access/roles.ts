@@ -2,6 +2,6 @@
 export const ROLES = ['editor', 'reviewer', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Roles of a member in one organization, the widest first (specification, section 6). */
+/** Roles of a member in one organization, from most to fewest permissions (specification, section 6). */
 export const ORG_ROLES = ['owner', 'admin', 'editor', 'reviewer', 'viewer'] as const;
 export type OrgRole = (typeof ORG_ROLES)[number];

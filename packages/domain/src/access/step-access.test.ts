@@ -27,12 +27,17 @@ describe('an approval step', () => {
     ['editor', null, null, null],
     ['reviewer', 'named', null, null],
     ['viewer', null, null, null],
-  ])('is decided by a %s: %s if it names nobody, %s if it names another, %s if those are too few', (role, ...may) => {
-    const another = approval('other@halden.example');
-    expect([how(role, approval('Unassigned')), how(role, another), how(role, another, { standIn: 'too_few' })]).toEqual(
-      may,
-    );
-  });
+  ])(
+    'can be decided by the role %s: %s if it names nobody, %s if it names someone else, %s if there are too few approvers',
+    (role, ...may) => {
+      const another = approval('other@halden.example');
+      expect([
+        how(role, approval('Unassigned')),
+        how(role, another),
+        how(role, another, { standIn: 'too_few' }),
+      ]).toEqual(may);
+    },
+  );
 
   it('names people by address, by role, or by the role in its settings', () => {
     for (const step of [
@@ -45,7 +50,7 @@ describe('an approval step', () => {
     expect(how('owner', approval('reviewer'), { standIn: 'overdue' })).toBe('overdue');
   });
 
-  it('is decided only as a stand-in by someone who gave themselves the role', () => {
+  it('can be decided only as a stand-in by someone who gave themselves the role', () => {
     const user = { ...someone('reviewer'), roleByOwnHand: true };
     const may = (step: Step, standIn: StandIn | null = null) =>
       howMayAct({
@@ -62,7 +67,7 @@ describe('an approval step', () => {
     expect(may(manual('reviewer'))).toBe('named');
   });
 
-  it('is never decided by an organization’s token, whatever its role', () => {
+  it('can’t be decided by an organization’s token, whatever its role', () => {
     for (const step of [approval('Unassigned'), approval('reviewer'), approval('viewer')])
       for (const role of ['admin', 'reviewer', 'viewer'] as const)
         expect(how(role, step, { isOrganizationToken: true, standIn: 'overdue' })).toBeNull();
@@ -78,11 +83,16 @@ describe('a manual step', () => {
     ['editor', 'named', 'helper', null],
     ['reviewer', null, null, null],
     ['viewer', null, null, null],
-  ])('is open to a %s: %s if it names nobody, %s if it names another, %s if editors may not help', (role, ...may) => {
-    const another = manual('other@halden.example');
-    expect([how(role, manual('auto')), how(role, another), how(role, another, { editorsMayHelp: false })]).toEqual(may);
-    expect(how(role, manual('auto'), { editorsMayHelp: false })).toBe(may[0]);
-  });
+  ])(
+    'is open to the role %s: %s if it names nobody, %s if it names someone else, %s if editors may not help',
+    (role, ...may) => {
+      const another = manual('other@halden.example');
+      expect([how(role, manual('auto')), how(role, another), how(role, another, { editorsMayHelp: false })]).toEqual(
+        may,
+      );
+      expect(how(role, manual('auto'), { editorsMayHelp: false })).toBe(may[0]);
+    },
+  );
 
   it.each(['sam@halden.example', ' SAM@halden.EXAMPLE '])('is open to the assignee %j, even a viewer', (assignee) => {
     expect(how('viewer', manual(assignee), { editorsMayHelp: false })).toBe('named');

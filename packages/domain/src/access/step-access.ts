@@ -4,8 +4,8 @@ import type { Permission } from './permissions.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * Why someone acts on a step that names others: as a helper on a manual step, or as a stand-in on an approval step,
- * because its approvers are too few or it is long overdue (rulings, section 12).
+ * Why someone acts on a step that names others. `helper`: on a manual step. A stand-in: on an approval step that has
+ * too few approvers or is long overdue (rulings, section 12).
  */
 export type ActsFor = 'helper' | StandIn;
 export type StandIn = 'too_few' | 'overdue';
@@ -13,12 +13,12 @@ export type StandIn = 'too_few' | 'overdue';
 /** The acting person: e-mail and organization role, or the global role if there is none. */
 type StepActor = { id: string; email: string; orgRole: OrgRole | null; roleByOwnHand?: boolean };
 
-/** The fields that decide who may act on a step; a whole `Step` fits. */
+/** The fields that decide who may act on a step. */
 type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
 
 /**
- * The people and roles that a step names in its assignee and `config.assignedRole`; e-mails in lower case. Both are
- * empty if it names nobody.
+ * The people and roles that a step names in its assignee and `config.assignedRole`, with emails in lower case. Both
+ * lists are empty if it names nobody.
  */
 export function namedBy({ assignee, config }: ActionableStep): { emails: string[]; roles: OrgRole[] } {
   const email = assignee.trim().toLowerCase();
@@ -47,11 +47,12 @@ export function isUnassigned(step: ActionableStep): boolean {
 
 /**
  * How a person may act on a step; null if they may not (rulings, sections 3 and 12).
- * - Approval step: the people it names decide it; if it names nobody, anyone with `step.act_approval`. With
- *   `step.stand_in` a person acts for them if `standIn` says that they are too few or the step is long overdue. The
- *   same applies to someone named only by a role that they gave themselves. An organization's token never decides.
- * - Any other step: the people it names; if it names nobody, anyone with `step.act_any`. They also help on steps that
- *   name someone, unless the organization restricts that to owners and admins (`editorsMayHelp`).
+ * - Approval step: the people it names decide it. If it names nobody, anyone with `step.act_approval` can. A person
+ * with
+ *   `step.stand_in` can act for them if `standIn` says that there are too few or that the step is long overdue. Someone
+ *   named only by a role that they gave themselves also acts as a stand-in. An organization's token never decides.
+ * - Any other step: the people it names. If it names nobody, anyone with `step.act_any`. They can also help on steps
+ *   that name someone, unless the organization restricts that to owners and admins (`editorsMayHelp`).
  *
  * The rules in `runs` decide whether this person may cast this vote.
  */

@@ -9,7 +9,7 @@ describe('audit actions', () => {
     for (const action of AUDIT_ACTIONS) expect(action).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
   });
 
-  it('exist for every fact of a run, one for each', () => {
+  it('include exactly one action for each fact of a run', () => {
     const facts: Record<RunFactType, string> & Partial<Record<AuditedFact, string>> = {
       run_started: 'run.started',
       run_paused: 'run.paused',

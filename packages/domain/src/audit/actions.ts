@@ -93,7 +93,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Actions that govern an organization: its members, policies, approvals and live versions. They are sealed immediately. */
+/** Actions that govern an organization: its members, policies, approvals and live versions. They are sealed at once. */
 export const GOVERNANCE_ACTIONS: ReadonlySet<AuditAction> = new Set<AuditAction>([
   'organization.created',
   'organization.changed',
@@ -128,12 +128,12 @@ export const GOVERNANCE_ACTIONS: ReadonlySet<AuditAction> = new Set<AuditAction>
 type FactOf<Action> = Action extends `${infer Subject}.${infer Happened}` ? `${Subject}_${Happened}` : never;
 type ActionOf<Fact> = Fact extends `${infer Subject}_${infer Happened}` ? `${Subject}.${Happened}` : never;
 
-/** Facts of a run that have an action of their own, by their name in `runs`: `step_completed`. */
+/** Facts of a run that have their own audit action, by their name in `runs`: `step_completed`. */
 export type AuditedFact = FactOf<Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>>;
 
 /**
- * The audit action of a run's fact: `step_completed` is `step.completed`. History and audit are one record seen from
- * two sides (rulings, section 8), so a fact without an action does not compile.
+ * The audit action for a fact of a run: `step_completed` becomes `step.completed`. History and audit trail show the
+ * same record (rulings, section 8), so a fact without an action does not compile.
  */
 export function actionOfFact<Fact extends AuditedFact>(fact: Fact): ActionOf<Fact> {
   return fact.replace('_', '.') as ActionOf<Fact>;

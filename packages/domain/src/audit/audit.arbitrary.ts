@@ -17,7 +17,7 @@ export function nextEvent(last: AuditEvent | undefined, record: AuditRecord, at:
   return { ...fields, ...derivedColumns(record), payload, salt, hash: eventHash(fields), mac: null };
 }
 
-/** Test support: the MAC that a server with the key computes for an event, a second before it is appended. */
+/** Test support: the MAC that a server with the key computes for an event, dated one second before it is appended. */
 export function macOf(event: AuditEvent, key = 'key'): EventMac {
   const madeAt = event.at - 1_000_000n;
   return { madeAt, bytes: hmac(sha256, utf8ToBytes(key), macMessage({ ...event, madeAt })) };
@@ -26,7 +26,7 @@ export function macOf(event: AuditEvent, key = 'key'): EventMac {
 export const isMac = (message: Uint8Array, mac: Uint8Array): boolean =>
   sameBytes(hmac(sha256, utf8ToBytes('key'), message), mac);
 
-/** Test support: a whole chain with one event for each record, a second apart. */
+/** Test support: a whole chain with one event for each record, one second apart. */
 export function chainOf(records: readonly AuditRecord[]): AuditEvent[] {
   const events: AuditEvent[] = [];
   records.forEach((record, index) =>

@@ -14,8 +14,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of a base64 text. Null for any encoding that `toBase64` doesn't produce: two texts with one meaning prove
- * nothing.
+ * The bytes of a base64 text. Null for any encoding that `toBase64` doesn't produce, because two texts for the same
+ * bytes would prove nothing.
  */
 export function fromBase64(text: string): Uint8Array | null {
   const digits = text.replace(/={1,2}$/, '');

@@ -31,7 +31,7 @@ const LINES: Readonly<Record<'header' | 'event' | 'skipped' | 'checkpoint' | 'en
 type LineType = keyof typeof LINES;
 const { org, range, exportedBy } = LINES.header as Record<'org' | 'range' | 'exportedBy', Fields>;
 
-/** The result of both readers, which share no code, for a changed line. */
+/** What both readers, which share no code, return for a changed line. */
 const read = (type: LineType, change: Fields) => {
   const text = canonicalJson({ ...LINES[type], ...change });
   const line = readBundleLine(text);
@@ -41,7 +41,7 @@ const read = (type: LineType, change: Fields) => {
 const notA = (sort: 'text' | 'text or null' | 'count'): unknown[] =>
   sort === 'text' ? [null, 1, {}, undefined] : sort === 'count' ? [null, '1', -1, 1.5, 2 ** 53, undefined] : [1, {}];
 
-describe('a line of a bundle is read', () => {
+describe('a line of a bundle can be read', () => {
   it.each(Object.keys(LINES) as LineType[])('as it was written: %s', (type) => {
     expect(read(type, {})).toMatchObject({ type });
   });
@@ -59,7 +59,7 @@ describe('a line of a bundle is read', () => {
     expect(read('skipped', { nodes: [], from: 0, to: 0 })).toMatchObject({ nodes: [], from: 0, to: 0 });
   });
 
-  it('with its parts in their order', () => {
+  it('with its parts in order', () => {
     expect(read('header', {})).toEqual(headerOf(3, 4));
     expect(read('event', {})).toEqual({ type: 'event', event });
     expect(LINES.skipped['nodes']).toEqual([
@@ -198,7 +198,7 @@ describe('a line of a bundle is refused', () => {
 describe('the signed text of the end line', () => {
   const said = { orgId: ORG, lines: 12, digest: event.hash };
 
-  it('contains the organization, the number of lines and their digest, each on its own line', () => {
+  it('contains the organization, the number of lines and their digest, one per line', () => {
     expect(endText({ ...said, digest: new Uint8Array(3) })).toBe(`stet export of ${ORG}\n12 lines\nAAAA\n`);
     expect(isEndOf(endText(said), said)).toBe(true);
   });

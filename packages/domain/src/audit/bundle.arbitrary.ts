@@ -51,7 +51,9 @@ export function ended(lines: readonly string[], key: NoteKey = KEY, orgId = ORG)
   return [...lines, writeBundleLine({ type: 'end', note })];
 }
 
-/** Test support: the bundle of a whole trail, or of the events that `isTaken`, with skipped spans for the others. */
+/**
+ * Test support: the bundle of a whole trail, or of the events for which `isTaken` is true, with skipped spans between.
+ */
 export function bundleOf(
   events: readonly AuditEvent[],
   sizes: readonly number[],

@@ -8,7 +8,7 @@ import type { SkippedSpan } from './verifier/trail-walk.ts';
 
 /** The version of the bundle format; a new format gets a new number. */
 export const BUNDLE_VERSION = 2;
-/** Version 1 has no MACs, and its header lacks the fields that version 2 adds. */
+/** Version 1 has no MACs, and its header has fewer fields. */
 const FIRST_VERSION = 1;
 
 /** A bundle's header. Times are ISO 8601 in UTC; null bounds are open. */
@@ -24,18 +24,18 @@ export type BundleHeader = {
   last: number;
   /** The number of the last event without a MAC; 0 if all have one. Absent in version 1. */
   withoutMac?: number;
-  /** The last full verification without findings before the export: its end, and the last event that it covered. */
+  /** The last full verification before the export that found nothing: when it ended, and the last event it covered. */
   verified?: { at: string; size: number } | null;
   /** What the verification before the export found; null if nothing. */
   finding?: { seq: number; problem: string } | null;
-  /** The key that signs the checkpoints and the end, as `writeNoteKey` writes it. */
+  /** The key that signs the checkpoints and the end, in the format of `writeNoteKey`. */
   key: string;
 };
 
 /**
  * A line of a bundle: canonical JSON. Each number from 1 to `last` belongs to an event or a skipped span, in order. A
- * span has the fewest complete subtrees over the hashes of its events, so that roots can be computed without the
- * events. The signature of the end covers all lines before it.
+ * span has the fewest complete subtrees over the hashes of its events, so roots can be computed without the events. The
+ * signature of the end covers all lines before it.
  */
 export type BundleLine =
   | BundleHeader
@@ -69,7 +69,7 @@ export function writeBundleLine(line: BundleLine): string {
   }
 }
 
-/** Reads a line from `writeBundleLine`; null for any other text, even with one extra space. */
+/** Reads a line written by `writeBundleLine`. Null for any other text, even with one extra space. */
 export function readBundleLine(text: string): BundleLine | null {
   try {
     const line = lineOf(JSON.parse(text) as unknown);
@@ -80,8 +80,8 @@ export function readBundleLine(text: string): BundleLine | null {
 }
 
 /**
- * The text that the end of a bundle signs: the organization, the number of lines before it, and their SHA-256 with line
- * breaks.
+ * The text that the end of a bundle signs: the organization, the number of lines before it, and the SHA-256 of those
+ * lines including their line breaks.
  */
 export function endText({ orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array }): string {
   return `stet export of ${orgId}\n${lines} lines\n${toBase64(digest)}\n`;

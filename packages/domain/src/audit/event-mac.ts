@@ -3,8 +3,8 @@ import type { AuditEvent } from './events.ts';
 import { momentText } from './moment.ts';
 
 /**
- * The fields that an event's MAC covers. `madeAt` is the server's clock, in microseconds since 1970; the digest covers
- * the payload.
+ * The fields that an event's MAC covers. `madeAt` is the time on the server's clock in microseconds since 1970. The
+ * payload is covered through its digest.
  */
 type MacFields = Pick<AuditEvent, 'orgId' | 'actor' | 'action' | 'subjectType' | 'subjectId' | 'runId' | 'digest'> & {
   madeAt: bigint;
@@ -12,7 +12,7 @@ type MacFields = Pick<AuditEvent, 'orgId' | 'actor' | 'action' | 'subjectType' |
 
 /**
  * How the MACs of a trail are verified: `isMac` checks HMAC-SHA-256 with the installation's key. Events up to `none`
- * are older than MACs; signed checkpoints vouch for those.
+ * are older than MACs; signed checkpoints prove those.
  */
 export type MacCheck = { none: number; isMac: (message: Uint8Array, mac: Uint8Array) => boolean };
 
@@ -28,7 +28,7 @@ export function macMessage({
   digest,
 }: MacFields): Uint8Array {
   const fields = [orgId, actor, action, subjectType, subjectId, runId, momentText(madeAt), bytesToHex(digest)];
-  // For strings and null alone, this is canonical (RFC 8785, 3.2.2) and several times faster.
+  // For strings and null this is canonical (RFC 8785, 3.2.2), and several times faster.
   return utf8ToBytes(JSON.stringify(['stet event mac 1', ...fields]));
 }
 
@@ -38,7 +38,7 @@ export function macProblem(event: AuditEvent, { none, isMac }: MacCheck): 'mac' 
   try {
     return isMac(macMessage({ ...event, madeAt: event.mac.madeAt }), event.mac.bytes) ? null : 'mac';
   } catch (error) {
-    // An invalid time, as in a row that someone edited, has no text.
+    // A time that is out of range, as in an edited row, has no text.
     if (error instanceof RangeError) return 'mac';
     throw error;
   }

@@ -26,10 +26,10 @@ describe('the problem of an event', () => {
     ['a number too high, before an early moment', { ...second, seq: 3, at: 0n }, 'gap'],
     ['a repeated number', { ...second, seq: 1 }, 'gap'],
     ['an earlier time than the event before it', { ...second, at: first.at - 1n }, 'order'],
-    ['another event before it', second, 'link', { ...first, hash: new Uint8Array(32) }],
-    ['the beginning of the hash before it', { ...second, prev: second.prev.subarray(0, 31) }, 'link'],
+    ['a previous event with another hash', second, 'link', { ...first, hash: new Uint8Array(32) }],
+    ['only the beginning of the previous hash', { ...second, prev: second.prev.subarray(0, 31) }, 'link'],
     ['an invalid digest', { ...second, digest: new Uint8Array(31) }, 'digest'],
-    ['a moment that no hash covers', { ...second, at: 2n ** 63n }, 'hash'],
+    ['a time that can’t be hashed', { ...second, at: 2n ** 63n }, 'hash'],
     ['a longer hash', { ...second, hash: new Uint8Array([...second.hash, 0]) }, 'hash'],
     ['content without salt', { ...second, salt: null }, 'erased'],
     ['salt without content', { ...second, payload: null }, 'erased'],
@@ -64,21 +64,21 @@ describe('the problem of an event', () => {
     expect(problemOf(event, before, ORG)).toBe(problem);
   });
 
-  it('its organization, if that is a text that no hash covers', () => {
+  it('is hash if the organization can’t be hashed', () => {
     for (const orgId of [`ab${ORG}`, `${ORG}ab`, ORG.toUpperCase(), ORG.replaceAll('-', ''), '']) {
       expect(chainProblem({ ...second, orgId }, first, orgId)).toBe('hash');
       expect(problemOf({ ...second, orgId }, first, orgId)).toBe('hash');
     }
   });
 
-  it('its number, if it isn’t an integer from 1', () => {
+  it('is hash if the number isn’t a positive integer', () => {
     for (const seq of [0, -1]) {
       expect(chainProblem({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');
       expect(problemOf({ ...second, seq }, { ...first, seq: seq - 1 }, ORG)).toBe('hash');
     }
   });
 
-  it('a field that no hash covers, although someone computed one', () => {
+  it('is hash if a field is out of range, even with a hash computed from it', () => {
     const hashedAnyway = (event: AuditEvent): AuditEvent => {
       const numbers = new DataView(new ArrayBuffer(16));
       numbers.setBigInt64(0, BigInt(event.seq));
@@ -100,7 +100,7 @@ describe('the problem of an event', () => {
     }
   });
 
-  it('doesn’t include errors other than a field out of range', () => {
+  it('does not hide errors other than a field out of range', () => {
     const broken = { ...second, prev: null as unknown as Uint8Array };
     expect(() => chainProblem(broken, { ...first, hash: null }, ORG)).toThrow(TypeError);
   });

@@ -4,16 +4,16 @@ import { eventHash, payloadDigest, sameBytes } from './hash.ts';
 
 /**
  * Problems of an event, in the order of the checks:
- * - `organization`: belongs to another organization than the first event
+ * - `organization`: it belongs to another organization than the first event
  * - `gap`: its number is not the next one
- * - `order`: earlier than the event before it
- * - `link`: does not name the hash before it
+ * - `order`: it is earlier than the previous event
+ * - `link`: it does not contain the previous hash
  * - `hash`: its hash does not match its fields
  * - `digest`: payload and salt do not match the digest
  * - `form`: the payload is not canonical JSON of a record
  * - `derived`: a column does not match the payload
- * - `erased`: payload or salt are missing, or the event claims that others may be
- * - `mac`: no server with the key appended it
+ * - `erased`: payload or salt are missing, or the event claims that others may be missing
+ * - `mac`: it was not appended by a server with the key
  */
 export type ChainProblem =
   | 'organization'
@@ -44,7 +44,7 @@ function hasItsHash(event: AuditEvent): boolean {
   try {
     return sameBytes(event.hash, eventHash(event));
   } catch (error) {
-    // Fields that can't be hashed, as in an edited file, match no hash.
+    // Fields that can't be hashed, as in an edited file, don't match any hash.
     if (error instanceof RangeError) return false;
     throw error;
   }
@@ -67,7 +67,7 @@ export function payloadProblem({ payload, salt, digest, ...columns }: AuditEvent
 function readRecord(payload: string): AuditRecord | null {
   try {
     const value: unknown = JSON.parse(payload);
-    // Two texts with one meaning would be two payloads that a reader can't distinguish.
+    // If two texts could encode the same record, readers couldn't tell two payloads apart.
     return isRecord(value) && canonicalJson(value) === payload ? value : null;
   } catch {
     return null;

@@ -17,8 +17,8 @@ export const AUDIT_SUBJECTS = [
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
 /**
- * The actor; jobs of the server act as `{ kind: 'system', id: 'system', name: 'system' }`. An API token acts under its
- * own id; `personId` is the person responsible for it.
+ * The person, program or server that acted. Jobs of the server act as `{ kind: 'system', id: 'system', name: 'system'
+ * }`. An API token acts under its own id; `personId` is the person responsible for it.
  */
 type AuditActor = {
   kind: 'user' | 'system' | 'token';
@@ -26,7 +26,7 @@ type AuditActor = {
   name: string;
   email?: string;
   personId?: string;
-  /** Ids of other people; the act counts as theirs too. */
+  /** Ids of other people; the action counts as theirs too. */
   also?: readonly string[];
 };
 
@@ -39,12 +39,12 @@ export type AuditRecord = {
   subject: { type: AuditSubject; id: string };
   runId?: string;
   sessionId?: string;
-  /** For a run's event: the digest of the resulting state, which verifies the stored state. */
+  /** For a run's event: the digest of the resulting state, used to verify the stored state. */
   stateHash?: string;
   data?: Readonly<Record<string, unknown>>;
 };
 
-/** Columns for finding events, derived from the payload; verification compares them. */
+/** Columns for finding events. They are derived from the payload, and verification compares them with it. */
 type DerivedColumns = {
   actor: string;
   action: string;
@@ -60,7 +60,9 @@ export type EventMac = {
   bytes: Uint8Array;
 };
 
-/** One stored event of an organization. An event without payload or salt is a finding: nothing may be erased. */
+/**
+ * One stored event of an organization. An event without payload or salt is a finding, because nothing may be erased.
+ */
 export type AuditEvent = DerivedColumns & {
   /** UUID. */
   orgId: string;
@@ -84,7 +86,7 @@ export function auditPayload(record: AuditRecord): string {
   return canonicalJson(record);
 }
 
-/** The columns of a record, as they are stored beside its payload. */
+/** The columns stored beside a record's payload. */
 export function derivedColumns({ actor, action, subject, runId }: AuditRecord): DerivedColumns {
   return { actor: actor.id, action, subjectType: subject.type, subjectId: subject.id, runId: runId ?? null };
 }

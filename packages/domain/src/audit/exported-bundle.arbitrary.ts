@@ -24,7 +24,7 @@ export const verify = (
 export const kindsOf = (lines: Iterable<string>, more: Parameters<typeof verify>[1] = {}): FindingKind[] =>
   verify(lines, more).findings.map(({ kind }) => kind);
 
-/** Full-length tampering tests: `STET_LONG=1`. */
+/** True if `STET_LONG=1`: the tampering tests then run at full length. */
 const isLong =
   (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env['STET_LONG'] === '1';
 export const numRuns = isLong ? 10_000 : 120;

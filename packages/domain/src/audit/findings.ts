@@ -4,7 +4,7 @@ import type { ChainProblem } from './event-problems.ts';
  * Findings of a bundle's verification, in addition to the problems of a single event:
  * - `unreadable`: a line does not belong in a bundle
  * - `rewrite`: the events up to a signed checkpoint differ from the signed ones
- * - `root`: a checkpoint has the right last event and the wrong root
+ * - `root`: a checkpoint has the right last event but the wrong root
  * - `signature`: a checkpoint or the end is malformed or not signed by a known key
  * - `bundle`: the file differs from the export
  * - `truncation`: a checkpoint from before the export covers more events than there are
@@ -34,7 +34,7 @@ export type Finding = { kind: FindingKind; seq: number | null; line: number | nu
 /** Receives a finding. */
 export type Find = (kind: FindingKind, at?: { seq?: number | null; line?: number | null }) => void;
 
-/** `incomplete`: everything present is valid, but nothing proves that it is complete. */
+/** `incomplete`: everything in the file is valid, but nothing proves that it is complete. */
 export type BundleVerdict = 'intact' | 'tampered' | 'incomplete';
 
 const INCOMPLETE: readonly FindingKind[] = ['truncation', 'cut', 'unsealed', 'foreign'];
@@ -46,7 +46,7 @@ export function verdictOf(findings: readonly Finding[]): BundleVerdict {
 }
 
 /**
- * Sorts findings for a person: first tampering, by event number, then missing events. Findings without an event come
+ * Sorts findings for display: first tampering, by event number, then missing events. Findings without an event come
  * last, in the order of discovery.
  */
 export function inOrder(findings: readonly Finding[]): Finding[] {

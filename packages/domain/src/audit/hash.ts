@@ -18,7 +18,7 @@ export function payloadDigest(salt: Uint8Array, payload: string): Uint8Array {
 /**
  * The hash of an event, 32 bytes:
  * SHA-256(0x00 ‖ version ‖ org, 16 bytes ‖ seq, int8 big-endian ‖ time µs, int8 big-endian ‖ prev ‖ digest).
- * The leading zero byte is the leaf prefix of RFC 6962. Throws `RangeError` for fields that don't fit these bytes.
+ * The leading zero byte is the leaf prefix of RFC 6962. Throws `RangeError` if a field doesn't fit its bytes.
  */
 export function eventHash({ orgId, seq, at, prev, digest }: HashedFields): Uint8Array {
   if (!Number.isSafeInteger(seq) || seq < 1) throw new RangeError(`${seq} is not a sequence number`);
@@ -27,7 +27,7 @@ export function eventHash({ orgId, seq, at, prev, digest }: HashedFields): Uint8
   return sha256(concatBytes(head, uuidBytes(orgId), int8(BigInt(seq)), int8(at), prev, digest));
 }
 
-/** True if both have the same bytes. Not for secrets: the run time reveals where they differ. */
+/** True if both have the same bytes. Don't use it for secrets: its run time reveals where they differ. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

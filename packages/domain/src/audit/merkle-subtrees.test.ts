@@ -19,7 +19,7 @@ describe('a tree', () => {
     expect(() => treeOf(11, first(4))).toThrow(RangeError);
   });
 
-  it('has no root for a part, and accepts a subtree only at a position where one begins', () => {
+  it('has no root if it is only a part, and accepts a subtree only at a position where one begins', () => {
     expect(() => rootOf(emptyRange(1))).toThrow('only a complete tree has a root');
     expect(rootOf(emptyRange())).toEqual(sha256(new Uint8Array()));
     for (const [to, level] of [
@@ -50,7 +50,7 @@ describe('a tree', () => {
 });
 
 describe('the tree of the verifier', () => {
-  it('grows by subtrees as by their leaves', () => {
+  it('grows by whole subtrees in the same way as by their leaves', () => {
     const byTwo = [0, 2, 4].reduce<ReturnType<typeof appendSubtree>>(
       (tree, at) => tree && appendSubtree(tree, 1, merkleRoot(leaves.slice(at, at + 2))),
       NO_LEAVES,

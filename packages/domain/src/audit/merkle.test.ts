@@ -7,7 +7,7 @@ import { appendLeaf, appendNode, emptyRange, merkleRoot, rootOf, treeOf, type Tr
 const leafOf = (entry: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), entry));
 const leaves = Array.from({ length: 70 }, (_, n) => leafOf(utf8ToBytes(`event ${n}`)));
 
-/** The definition of RFC 6962, section 2.1, taken literally. */
+/** The definition of RFC 6962, section 2.1, implemented literally. */
 function definedRoot(of: readonly Uint8Array[]): Uint8Array {
   const [first] = of;
   if (first === undefined) return sha256(new Uint8Array());
@@ -44,11 +44,11 @@ describe('the root of a tree', () => {
     }
   });
 
-  it('matches the definition for every size, grown leaf by leaf', () => {
+  it('matches the definition at every size while the tree grows leaf by leaf', () => {
     for (let n = 0; n <= leaves.length; n++) expect(rootOf(treeOver(0, n))).toEqual(definedRoot(leaves.slice(0, n)));
   });
 
-  it('follows from saved subtrees, and from a span in place of missing leaves', () => {
+  it('can be computed from saved subtrees, and from a span that replaces missing leaves', () => {
     fc.assert(
       fc.property(fc.nat(leaves.length), fc.nat(leaves.length), fc.nat(leaves.length), (...cuts) => {
         const [one = 0, two = 0, three = 0] = cuts.toSorted((a, b) => a - b);

@@ -5,8 +5,8 @@ import { concatBytes } from '@noble/hashes/utils';
 export type TreeNode = { level: number; hash: Uint8Array };
 
 /**
- * The leaves from `from` to `to` (exclusive), as the fewest complete subtrees that cover them. A growing tree has to
- * store only these, and they can replace leaves that are missing. A whole tree begins at 0.
+ * The leaves from `from` to `to` (exclusive), as the fewest complete subtrees that cover them. A growing tree only has
+ * to store these, and they can replace missing leaves. A whole tree begins at 0.
  */
 export type TreeRange = { readonly from: number; readonly to: number; readonly nodes: readonly TreeNode[] };
 
@@ -48,8 +48,8 @@ export function appendNode(range: TreeRange, added: TreeNode): TreeRange {
 }
 
 /**
- * The RFC 6962 root of a whole tree, 32 bytes; SHA-256 of nothing if it is empty. Throws `RangeError` for a part of a
- * tree.
+ * The RFC 6962 root of a whole tree, 32 bytes. For an empty tree, it is the SHA-256 of no bytes. Throws `RangeError`
+ * for a part of a tree.
  */
 export function rootOf(tree: TreeRange): Uint8Array {
   if (tree.from !== 0) throw new RangeError('only a complete tree has a root');
@@ -70,7 +70,7 @@ export function merkleRoot(leaves: Iterable<Uint8Array>): Uint8Array {
 
 /**
  * A whole tree from its size and the hashes of its subtrees, largest first. Throws `RangeError` if their number doesn't
- * match.
+ * match the size.
  */
 export function treeOf(size: number, peaks: readonly Uint8Array[]): TreeRange {
   const levels: number[] = [];

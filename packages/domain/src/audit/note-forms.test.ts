@@ -18,14 +18,14 @@ const line = (name: string, ...parts: readonly Uint8Array[]): string =>
 const good = line(key.name, idOf(key), signature);
 const foreign = line(other.name, idOf(other), signerOf(other.publicKey)(utf8ToBytes(TEXT)));
 
-/** The result of both readers, which share no code, for a note. */
+/** What both readers, which share no code, return for a note. */
 const opened = (note: string, keys = [key]): string => {
   const one = openNote(note, keys, verifySignature);
   expect(textOfNote(note, keys, verifySignature)).toBe(one.ok ? one.text : null);
   return one.ok ? one.text : one.problem;
 };
 
-describe('a note is opened', () => {
+describe('a note can be opened', () => {
   it.each([
     ['with its signature', `${TEXT}\n${good}`, TEXT],
     ['with an unknown one before it', `${TEXT}\n${foreign}${good}`, TEXT],
@@ -43,13 +43,13 @@ describe('a note is opened', () => {
   });
 });
 
-describe('a note is not opened', () => {
+describe('a note can’t be opened', () => {
   const short = Uint8Array.of(1, 2, 3, 4);
   it.each([
     ['that is empty', '', 'form'],
     ['that is only signed', good, 'form'],
     ['without a line break at its end', `${TEXT}\n${good}`.slice(0, -1), 'form'],
-    ['with another end than a line break', `${TEXT}\n${good.slice(0, -1)}x`, 'form'],
+    ['with something other than a line break at its end', `${TEXT}\n${good.slice(0, -1)}x`, 'form'],
     ['without signed text', `x${line(key.name, idOf(key), signerOf(key.publicKey)(new Uint8Array()))}`, 'form'],
     ['without a signature', `${TEXT}\n`, 'form'],
     ['without an empty line', `${TEXT}${good}`, 'form'],
@@ -59,7 +59,7 @@ describe('a note is not opened', () => {
     ['with two words for a name', `${TEXT}\n${good.replace('— ', '— so ')}`, 'form'],
     ['with a plus in the name', `${TEXT}\n${good.replace('— ', '— so+')}`, 'form'],
     ['with a signature that isn’t base64', `${TEXT}\n— ${key.name} AAAA=AAA\n`, 'form'],
-    ['with a key hash and nothing more', `${TEXT}\n${line(key.name, short)}`, 'form'],
+    ['with a signature that contains only a key hash', `${TEXT}\n${line(key.name, short)}`, 'form'],
     ['with such a line after the good one', `${TEXT}\n${good}${line('x', short)}`, 'form'],
     ['with an empty line between signatures', `${TEXT}\n${good}\n${good}`, 'signature'],
     ['signed by others', `${TEXT}\n${foreign}`, 'unknown_key'],
@@ -77,7 +77,7 @@ describe('a note is not opened', () => {
     expect(opened(note)).toBe(problem);
   });
 
-  it('if a key of the wrong length comes with a verifier that accepts every signature', () => {
+  it('with a key of the wrong length, even if the verifier accepts every signature', () => {
     for (const length of [63, 65]) {
       const note = `${TEXT}\n${line(key.name, idOf(key), new Uint8Array(length))}`;
       expect(openNote(note, [key], () => true)).toEqual({ ok: false, problem: 'signature' });

@@ -19,7 +19,7 @@ const checkpoint: Checkpoint = {
 };
 
 describe('base64', () => {
-  it('reads back as written, and nothing that was written otherwise', () => {
+  it('reads back as written, and rejects any other text', () => {
     expect(['', 'f', 'fo', 'foo', 'foob'].map((text) => toBase64(utf8ToBytes(text)))).toEqual([
       '',
       'Zg==',
@@ -37,7 +37,7 @@ describe('base64', () => {
 });
 
 describe('a moment', () => {
-  it('is exact to the microsecond both ways, and refused in any other form', () => {
+  it('is exact to the microsecond in both directions, and refused in any other format', () => {
     expect(momentText(1_795_228_967_000_123n)).toBe('2026-11-21T02:42:47.000123Z');
     expect(momentText(-1n)).toBe('1969-12-31T23:59:59.999999Z');
     const micros = fc.bigInt({ min: -(10n ** 16n), max: 2n * 10n ** 17n });
@@ -69,7 +69,7 @@ describe('a signed note', () => {
     expect(note).toMatch(/\n\n— stet\/[0-9a-f-]{36} [A-Za-z0-9+/]{91}=\n$/);
   });
 
-  it('opens with its key, also among others, and doesn’t open without it', () => {
+  it('opens with its key, even among other keys, but not without it', () => {
     const text = checkpointText(checkpoint);
     expect(openNote(note, [keyNamed('other', 3), key], verifySignature)).toEqual({ ok: true, text });
     expect(openNote(note, [], verifySignature)).toEqual({ ok: false, problem: 'unknown_key' });
@@ -89,7 +89,7 @@ describe('a signed note', () => {
     expect(() => signNote('no line break', key, sign)).toThrow(RangeError);
   });
 
-  it('is found in a file of many', () => {
+  it('is found in a file of many notes', () => {
     const other = signNote(checkpointText({ ...checkpoint, size: 5000 }), key, sign);
     expect(splitNotes(`${note}\n${other}\n`)).toEqual([note, other]);
     expect(splitNotes(`${note}${other}`)).toEqual([note, other]);

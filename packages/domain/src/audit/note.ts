@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils';
 import { fromBase64, toBase64 } from './base64.ts';
 import { sameBytes } from './hash.ts';
 
-/** The signer of a note, and their 32-byte Ed25519 public key. */
+/** The signer of a note: their name and 32-byte Ed25519 public key. */
 export type NoteKey = { name: string; publicKey: Uint8Array };
 
 /** Signs with Ed25519; 64 bytes. */
@@ -36,7 +36,10 @@ export function readNoteKey(text: string): NoteKey | null {
   return writeNoteKey(key) === text ? key : null;
 }
 
-/** A signed note (C2SP): the text, an empty line, `— name base64(key hash ‖ signature)`. The text ends with a line break. */
+/**
+ * A signed note (C2SP): the text, an empty line, `— name base64(key hash ‖ signature)`. The text ends with a line
+ * break.
+ */
 export function signNote(text: string, key: NoteKey, sign: Sign): string {
   if (!text.endsWith('\n')) throw new RangeError('the text of a note must end with a line break');
   const signature = sign(utf8ToBytes(text));
@@ -44,8 +47,8 @@ export function signNote(text: string, key: NoteKey, sign: Sign): string {
 }
 
 /**
- * Opens a note that one of the keys signed. A wrong signature under a known key invalidates the note, even if others
- * are right.
+ * Opens a note that one of the keys signed. A wrong signature under a known key makes the note invalid, even if other
+ * signatures are right.
  */
 export function openNote(note: string, keys: readonly NoteKey[], verify: VerifySignature): OpenedNote {
   const end = note.lastIndexOf('\n\n');

@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils';
 import { sameBytes } from './hash.ts';
 import type { NoteKey, Sign, VerifySignature } from './note.ts';
 
-/** Test support: replaces Ed25519. Anyone with the public key could sign; no test relies on that. */
+/** Test support: a replacement for Ed25519. Anyone with the public key could sign; no test depends on that. */
 export function signerOf(publicKey: Uint8Array): Sign {
   return (message) => {
     const half = sha256(concatBytes(publicKey, message));

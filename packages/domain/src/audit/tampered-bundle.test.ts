@@ -14,7 +14,7 @@ import { COUNT, bundle, chain, kept, kindsOf, numRuns, patience, verify } from '
 describe('a changed bundle', () => {
   const lineNumber = fc.nat(bundle.length - 1);
 
-  it('shows any change of any character', patience, () => {
+  it('is detected if any character was changed', patience, () => {
     fc.assert(
       fc.property(lineNumber, fc.nat(), fc.string({ minLength: 0, maxLength: 2 }), (index, any, put) => {
         const line = bundle[index] ?? '';
@@ -27,7 +27,7 @@ describe('a changed bundle', () => {
     );
   });
 
-  it('shows any line that was removed, duplicated or moved, and any cut', patience, () => {
+  it('is detected if a line was removed, duplicated or moved, or the file was cut off', patience, () => {
     fc.assert(
       fc.property(
         lineNumber,
@@ -54,7 +54,10 @@ describe('a changed bundle', () => {
 // From here on the attacker knows the format: header and end are consistent, but unsigned.
 type Tampering = { events: readonly AuditEvent[]; from: number };
 
-/** Lines that someone without the key can produce from events: matching counts, the existing checkpoints, no end. */
+/**
+ * Lines that someone without the key can make from events: the counts match, the checkpoints are existing ones, and
+ * there is no end.
+ */
 const unsigned = (events: readonly AuditEvent[]): string[] => [
   writeBundleLine(headerOf(events.length, events.at(-1)?.seq ?? 0)),
   ...events.map((event) => writeBundleLine({ type: 'event', event })),
@@ -91,7 +94,7 @@ const editedAt = (from: number, change: (event: AuditEvent) => AuditEvent): Tamp
 const later = (event: AuditEvent): AuditEvent => ({ ...event, at: event.at + 1n });
 const tampering: fc.Arbitrary<Tampering> = fc.oneof(
   fc.tuple(place, fc.constantFrom(...edits)).map(([from, change]) => editedAt(from, change)),
-  // No later event contains the last event's hash; only a checkpoint does.
+  // No later event contains the last event's hash, so only a checkpoint proves it.
   fc.nat(COUNT - 2).map((from) => editedAt(from, (event) => ({ ...later(event), hash: eventHash(later(event)) }))),
   fc.nat(COUNT - 2).map((from) => ({ from, events: chain.toSpliced(from, 1) })),
   fc
@@ -145,7 +148,7 @@ describe('tampering without the key', () => {
   });
 
   it(
-    'are found by a saved checkpoint if everything was rewritten and hashed again, even with forged checkpoints and a forged end',
+    'is found by a saved checkpoint if everything was rewritten and hashed again, even with forged checkpoints and a forged end',
     patience,
     () => {
       fc.assert(
@@ -180,7 +183,7 @@ describe('tampering without the key', () => {
           key: forger,
           header: { key: writeNoteKey(forger), org: { id: orgId, name: 'Halden Works' } },
         });
-        // The forgery is consistent: only a checkpoint saved elsewhere can reveal it.
+        // The forgery is consistent, so only a checkpoint saved elsewhere can reveal it.
         expect(verify(forged, { keys: [], checkpoints: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
         const report = verify(forged, { keys: [] });
         expect(report).toMatchObject({ verdict: isRenamed ? 'incomplete' : 'tampered', trust: 'none' });

@@ -42,7 +42,7 @@ describe('an unchanged bundle', () => {
     ).toBe('intact');
   });
 
-  it('keeps its meaning line by line', () => {
+  it('reads back as written, line by line', () => {
     for (const text of bundle) {
       const line = readBundleLine(text);
       expect(line && writeBundleLine(line)).toBe(text);
@@ -53,7 +53,7 @@ describe('an unchanged bundle', () => {
 describe('an incompletely downloaded file', () => {
   const file = `${bundle.join('\n')}\n`;
 
-  it('is incomplete wherever it was cut, and never tampered with', patience, () => {
+  it('is reported as incomplete, not as tampered with, wherever it was cut', patience, () => {
     fc.assert(
       fc.property(fc.nat(file.length - 2), (length) => {
         const lines = file.slice(0, length).split('\n');
@@ -67,14 +67,14 @@ describe('an incompletely downloaded file', () => {
     );
   });
 
-  it('is tampered with if it never was a bundle, or if its broken line has a line break', () => {
+  it('is reported as tampered with if it never was a bundle, or if its broken line has a line break', () => {
     expect(verify(['%PDF-1.7'], { isWhole: false }).verdict).toBe('tampered');
     expect(verify([...bundle.slice(0, 3), '{"action":'], { isWhole: true }).verdict).toBe('tampered');
   });
 });
 
 describe('an event that can’t be read', () => {
-  it('is named as the missing event, and comes first if it is the first bad one', () => {
+  it('is reported as the missing event, and comes first if it is the first bad one', () => {
     const broken = (...seqs: number[]) =>
       verify(bundle.map((line, at) => (seqs.includes(at) ? line.replace('"hash"', '"hush"') : line)));
     expect(broken(5).findings[0]).toEqual({ kind: 'unreadable', seq: 5, line: 6 });

@@ -41,7 +41,7 @@ describe('an unchanged chain', () => {
     expect(verifyChain([])).toEqual({ ok: true, head: GENESIS, count: 0 });
   });
 
-  it('verifies in parts, each from the end of the part before', () => {
+  it('can be verified in parts, each from the end of the previous part', () => {
     const start = chain[2];
     expect(start && verifyChain(chain.slice(3), start)).toEqual({
       ok: true,
@@ -53,7 +53,7 @@ describe('an unchanged chain', () => {
 });
 
 describe('a changed chain', () => {
-  it('shows any edit of any column of any event, at that event or the next', () => {
+  it('is detected if any column of any event was edited, at that event or the next', () => {
     fc.assert(
       fc.property(place, edit, (index, change) => {
         const verdict = verifyChain(chain.map((event, at) => (at === index ? change(event) : event)));
@@ -65,7 +65,7 @@ describe('a changed chain', () => {
     );
   });
 
-  it('shows an edit with a recomputed hash, at the next event', () => {
+  it('is detected at the next event if an edited event has a recomputed hash', () => {
     fc.assert(
       fc.property(fc.nat(COUNT - 2), (index) => {
         const forged = chain.map((event, at) => (at === index ? rehashed({ ...event, at: event.at + 1n }) : event));
@@ -74,7 +74,7 @@ describe('a changed chain', () => {
     );
   });
 
-  it('shows any removal except at the end, where the head differs', () => {
+  it('is detected if an event was removed, except at the end, where only the head differs', () => {
     fc.assert(
       fc.property(fc.nat(COUNT - 2), (index) => {
         expect(verifyChain(chain.toSpliced(index, 1))).toEqual({ ok: false, firstBadSeq: index + 1, problem: 'gap' });
@@ -83,7 +83,7 @@ describe('a changed chain', () => {
     expect(verifyChain(chain.slice(0, -1))).toMatchObject({ ok: true, head: chain.at(-2)?.hash });
   });
 
-  it('shows any exchange and any duplicate event', () => {
+  it('is detected if events were exchanged or duplicated', () => {
     fc.assert(
       fc.property(place, place, (one, other) => {
         fc.pre(one !== other);
@@ -117,7 +117,7 @@ describe('each problem', () => {
     });
   });
 
-  it('of form: a payload with the same meaning in other text, even with a recomputed digest', () => {
+  it('of form: a payload with the same meaning but different text, even with a recomputed digest', () => {
     const payload = ` ${first.payload}`;
     const salt = new Uint8Array(16);
     expect(problemOf(rehashed({ ...first, payload, salt, digest: payloadDigest(salt, payload) }))).toBe('form');

@@ -11,9 +11,9 @@ type ChainVerdict =
   | { ok: false; firstBadSeq: number; problem: ChainProblem };
 
 /**
- * Verifies the events of one organization in order; reads each one once, so they may come from a stream. Finds any
- * edit, removal, insertion or exchange, except two that only a signed checkpoint can reveal: events missing at the end,
- * and a trail rewritten from some event to its end.
+ * Verifies the events of one organization in order. It reads each event once, so they may come from a stream. It finds
+ * any edit, removal, insertion or exchange, except two that only a signed checkpoint can reveal: events missing at the
+ * end, and a trail rewritten from some event to its end.
  */
 export function verifyChain(events: Iterable<AuditEvent>, start?: ChainStart): ChainVerdict {
   let last: ChainStart = start ?? { seq: 0, hash: GENESIS, at: -(2n ** 63n) };
@@ -23,7 +23,7 @@ export function verifyChain(events: Iterable<AuditEvent>, start?: ChainStart): C
   for (const event of events) {
     orgId ??= event.orgId;
     const problem = chainProblem(event, last, orgId) ?? payloadProblem(event);
-    // A gap is reported under the missing number.
+    // A gap is reported with the missing number.
     if (problem !== null) return { ok: false, firstBadSeq: problem === 'gap' ? last.seq + 1 : event.seq, problem };
     last = event;
     count += 1;

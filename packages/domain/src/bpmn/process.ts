@@ -32,7 +32,7 @@ export type BpmnElement = {
   isBoundary?: boolean;
 };
 
-/** `condition` in FEEL; null if there is none, `text` empty if its language isn't supported. */
+/** `condition` is in FEEL. Null if there is none; its `text` is empty if its language isn't supported. */
 export type BpmnFlow = { id: string; from: string; to: string; name: string; condition: { text: string } | null };
 
 export type BpmnProcess = {

@@ -1,7 +1,7 @@
 import { STEP_ELEMENTS } from '../steps/index.ts';
 import type { BpmnElement, BpmnFlow, BpmnProcess, LeftOut } from './process.ts';
 
-/** A way out of a step: the next steps, through any elements that are passed through. */
+/** A way out of a step: the next steps, skipping elements that aren't steps. */
 export type Way = { to: string[]; flow: BpmnFlow | null };
 /** A step's element with its ways out; a decision takes the first if it is true, the last if it is false. */
 export type WayNode = { element: BpmnElement; ways: Way[]; isDecision: boolean };
@@ -47,7 +47,10 @@ export function waysOf({ elements, flows }: BpmnProcess): Ways {
   return { nodes: order, leftOut };
 }
 
-/** Flows with a condition first, the default last, others between; 'yes' before 'no' if they are named so. */
+/**
+ * Flows with a condition come first, the default last, others between. If they are named 'yes' and 'no', 'yes' comes
+ * first.
+ */
 function inOrder(element: BpmnElement, flows: readonly BpmnFlow[]): BpmnFlow[] {
   const rank = (flow: BpmnFlow): number => {
     if (flow.id === element.defaultFlow) return 3;
@@ -65,7 +68,7 @@ function stepsBehind(
 ): string[] {
   const found: string[] = [];
   const seen = new Set(ids);
-  // Iterating a set also visits entries added on the way.
+  // Iterating a set also visits the entries added during the loop.
   for (const id of seen) {
     const element = byId.get(id);
     if (!element) continue;
@@ -87,7 +90,7 @@ function unknownOnes(elements: readonly BpmnElement[]): LeftOut[] {
     }));
 }
 
-/** Removes the flows that lead back, found by a walk from the roots in file order. */
+/** Removes the flows that lead back; they are found by a walk from the roots in file order. */
 function cutLoops(nodes: Map<string, WayNode>, roots: readonly string[]): LeftOut[] {
   const leftOut: LeftOut[] = [];
   const state = new Map<string, 'open' | 'done'>();
@@ -133,7 +136,7 @@ function takeUnreached(nodes: Map<string, WayNode>, roots: readonly string[]): L
 
 const nameOf = (nodes: ReadonlyMap<string, WayNode>, id: string): string => nodes.get(id)?.element.name.trim() || id;
 
-/** File order, if Stet wrote all elements; otherwise each step after its predecessors. */
+/** Steps in file order if Stet wrote all elements; otherwise each step after its predecessors. */
 function inRows(nodes: ReadonlyMap<string, WayNode>, roots: readonly string[]): WayNode[] {
   const all = [...nodes.values()];
   if (all.every(({ element }) => element.step !== null)) return all;

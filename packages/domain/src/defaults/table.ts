@@ -2,7 +2,7 @@
 
 /** Lengths of a run's name and description, in characters. */
 export const RUN_LIMITS = { nameMin: 3, nameMax: 100, description: 500 } as const;
-/** Error messages for names out of these bounds (section 5). */
+/** Error messages for names outside these limits (section 5). */
 export const RUN_NAME_PROBLEMS = {
   missing: 'Run name is required',
   short: 'Run name must be at least 3 characters long',
@@ -27,5 +27,5 @@ export const INVITATION_MINUTES = 10_080;
 /** Number of diff entries: default, maximum, and in the legacy list. */
 export const DIFF_LIMITS = { detailed: 200, most: 1000, legacy: 5 } as const;
 
-/** The SLA that applies if none was entered (sections 3 and 5). */
+/** The SLA that applies if nothing was entered (sections 3 and 5). */
 export const UNWRITTEN_SLA = '1 day';

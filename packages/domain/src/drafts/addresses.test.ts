@@ -21,7 +21,7 @@ describe('the addresses of a draft', () => {
     ]);
   });
 
-  it('are looked up in lower case, each once, without roles', () => {
+  it('are looked up once each, in lower case and without roles', () => {
     expect(assigneeEmails([...steps, ...steps])).toEqual([
       'anna@example.com',
       'gone@example.com',

@@ -68,7 +68,7 @@ describe('the steps that an approval precedes', () => {
     );
   });
 
-  it('account for a rejection that returns the run to a step past it', () => {
+  it('account for a rejection that returns the run to a step after the approval', () => {
     const links = { if: 'ok other', ok: 'pay', pay: 'last', other: 'last', last: '' };
     const details = { if: condition({ trueNext: 'ok', falseNext: 'other' }), ok: approval(), last: approval() };
     expect(placesOf(stepsOf(links, details))).toEqual({ ok: 'pay', last: '' });
@@ -80,7 +80,10 @@ describe('the steps that an approval precedes', () => {
   });
 });
 
-/** Controls passed before each activation in one simulated run; each step in `toReject` is rejected once. */
+/**
+ * Simulates one run in which each step in `toReject` is rejected once. Returns the controls passed before each
+ * activation.
+ */
 function playRun(
   steps: Step[],
   decisions: ReadonlyMap<string, boolean>,
@@ -130,7 +133,7 @@ const allDecisions = (steps: Step[]): Map<string, boolean>[] =>
     );
 
 describe('the run core', () => {
-  it('agrees with the computed places, for every choice of branches', () => {
+  it('agrees with the computed order, for every choice of branches', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 8 }), (drawn) => {
         const steps = calm(drawn, { rejections: false });
@@ -139,7 +142,7 @@ describe('the run core', () => {
         for (const control of steps.filter(isControl)) {
           for (const { id } of steps) {
             const visits = reached.filter(({ stepId }) => stepId === id);
-            // Parallel work may happen first by chance; only the controls on a path to the step are required.
+            // Parallel work may happen to come first; only the controls on a path to the step are required.
             const isOnPath = leadsTo(steps, control.id, id);
             const always = visits.length > 0 && visits.every(({ passed }) => passed.has(control.id));
             if (visits.length > 0) {

@@ -11,7 +11,7 @@ export type ApprovalPlaces = {
   isRoot(stepId: string): boolean;
 };
 
-/** Whether a second person has to agree at this step. */
+/** Whether a second person has to agree in this step. */
 export const isControl = (step: Step): boolean =>
   step.type === 'approval' || (step.type === 'manual' && step.config.requiresApproval === true);
 
@@ -25,7 +25,7 @@ export function idsIn(set: ControlSet, controls: readonly string[]): string[] {
     : [];
 }
 
-/** The controls missing from `other`, a set made with the same list. */
+/** The controls of `set` that are missing from `other`, a set made with the same list. */
 export const less = (set: ControlSet, other: ControlSet | undefined): ControlSet =>
   set.map((word, at) => word & ~(other?.[at] ?? 0));
 
@@ -35,7 +35,8 @@ export const less = (set: ControlSet, other: ControlSet | undefined): ControlSet
  * path leads from it to the step and no choice of branches reaches the step without it. A rejection can return a run to
  * a step that no branch led to, which counts as another way in. No control precedes a step on or after a cycle.
  *
- * Linear in steps and edges, times a 32nd of the controls (again for each rejection that opens another way in).
+ * The run time is linear in steps and edges, times a 32nd of the controls, and repeats for each rejection that opens
+ * another way in.
  * @param controls ids that the sets cover, so that two workflows can be compared; by default the controls of these
  * steps
  */

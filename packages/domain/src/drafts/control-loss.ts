@@ -22,7 +22,7 @@ export type RoleLoss = { role: string; stepIds: string[] };
 export type ApprovalLoss = { stepId: string; title: string } & (
   | { kind: 'approval_removed'; approvers: number }
   | { kind: 'fewer_approvers'; before: number; after: number }
-  /** The person who completed the step before may now approve too. */
+  /** The person who completed the previous step may now approve too. */
   | { kind: 'separation_dropped' }
   /** The input of a manual step no longer needs another person's approval. */
   | { kind: 'sign_off_dropped' }
@@ -34,19 +34,23 @@ type Clock = { text: string; ms: number | null };
 
 /**
  * A control that the first content has and the second lacks (an approval, approvers, separation, a sign-off, an
- * approval's place, a clock), by step. A manual step alone is no control. `steps` names the first `MOST_NAMED`, in row
- * order; `more` counts the rest.
+ * approval's place, a clock), by step. A manual step alone isn't a control. `steps` has the first `MOST_NAMED`, in row
+ * order; `more` is the number of others.
  */
 export type ControlLoss = NamedStep &
   (
     | { kind: 'approval_removed'; approvers: number }
     /**
-     * Some run now reaches these steps without the approval; `signOff`: the control is the sign-off of a manual step.
+     * A run can now reach these steps without the approval. If `signOff` is set, the control is the sign-off of a
+     * manual step.
      */
     | { kind: 'no_longer_before'; signOff: boolean; steps: NamedStep[]; more: number }
-    /** A run begins with the step: an approval before any work, or a step that needed an approval before. */
+    /**
+     * The step is now at the start of the run: an approval before any work, or a step that needed an approval before
+     * it.
+     */
     | { kind: 'open_from_start' }
-    /** The approval can be given before these steps are done. */
+    /** The approval can now be given before these steps are done. */
     | { kind: 'no_longer_after'; signOff: boolean; steps: NamedStep[]; more: number }
     | { kind: 'fewer_approvers'; before: number; after: number }
     /** The assignee and role of the approval; `after` is empty if any reviewer may decide it. */
@@ -81,10 +85,10 @@ export const CONTROL_LOSS_KINDS = [
 ] as const satisfies readonly ControlLossKind[];
 
 /**
- * The controls that runs of `before` have and runs of `after` lack: the most severe kinds first, each kind in the row
- * order of `before`. Empty if `before` is null, because a first version loses nothing. A step that was removed and
- * added again with the same type and title counts as the same step for the approvals before it; an approval with a new
- * id counts as removed. 1000 steps take a few milliseconds.
+ * The controls that `before` has and `after` lacks: the most severe kinds first, each kind in the row order of
+ * `before`. Empty if `before` is null, because a first version loses nothing. A step that was removed and added again
+ * with the same type and title counts as the same step for the approvals before it. An approval with a new id counts
+ * as removed. 1000 steps take a few milliseconds.
  */
 export function controlLosses(before: WorkflowContent | null, after: WorkflowContent): ControlLoss[] {
   if (before === null) return [];
@@ -113,7 +117,7 @@ type WriteName = (name: string) => string;
  */
 export const controlLossSentence = (loss: ControlLoss): string => sentenceOf(loss, isolated);
 
-/** Like `controlLossSentence`, but for PDFs, in which each text keeps its own direction. */
+/** Like `controlLossSentence`, but for PDFs, where each text keeps its own direction anyway. */
 export const printedLossSentence = (loss: ControlLoss): string => sentenceOf(loss, (name) => name);
 
 function sentenceOf(loss: ControlLoss, named: WriteName): string {
@@ -235,7 +239,7 @@ function comparedSides(before: readonly Step[], after: readonly Step[]): Sides {
     workBefore: (side, stepId) => {
       const seen = new Set(previous(side, stepId));
       const work = new Set<string>();
-      // Iterating a set also visits entries added on the way.
+      // Iterating a set also visits the entries added during the loop.
       for (const id of seen) {
         if (isDoneByPeople(stepsOf[side].get(id))) work.add(id);
         else for (const earlier of previous(side, id)) seen.add(earlier);
@@ -316,7 +320,7 @@ function lostApprover(sides: Sides, was: Step): ControlLoss[] {
   return isWider ? [{ stepId: was.id, title: sides.nameOf(was.id), kind: 'approver_widened', before, after }] : [];
 }
 
-/** Work that a separate approval directly followed, with another step between them now. */
+/** Work that was directly before an independent approval and is now separated from it by another step. */
 function lostSeparation(sides: Sides, was: Step): ControlLoss[] {
   const is = sides.now.get(was.id);
   const isSeparated = (step: Step | undefined) => step?.type === 'approval' && step.config.separateFrom === true;
@@ -354,7 +358,7 @@ function lostClock(sides: Sides, was: Step): ControlLoss[] {
   return [after.ms === null ? { ...at, kind: 'clock_removed' } : { ...at, kind: 'clock_loosened' }];
 }
 
-/** Roles that steps named before, as assignee or in their settings, and that no step names after; sorted by name. */
+/** Roles that steps named before, as assignee or in their settings, but no step names after; sorted by name. */
 export function lostRoles(before: readonly Step[], after: readonly Step[]): RoleLoss[] {
   const now = new Set(after.flatMap(rolesOf));
   const lost = new Map<string, string[]>();
@@ -364,7 +368,7 @@ export function lostRoles(before: readonly Step[], after: readonly Step[]): Role
   return [...lost].map(([role, stepIds]) => ({ role, stepIds })).toSorted((a, b) => (a.role < b.role ? -1 : 1));
 }
 
-/** Steps that require less agreement after than before, in their former order. New steps lose nothing. */
+/** Steps that require less agreement after than before, in their former order. A new step can't lose agreement. */
 export function lostApprovals(before: readonly Step[], after: readonly Step[]): ApprovalLoss[] {
   const now = new Map(after.map((step) => [step.id, step]));
   return before.flatMap((was) => {

@@ -24,7 +24,7 @@ describe('the diff of editor rows', () => {
     });
   });
 
-  it.each(['step', 'assignee', 'sla', 'task'] as const)('finds a change of %s', (field) => {
+  it.each(['step', 'assignee', 'sla', 'task'] as const)('finds a change in %s', (field) => {
     const after = { ...row('a'), [field]: 'other' };
     expect(Object.keys(changedCells(row('a'), after))).toEqual([field]);
     expect(diffEditorRows([row('a')], [after]).modified).toBe(1);

@@ -50,7 +50,7 @@ describe('the diff of steps', () => {
     expect(diffSteps(one, other).detailed).toEqual([]);
   });
 
-  it('reports a moved step as one change, with its places and its neighbours', () => {
+  it('reports a moved step as one change, with its old and new place and neighbours', () => {
     const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
     expect(diffSteps(chain(a, b, c, d), chain(d, a, b, c))).toEqual({
       summary: { added: [], removed: [], modified: ['d'] },
@@ -68,7 +68,7 @@ describe('the diff of steps', () => {
     });
   });
 
-  it('reports a branch in place of a chain at both of its ends', () => {
+  it('reports a branch that replaces a chain at both of its ends', () => {
     const before = chain(step('a'), step('b'), step('c'));
     const after = before.map((each) => (each.id === 'a' ? { ...each, next: ['b', 'c'] } : each));
     expect(diffSteps(before, after).detailed).toEqual([
@@ -87,7 +87,7 @@ describe('the diff of steps', () => {
     ]);
   });
 
-  it('reports a step that no longer has a predecessor, even if all others follow the order', () => {
+  it('reports a step that no longer has a predecessor, even if all other steps follow the list order', () => {
     const before = chain(step('a'), step('b'));
     const after = [{ ...before[0], next: ['n'] } as Step, step('n'), before[1] as Step];
     expect(diffSteps(before, after).detailed).toEqual([
@@ -104,20 +104,20 @@ describe('the diff of steps', () => {
 
   it.each<[string, Step['config'], Step['config'], object | null]>([
     [
-      'that names its first branch',
+      'for a condition that gets its first named branch',
       {},
       { falseNext: 'b' },
       { onTrue: { before: ['b', 'a'], after: ['a'] }, onFalse: { before: ['b', 'a'], after: ['b'] } },
     ],
     [
-      'whose branches change places',
+      'for a condition whose branches are exchanged',
       { trueNext: 'a', falseNext: 'b' },
       { trueNext: 'b', falseNext: 'a' },
       { onTrue: { before: ['a'], after: ['b'] }, onFalse: { before: ['b'], after: ['a'] } },
     ],
-    ['with the same results as before', { trueNext: 'a' }, { trueNext: 'a', falseNext: 'b' }, null],
+    ['for a condition with the same results as before', { trueNext: 'a' }, { trueNext: 'a', falseNext: 'b' }, null],
     ['without branches', { condition: 'x' }, { condition: 'y' }, null],
-  ])('says where the results of a condition lead %s', (_, before, after, branches) => {
+  ])('reports where the results lead %s', (_, before, after, branches) => {
     const steps = (config: Step['config']) => [
       step('if', { type: 'condition', next: ['b', 'a'], config } as Partial<Step>),
       step('a'),
@@ -146,7 +146,7 @@ describe('the diff of contents', () => {
     );
   });
 
-  it('in the other direction exchanges added and removed, before and after', () => {
+  it('swaps added with removed, and before with after, in the other direction', () => {
     fc.assert(
       fc.property(anyContent, anyContent, (a, b) => {
         const there = diffContent(a, b);

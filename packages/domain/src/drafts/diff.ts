@@ -45,8 +45,8 @@ type ContentDiff = StepsDiff & { metadata: MetadataChanges };
  * The changes from one list of steps to another, by step id.
  *
  * A moved step is modified, with the field `position`; the steps that it passed are not. A `next` that only follows the
- * list order on both sides is not a separate change: the added, removed or moved step between reports it with its own
- * links. Any other added or removed link is a change of its source (`next`) and of its old or new target (`previous`).
+ * list order on both sides is not a separate change: the step that was added, removed or moved in between reports it.
+ * Any other added or removed link is a change of its source (`next`) and of its old or new target (`previous`).
  * So two lists have an empty diff exactly if they are the same. O(n log n) in steps.
  */
 export function diffSteps(before: readonly Step[], after: readonly Step[]): StepsDiff {
@@ -82,7 +82,7 @@ function stepComparison(before: readonly Step[], after: readonly Step[]): (id: s
   const moved = movedIds(before, after);
   const [linksBefore, linksAfter] = [linksOf(before), linksOf(after)];
   const isPlain = (id: string): boolean => linksBefore.followsOrder.has(id) && linksAfter.followsOrder.has(id);
-  /** Whether the links to a step changed only in the one from the row above, which each side has. */
+  /** True if the links to a step differ only in the one from the row above, which exists on both sides. */
   const isInOrder = (id: string): boolean => {
     const [was, is] = [linksBefore.fromRowAbove(id), linksAfter.fromRowAbove(id)];
     if (was === undefined || is === undefined) return false;
@@ -139,7 +139,7 @@ function linksOf(steps: readonly Step[]) {
   return {
     followsOrder: followsOrder(steps),
     previous: (id: string): string[] => previous.get(id) ?? [],
-    /** The row above, if it leads here; null for the first row; undefined if list order doesn't lead here. */
+    /** The row above if it leads here; null for the first row; undefined if the row above doesn't lead here. */
     fromRowAbove: (id: string): string | null | undefined => {
       const row = above.get(id);
       if (row === undefined) return null;

@@ -6,9 +6,9 @@ import type { WorkflowContent } from '../workflows/content.ts';
 export type DirectionControl = { stepId: string; field: string; text: string };
 
 /**
- * Direction controls in scripts, conditions, assignees, roles, recipients and ids: with these, people would misread
- * which code runs, or who is reached. A stored text in the same field of the same step is accepted, so that an older
- * workflow can still be saved. In row order.
+ * Direction controls in scripts, conditions, assignees, roles, recipients and ids. There they would mislead people
+ * about the code that runs or the people who are notified. A stored text in the same field of the same step is
+ * accepted, so an older workflow can still be saved. In row order.
  * @param stored the current content of the draft, and its base
  */
 export function directionControls(
@@ -32,7 +32,7 @@ function controlledFields(step: Step): DirectionControl[] {
       isExact ? [[name, values[name]] as [string, unknown]] : [],
     ),
   ];
-  // List entries one by one, so that one can be added beside a stored one.
+  // The entries of a list are compared one by one, so that one can be added beside a stored one.
   return fields.flatMap(([field, value = '']) =>
     (Array.isArray(value) ? value : [value]).map((text) => ({ stepId: step.id, field, text: String(text) })),
   );

@@ -27,7 +27,7 @@ describe('the impact of a draft', () => {
     });
   });
 
-  it('of a first version covers everything, with nothing before and nothing lost', () => {
+  it('covers everything for a first version, which has no previous values and no losses', () => {
     const impact = impactOf(null, content({ id: 'a', sla: '1 day', type: 'approval', assignee: 'reviewer' }));
     expect(impact).toEqual({
       workflows: 1,
@@ -63,7 +63,7 @@ describe('the impact of a draft', () => {
   it.each([
     ['a new channel', [notify(['email'])], [notify(['email', 'slack'])], ['email changed', 'slack added']],
     ['a removed channel', [notify(['email', 'slack'])], [notify(['slack'])], ['email removed', 'slack changed']],
-    ['another text for it', [notify(['slack'])], [notify(['slack'], 'Other')], ['slack changed']],
+    ['another text for the channel', [notify(['slack'])], [notify(['slack'], 'Other')], ['slack changed']],
     ['a title, which no integration sees', [notify(['slack'])], [{ ...notify(['slack']), title: 'Tell them' }], []],
     ['a step removed with its script', [script('return 1'), { id: 'z' }], [{ id: 'z' }], ['script removed']],
     ['a script that changes', [script('return 1')], [script('return 2')], ['script changed']],
@@ -94,7 +94,7 @@ describe('the impact of a draft', () => {
     ['invalid, so without an SLA', '4h', 'whenever', true],
     ['new', '', '4h', false],
     ['still none', '', 'whenever', false],
-  ])('says whether an SLA was loosened that is now %s', (_, was, is, loosened) => {
+  ])('reports whether an SLA was loosened if it is now %s', (_, was, is, loosened) => {
     const { sla } = between([{ id: 'a', sla: was }], [{ id: 'a', sla: is }]);
     expect(sla.loosened.map(({ stepId }) => stepId)).toEqual(loosened ? ['a'] : []);
   });
@@ -134,7 +134,7 @@ describe('the impact of a draft', () => {
     expect(between(many, [{ id: 'z' }]).rolesRemoved.map(({ role }) => role)).toEqual(['bar', 'mid', 'zoo']);
   });
 
-  it('trims roles, and finds none if none is named', () => {
+  it('trims roles, and has none if no step names one', () => {
     const roles = (before: (Partial<Step> & { id: string })[], after: (Partial<Step> & { id: string })[]) =>
       between(before, after).rolesRemoved.map(({ role }) => role);
     const named = (assignedRole: string) => [{ id: 'a', config: { assignedRole } }];
@@ -154,12 +154,12 @@ describe('the impact of a draft', () => {
     ['for fewer', vote({ minimumApprovers: 3 }), vote(), [{ kind: 'fewer_approvers', before: 3, after: 1 }]],
     ['for more', vote(), vote({ minimumApprovers: 2 }), []],
     [
-      'open to the person who did the step before',
+      'open to the person who did the previous step',
       vote({ separateFrom: true }),
       vote(),
       [{ kind: 'separation_dropped' }],
     ],
-    ['closed to them', vote(), vote({ separateFrom: true }), []],
+    ['closed to that person', vote(), vote({ separateFrom: true }), []],
     ['a sign-off that is dropped', manual(true), manual(false), [{ kind: 'sign_off_dropped' }]],
     ['a sign-off removed with its step', manual(true), { id: 'b' }, [{ kind: 'sign_off_dropped' }]],
     ['a sign-off that becomes an approval', manual(true), vote(), []],
@@ -179,7 +179,7 @@ describe('the impact of a draft', () => {
     ]);
   });
 
-  it('is nothing between a content and itself, and additions lose nothing', () => {
+  it('is empty between a content and itself, and additions cause no losses', () => {
     fc.assert(
       fc.property(contentAndEdit, ([before, after]) => {
         const none = impactOf(after, after);

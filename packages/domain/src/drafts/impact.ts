@@ -25,7 +25,7 @@ type LoosenedSla = {
   after: { text: string; ms: number | null };
 };
 
-/** What a draft changes for people who run the workflow (specification, section 2, review screen). */
+/** The effect of a draft on the people who run the workflow (specification, section 2, review screen). */
 export type Impact = {
   /** Lost controls, most severe first. */
   controlLosses: LossInWords[];

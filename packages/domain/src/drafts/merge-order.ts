@@ -1,4 +1,4 @@
-/** The merged order, and, if both sides changed it differently, the three orders of the common steps. */
+/** The merged order. If both sides changed it differently, also the three orders of the common steps. */
 type MergedOrder = {
   ids: string[];
   conflict: { base: string[]; live: string[]; draft: string[] } | null;
@@ -6,8 +6,8 @@ type MergedOrder = {
 
 /**
  * Merges the order of two lists with a common base. The side that moved steps decides the order. If both moved steps
- * differently, that is a conflict, and the draft's order applies. Steps that only the other side has keep their
- * predecessor from there.
+ * differently, that is a conflict, and the draft's order applies. Steps that exist only on the other side stay after
+ * their predecessor on that side.
  */
 export function mergeOrder(
   base: readonly string[],

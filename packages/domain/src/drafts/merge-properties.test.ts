@@ -22,7 +22,7 @@ describe('any three-way merge', () => {
     );
   });
 
-  it('has no conflict if both sides changed alike', () => {
+  it('has no conflict if both sides made the same change', () => {
     fc.assert(
       fc.property(twoSides, ([from, both]) => {
         expect(mergeContent(from, both, both)).toEqual({ content: both, conflicts: [] });

@@ -114,7 +114,7 @@ describe('a three-way merge', () => {
     expect(fieldsInConflict(live, draft, linked(five, from))).toEqual(expected);
   });
 
-  it('reports a link that a new step loses, without a base value', () => {
+  it('reports a lost link of a new step, without a base value', () => {
     const draft = linked(chain(a, b, c, d, step('x')), { d: ['x'], x: ['c', 'd'] });
     expect(mergeContent(four, chain(a, b, d), draft).conflicts).toContainEqual({
       on: 'step',
@@ -126,7 +126,7 @@ describe('a three-way merge', () => {
     });
   });
 
-  it('finds no order conflict for a step that both added at different places', () => {
+  it('reports no order conflict if both sides added a step at different places', () => {
     expect(fieldsInConflict(chain(a, d, b, c), chain(a, b, d, c))).toEqual([]);
   });
 

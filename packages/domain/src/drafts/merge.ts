@@ -12,8 +12,8 @@ import { mergeOrder } from './merge-order.ts';
 import { followsOrder } from './steps-order.ts';
 
 /**
- * Something that the sides changed differently. `field` of a step is its property name, or `step` if one side changed
- * the step and the other removed it (null is the removed one). For `order`, the values are step ids.
+ * Something that the two sides changed differently. For a step, `field` is the name of its property, or `step` if one
+ * side changed the step and the other removed it (the removed one is null). For `order`, the values are step ids.
  */
 export type MergeConflict =
   | { on: 'metadata'; field: MetadataField; base: string; live: string; draft: string }
@@ -47,7 +47,7 @@ export function mergeContent(
       draft: metadataValue(draft.metadata, field),
     };
     const merged = mergeValue(values);
-    // A field that is missing stays so unless its value changes: the content hash covers it.
+    // A missing field stays missing unless its value changes, because the content hash covers it.
     if (merged.value !== values.draft) metadata[field] = merged.value;
     if (merged.conflict) conflicts.push({ on: 'metadata', field, ...values });
   }

@@ -3,8 +3,8 @@ import type { Step } from '../steps/index.ts';
 
 /**
  * Names a step in a line about a change: its title, with its id if another step has the same title (ignoring case and
- * white space), or the id alone if it has no title. If an id occurs twice, the last step counts, so callers can pass
- * both sides of a change: before, then after. Invisible characters are written out.
+ * white space), or only the id if it has no title. If an id occurs twice, the last step counts, so callers can pass
+ * both sides of a change: before, then after. Invisible characters are shown as text.
  */
 export function nameSteps(steps: readonly Pick<Step, 'id' | 'title'>[]): (stepId: string) => string {
   const titles = new Map<string, string>();

@@ -26,7 +26,7 @@ const against = (reviewerId: string, contentHash = 'h1'): Review => ({
   byToken: false,
 });
 
-/** Ellen and Jonas count and Priya is the author by default; with `alone`, only authors could review. */
+/** By default, Ellen and Jonas count and Priya is the author. With `alone`, only authors could review. */
 const standing = ({
   authors = ['priya'],
   counted = { ellen: [], jonas: [] },
@@ -60,7 +60,7 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question())).toEqual([]);
   });
 
-  it('needs the approvals of the policy, and says how many people could give them', () => {
+  it('needs the approvals of the policy, and its refusal contains how many people could give them', () => {
     expect(whatBlocksMerge(question(needing(3)))).toEqual([
       { code: 'needs_approvals', needed: 3, has: 1, available: 2 },
     ]);
@@ -100,7 +100,7 @@ describe('a merge', () => {
     ]);
   });
 
-  it('is blocked first of all if the base is not the live version', () => {
+  it('reports a base that is not the live version as the first blocker', () => {
     expect(whatBlocksMerge(question({ liveVersionId: 'v8', reviews: [] }))).toEqual([
       { code: 'out_of_date', baseVersionId: 'v7', liveVersionId: 'v8' },
       { code: 'needs_approvals', needed: 1, has: 0, available: 2 },
@@ -155,7 +155,7 @@ describe('a merge', () => {
 });
 
 describe('approvals that count', () => {
-  it('have their marks, and say whether a token gave them', () => {
+  it('have their marks, including whether a token gave them', () => {
     const reviews = [approved('ellen'), { ...approved('jonas'), byToken: true }];
     const marked = standing({ counted: { ellen: ['added_by_author'], jonas: [] } });
     expect(countedApprovals({ reviews, contentHash: 'h1' }, marked, { requiredApprovals: 1, strict: false })).toEqual([
@@ -181,7 +181,7 @@ describe('one person', () => {
     expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toEqual([]);
   });
 
-  it('has one vote together with an account that rests only on their word, whoever approves first', () => {
+  it('has one vote together with an account for which only they vouch, no matter who approves first', () => {
     const one = { ...standing(), yieldsTo: new Map([['jonas', new Set(['ellen'])]]) };
     for (const reviews of [
       [approved('ellen'), approved('jonas')],
@@ -211,7 +211,7 @@ describe('approving', () => {
     expect(mayApprove('priya', standing({ alone: true }))).toEqual({ ok: true, marks: ['self_approved'] });
   });
 
-  it('says what is missing, and from when the approval would count', () => {
+  it('is refused with what is missing and the time from which the approval would count', () => {
     const from = 1_800_000_000_000;
     const late = { ...standing(), notCounted: [{ id: 'new', because: 'added_after_first_save' as const, from }] };
     expect(mayApprove('new', late)).toMatchObject({

@@ -81,8 +81,8 @@ export type CountedApproval = { reviewerId: string; marks: ApprovalMark[] };
 
 /**
  * The approvals that count for a draft: each person's latest verdict, if it approves this exact content and the person
- * counts. Under `strict`, approvals by API token don't count. A person has one vote, however many accounts they have; an
- * account that rests only on another's word has none beside it.
+ * counts. Under `strict`, approvals by API token don't count. A person has one vote, however many accounts they have.
+ * An account for which only another one vouches shares that account's vote.
  */
 export function countedApprovals(
   { reviews, contentHash }: { reviews: readonly Review[]; contentHash: string },
@@ -103,7 +103,7 @@ export function countedApprovals(
   return approvals.filter(({ reviewerId }) => voters.has(reviewerId));
 }
 
-/** The accounts that have a vote beside the others; of equals, the first one. */
+/** The accounts that have their own vote. If two accounts yield to each other, the first one votes. */
 function votersAmong(ids: readonly string[], yieldsTo: DraftStanding['yieldsTo']): ReadonlySet<string> {
   const yields = (one: string, other: string): boolean => yieldsTo.get(one)?.has(other) ?? false;
   return new Set(ids.filter((id, n) => !ids.some((other, m) => yields(id, other) && (m < n || !yields(other, id)))));
@@ -112,8 +112,9 @@ function votersAmong(ids: readonly string[], yieldsTo: DraftStanding['yieldsTo']
 /**
  * The blockers of an open draft's merge; empty if there are none (rulings, section 5).
  *
- * In this order: the base is not the live version; not submitted, unless the policy requires no approval; an open
- * request for changes; too few approvals that count. A request for changes blocks whatever its author's current role.
+ * In this order: the base is not the live version; the draft is not submitted, unless the policy requires no approval;
+ * a request for changes is open; too few approvals count. A request for changes blocks whatever the current role of its
+ * author is.
  */
 export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
   const { draft, reviews, objections, policy, liveVersionId, standing } = question;

@@ -32,14 +32,14 @@ export type DraftRefusal =
   | { code: 'already_merged'; version: number }
   | { code: 'already_in_review' }
   | { code: 'not_in_review' }
-  /** Someone else saved since; both numbers are revisions. */
+  /** Someone else has saved in the meantime; both numbers are revisions. */
   | { code: 'stale_revision'; sent: number; current: number }
   | { code: 'comment_required' }
   /** `others`: ids of people who could approve instead. */
   | { code: 'contributor_cannot_approve'; others: string[] }
   /**
-   * `missing`: why the approval doesn't count; `from`: when it will without further action; `who`: ids of people who
-   * count now.
+   * `missing`: why the approval doesn't count; `from`: when it will count without further action; `who`: ids of people
+   * whose approval counts now.
    */
   | { code: 'reviewer_not_counted_yet'; missing: string; from: number | null; who: string[] }
   | { code: 'not_your_draft'; contributors: string[] }

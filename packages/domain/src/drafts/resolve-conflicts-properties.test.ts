@@ -27,7 +27,7 @@ function resolveAll(given: MergeSides, answer: (question: ConflictQuestion) => A
 }
 
 describe('resolving any conflicts', () => {
-  it('equals the merge itself if there are no answers', () => {
+  it('equals the plain merge if there are no answers', () => {
     fc.assert(
       fc.property(sides, (given) => {
         const merged = mergeContent(given.base, given.live, given.draft);

@@ -45,8 +45,8 @@ export function takesOwnText(conflict: Pick<MergeConflict, 'on' | 'field'>): boo
  * Merges three ways and applies the given answers, keyed by `conflictId` (rulings, section 5).
  *
  * An answer may raise another conflict, for example if it keeps a step that the other side no longer leads to. That
- * becomes a separate question, resolved immediately if its answer was given too. Answers that match no conflict are
- * ignored, and a custom text for a non-text field doesn't count as an answer. The merged graph is not checked here.
+ * becomes a separate question, and is resolved immediately if its answer was given too. Answers that match no conflict
+ * are ignored, and a custom text for a non-text field doesn't count as an answer. The merged graph is not checked here.
  */
 export function resolveConflicts(given: MergeSides, answers: ReadonlyMap<string, Answer>): ResolvedMerge {
   const questions = new Map<string, ConflictQuestion>();
@@ -78,7 +78,7 @@ function answerTo(conflict: MergeConflict, answer: Answer | undefined): Answer |
   return 'take' in answer || takesOwnText(conflict) ? answer : null;
 }
 
-/** Makes both sides agree on everything resolved, so that no conflict remains there. */
+/** Makes both sides equal wherever a conflict was resolved. */
 function agree(sides: MergeSides, round: readonly Answered[]): MergeSides {
   const agreed = { base: sides.base, live: new Edit(sides.live), draft: new Edit(sides.draft) };
   for (const { conflict, answer } of round) {
@@ -91,7 +91,7 @@ function agree(sides: MergeSides, round: readonly Answered[]): MergeSides {
     }
   }
   const kept = new Set(round.flatMap((each) => remainingStep(each, sides)));
-  // The base drops a kept step, as if it had been added; then the other side didn't remove it.
+  // The kept step is removed from the base, as if it had been added; then the other side didn't remove it.
   const base = agreed.base && without(agreed.base, kept);
   return { base, live: agreed.live.done(), draft: agreed.draft.done() };
 }
@@ -102,8 +102,8 @@ function remainingStep({ conflict, answer }: Answered, sides: MergeSides): strin
 }
 
 /**
- * Collects the edits of one side and applies them together, so that links are rebuilt once, however many answers there
- * are.
+ * Collects the edits of one side and applies them together, so that links are rebuilt only once, regardless of the
+ * number of answers.
  */
 class Edit {
   private readonly content: WorkflowContent;

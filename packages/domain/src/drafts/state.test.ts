@@ -56,7 +56,7 @@ function discarding(changes: Partial<Parameters<typeof discard>[1]> = {}): Param
 }
 
 describe('the life of a version', () => {
-  it.each(ACTS)('%s goes from each allowed state to the right one', (_, act, ...expected) => {
+  it.each(ACTS)('from each state, %s leads to the right one or is refused', (_, act, ...expected) => {
     expect([draft, inReview, live, superseded].map(act)).toEqual(expected);
   });
 
@@ -68,13 +68,13 @@ describe('the life of a version', () => {
     expect(save(draft, { sent: null, current: 4 }).ok).toBe(true);
   });
 
-  it('is submitted by an approval too; approving a submitted draft doesn’t change its state', () => {
+  it('includes a submission by an approval, which doesn’t change the state of a submitted draft', () => {
     expect(submit(draft)).toEqual({ ok: true, state: inReview });
     expect(approve(draft)).toEqual({ ok: true, state: inReview });
     expect(approve(inReview)).toEqual({ ok: true, state: inReview });
   });
 
-  it.each<VersionState>([draft, inReview, live, superseded])('is read back as stored: %j', (state) => {
+  it.each<VersionState>([draft, inReview, live, superseded])('can be restored from the stored values: %j', (state) => {
     const version = 'version' in state ? state.version : null;
     expect(versionStateOf({ status: state.state, version })).toEqual(state);
   });
@@ -110,7 +110,7 @@ describe('the life of a version', () => {
       'ok',
     ],
     [
-      'a manager, over a word, with a reason',
+      'a manager, despite a review, with a reason',
       { actorId: 'ellen', isManager: true, hasStandingWord: true, reason: 'x' },
       'ok',
     ],

@@ -106,8 +106,8 @@ export function discard(
 }
 
 /**
- * Whether a person may delete or archive a workflow whose open drafts have reviews: the author of all these drafts or a
- * manager may, with a reason. Refused: `not_your_draft`, `reason_required`.
+ * Whether a person may delete or archive a workflow whose open drafts have reviews. A manager or the author of all
+ * these drafts may, with a reason. Refused: `not_your_draft`, `reason_required`.
  * @param authorIds the authors of drafts with a current approval or a request for changes
  */
 export function removeOverWords(

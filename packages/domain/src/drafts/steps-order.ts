@@ -2,7 +2,7 @@
 export type Identified = { id: string };
 
 /**
- * Ids of the common items that changed their place: the fewest whose removal leaves the others in the same order.
+ * Ids of the common items that changed their place: the smallest set whose removal leaves the others in the same order.
  * Moving one step past fifty is one move, not fifty.
  */
 export function movedIds(before: readonly Identified[], after: readonly Identified[]): Set<string> {
@@ -65,8 +65,8 @@ export function inDocumentOrder<Item extends Identified>(before: readonly Item[]
 }
 
 /**
- * For each removed item, the id of its nearest remaining predecessor, or null if there is none: its place in
- * `inDocumentOrder` for a caller that has only `after`.
+ * For each removed item, the id of its nearest remaining predecessor, or null if there is none. A caller that has only
+ * `after` can use it to find the item's place in `inDocumentOrder`.
  */
 export function removedBehind(before: readonly Identified[], after: readonly Identified[]): Map<string, string | null> {
   const stays = new Set(after.map(({ id }) => id));
@@ -81,7 +81,7 @@ export function removedBehind(before: readonly Identified[], after: readonly Ide
 
 /**
  * Ids of the steps whose `next` only repeats the list order: the following step, or nothing for the last. Such a `next`
- * changes with every added, removed or moved step, so it is not a separate change.
+ * changes with every step that is added, removed or moved, so it is not a separate change.
  */
 export function followsOrder(steps: readonly (Identified & { next: readonly string[] })[]): Set<string> {
   const following = new Set<string>();

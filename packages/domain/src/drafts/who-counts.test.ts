@@ -11,7 +11,7 @@ const count = (
   { contributors = direct('ana'), strict = false }: { contributors?: Contributor[]; strict?: boolean } = {},
 ): DraftStanding => whoCounts({ people, contributors, firstSavedAt: FIRST_SAVED, strict, at: NOW });
 
-// Ana writes and manages, Mo manages too, Rob reviews.
+// Ana is the author and a manager, Mo is another manager, and Rob reviews.
 const ana = person('ana', 'admin');
 const mo = person('mo', 'admin');
 const rob = (changes: Partial<KnownPerson> = {}): KnownPerson => person('rob', 'reviewer', changes);
@@ -30,7 +30,7 @@ describe('an approval counts without a mark', () => {
       [ana, mo, rob({ ...addedByAna, provedBy: 'provider', hasProvider: true })],
     ],
     [
-      'by someone with another manager’s word',
+      'by someone for whom another manager vouches',
       [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['mo'] })],
     ],
     [
@@ -132,14 +132,14 @@ describe('an approval does not count', () => {
     expect(notCounted).toContainEqual({ id: 'rob', because, from: null });
   });
 
-  it('says from when it counts if the other manager has just left', () => {
+  it('has the time from which it counts if the other manager has just left', () => {
     const left = person('mo', null, { history: [given('admin', null, LONG_AGO, NOW - days(2))] });
     expect(count([ana, left, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })]).notCounted).toEqual([
       { id: 'rob', because: 'added_after_first_save', from: NOW - days(2) + COOLING },
     ]);
   });
 
-  it('doesn’t wait for a manager whom an author appointed less than seven days ago', () => {
+  it('does not depend on a manager whom an author appointed less than seven days ago', () => {
     const friend = person('mo', 'admin', { history: [given('admin', 'ana', NOW - days(2))] });
     const people = [ana, friend, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })];
     expect(count(people).counted.get('rob')).toEqual(['added_by_author']);
@@ -160,11 +160,11 @@ describe('an approval does not count', () => {
         refused.map((id) => [id, 'behind_the_author']),
       );
     }
-    // Anyone can have used an account without a proof: whose mailbox its address names can review, with a mark.
+    // Anyone can have used an unproved account. The person whose mailbox its address names can review, with a mark.
     expect(count([author, rob(), twin, mo], { contributors }).counted.get('new2')).toEqual(['author_not_proved']);
   });
 
-  it('with any mark under strict review, nor by an author', () => {
+  it('with any mark, or by an author, under strict review', () => {
     const { notCounted, selfApproval } = count([ana, mo, rob(addedByAna)], { strict: true });
     expect(notCounted).toEqual([{ id: 'rob', because: 'strict', from: null }]);
     expect(selfApproval).toEqual({ allowed: false, from: null });
@@ -181,7 +181,7 @@ describe('an author approves', () => {
     expect(count([ana, rob(), left(NOW - days(1))]).selfApproval).toEqual({ allowed: false, from: null });
   });
 
-  it('only if nobody is left who is tied to the draft by an unproved account alone', () => {
+  it('only if there is nobody whose only tie to the draft is an unproved account', () => {
     const unproved = (email: string, invitedBy: string) =>
       person('new', 'editor', { email, provedBy: null, invitedBy });
     const tagged = count([ana, rob(), unproved('rob+2@example.com', 'ana')], { contributors: direct('ana', 'new') });
@@ -193,7 +193,7 @@ describe('an author approves', () => {
     expect(invited.counted.get('mo')).toEqual(['self_approved']);
   });
 
-  it('for an unproved account of theirs, unless another manager is tied to the draft more loosely', () => {
+  it('despite an unproved account of theirs, unless another manager is tied to the draft more loosely', () => {
     const puppet = person('pat', 'admin', { provedBy: 'manager', invitedBy: 'mo', confirmedBy: ['ana'] });
     const unproved = (id: string, invitedBy: string) => person(id, 'editor', { provedBy: null, invitedBy });
     const contributors = [...direct('ana', 'one', 'two'), { id: 'pat', through: 'one' }, { id: 'mo', through: 'two' }];
@@ -203,7 +203,8 @@ describe('an author approves', () => {
 });
 
 describe('one person with any number of accounts', () => {
-  // All accounts of one person, with one mailbox or with mailboxes they can't read; there are no honest people here.
+  // All accounts belong to one person and have one mailbox, or mailboxes that the person can't read. There is nobody
+  // else.
   const account = (index: number): fc.Arbitrary<KnownPerson> =>
     fc.record({
       id: fc.constant(`a${index}`),
@@ -225,7 +226,8 @@ describe('one person with any number of accounts', () => {
       ),
     });
 
-  // Excludes impossible cases: an unread mailbox proves nothing, and nobody confirms themselves or people they invited.
+  // Excludes impossible cases: a mailbox that nobody reads proves nothing, and people can't confirm themselves or those
+  // they invited.
   const isPossible = (people: KnownPerson[]): boolean =>
     people.every(
       (each) =>
@@ -252,14 +254,14 @@ describe('one person with any number of accounts', () => {
     );
   });
 
-  /** Accounts of one person with two mailboxes. Another of these accounts invited each one, except the first. */
+  /** Accounts of one person with two mailboxes. Each one except the first was invited by another of these accounts. */
   const accountOfTwoMailboxes = (
     index: number,
     count: number,
     root: 'founder' | 'honest',
   ): fc.Arbitrary<KnownPerson> => {
     const others = Array.from({ length: count }, (_, n) => `a${n}`).filter((id) => id !== `a${index}`);
-    // The inviter joined earlier.
+    // The inviter joined before the account.
     const inviter =
       index > 0 ? fc.constantFrom(...others.slice(0, index)) : fc.constant(root === 'honest' ? 'honest' : null);
     const mailboxes = ['m1@example.com', 'm1+a@example.com', `fake${index}@example.com`];
@@ -292,11 +294,11 @@ describe('one person with any number of accounts', () => {
   };
 
   it.each(['founder', 'honest'] as const)(
-    'nor with two mailboxes, in any order of invitations: started by %s',
+    'never approves their own draft without a mark if they read two mailboxes, in any order of invitations (started by %s)',
     (root) => {
       const honest = person('honest', 'owner', { email: 'm3@example.com' });
       const isOfTwo = ({ email }: KnownPerson): boolean => email.startsWith('m');
-      // Only a proved account manages and gives roles.
+      // Only a proved account can manage and give roles.
       const hasProvedGivers = (people: KnownPerson[]): boolean =>
         people.every(({ history }) =>
           history.every(({ givenBy }) => people.find(({ id }) => id === givenBy)?.provedBy !== null),
@@ -330,7 +332,7 @@ describe('one person with two mailboxes', () => {
   const MAILBOXES = ['m1@example.com', 'm1+a@example.com', 'm2@example.com', 'm2+b@example.com'];
   const isRead = (email: string): boolean => email.startsWith('m');
 
-  /** Accounts that only added each other: a founder, and each further one by an earlier manager. */
+  /** Accounts that only added each other: a founder, and others that were each added by an earlier manager. */
   const accounts = fc
     .array(
       fc.record({

@@ -36,18 +36,18 @@ export type DraftStanding = {
   counted: ReadonlyMap<string, readonly ApprovalMark[]>;
   notCounted: readonly NotCounted[];
   /**
-   * People whose approval doesn't count because of a certain author: added by one after the first save, or vouched for
-   * only by one. What a possible author did isn't considered.
+   * People whose approval doesn't count because of a certain author: an author added them after the first save, or only
+   * an author vouches for them. Actions of possible authors are not considered.
    */
   unable: ReadonlySet<string>;
   /**
-   * By id, the accounts beside which an account has no vote of its own: same mailbox, behind it, or the only word on
-   * which it rests. If each has the other, the first one votes.
+   * For each account, the accounts that vote in its place: those with the same mailbox, those behind it, and the only
+   * one that vouches for it. If two accounts yield to each other, the first one votes.
    */
   yieldsTo: ReadonlyMap<string, ReadonlySet<string>>;
   /**
    * Whether a certain author may approve: if nobody else could review, now or within the last 7 days. `from`: when that
-   * will be the case, in ms since 1970, if nobody else can now; null if someone can.
+   * will be the case, in ms since 1970, if nobody else can review now; null if someone can.
    */
   selfApproval: SelfApproval;
 };
@@ -56,8 +56,8 @@ type SelfApproval = { allowed: true } | { allowed: false; from: number | null };
 
 /**
  * How an account is tied to a draft's authors. `certain`: it saved the draft, or has the mailbox of someone who did and
- * proved that mailbox. `rests`: it isn't proved first hand and rests on the mailbox of an author. `possible`: a person
- * whose mailbox or invitation an account without a proof used; anyone could have used that account.
+ * proved that mailbox. `rests`: it isn't proved first hand, and an author's mailbox vouches for it. `possible`: an
+ * unproved account used this person's mailbox or invitation; anyone could have used that account.
  */
 type AuthorTie = 'certain' | 'rests' | 'possible';
 
@@ -70,13 +70,13 @@ const TIES = ['certain', 'rests', 'possible', undefined];
 export const isCloser = ({ ties }: Pick<DraftStanding, 'ties'>, one: string, other: string): boolean =>
   TIES.indexOf(ties.get(one)) < TIES.indexOf(ties.get(other));
 
-/** Someone who saved a draft or, with `through`, stood behind an account that wasn't proved when it saved. */
+/** Someone who saved a draft or, if `through` is set, stood behind an account that wasn't proved when it saved. */
 export type Contributor = { id: string; through: string | null };
 
 type StandingQuestion = {
   /**
-   * Everyone who may review or manage now or could within the last 7 days, every contributor, and transitively everyone
-   * who gave them their roles, invited them or vouches for them.
+   * Everyone who may review or manage now, or could within the last 7 days, and every contributor. Transitively also
+   * everyone who gave them their roles, invited them or vouches for them.
    */
   people: readonly KnownPerson[];
   contributors: readonly Contributor[];
@@ -102,13 +102,14 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   const introductions = introductionsAmong(people);
   const { mailboxesOf, accountsOf, rolesGivenTo } = introductions;
   const authorMailboxes = new Set([...mailboxes, ...[...authors].map((id) => tokenOf(id))]);
-  /** True for an author's account, or one that rests on an author's mailbox. */
+  /** True for an author's account, or one for which only an author's mailbox vouches. */
   const isOneOfAuthors = (id: string): boolean =>
     authors.has(id) || [...mailboxesOf(id)].some((mailbox) => authorMailboxes.has(mailbox));
   const all: AuthorGroup = { has: isOneOfAuthors, mailboxes: authorMailboxes };
   const newManagers = newManagersOf(isOneOfAuthors, { people, introductions, at });
 
-  // An account without a proof ties anyone to a draft: whoever uses its link chose neither its address nor its inviter.
+  // Only proved mailboxes count here. An unproved account could tie anyone to a draft, because the person who uses its
+  // link chose neither its address nor its inviter.
   const mailboxesProvedBy = (some: readonly KnownPerson[]): ReadonlySet<string> =>
     new Set(some.filter(({ provedBy }) => isFirstHand(provedBy)).map(({ email }) => mailboxOf(email)));
   const provedMailboxes = mailboxesProvedBy(direct);
@@ -166,7 +167,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     const behind = peopleBehind(reviewer, known);
     const given = rolesGivenTo(reviewer).map(({ givenBy }) => givenBy);
     const adders = new Set([...given, ...reviewer.confirmedBy, reviewer.invitedBy]);
-    // Any other manager could prove an account; only an independent one could confirm someone added by an author.
+    // Any other manager can prove an account, but only an independent one can confirm someone added by an author.
     return (isUnproved && reviewer.provedBy === null ? managers : independent).filter(
       ({ id }) => id !== reviewer.id && !behind.has(id) && !(authors.has(id) && adders.has(id)),
     );
@@ -180,7 +181,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     const given = powers.filter(({ givenBy }) => group.has(givenBy));
     const isVouchedByAuthors =
       reviewer.provedBy === 'manager' && !vouchersOf(reviewer).some((manager) => isApartFrom(manager, group));
-    // A manager on whose word the author rests is no third person for the reviewer.
+    // A manager who vouches for the author isn't an independent third person for the reviewer.
     const involved = new Set([...group.mailboxes, ...direct.flatMap(provingMailboxes)]);
     const isAdded = (given.length > 0 && !isConfirmed(reviewer, involved)) || isVouchedByAuthors;
     const marks: ApprovalMark[] = [];
@@ -200,7 +201,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     };
   }
 
-  /** True if the role's giver has no mailbox except the receiver's own: a founder without a proof. */
+  /** True if the person who gave the role has no mailbox except the receiver's own, like a founder without a proof. */
   function isNobodysWord(giver: string, to: KnownPerson): boolean {
     const own = new Set([...mailboxesOf(to.id)].filter(isMailbox));
     const words = [...mailboxesOf(giver)].filter((each) => !own.has(each));
@@ -218,14 +219,14 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   }
 
   /**
-   * True if one mailbox vouches for both people: the same manager is the only one to vouch for each, or one vouches for
-   * the other.
+   * True if one mailbox vouches for both people: the same manager is the only one to vouch for each, or one of the two
+   * vouches for the other.
    */
   function restOnOneMailbox(author: KnownPerson, reviewer: KnownPerson): boolean {
     return new Set([...provingMailboxes(author), ...provingMailboxes(reviewer)]).size === 1;
   }
 
-  /** By mail or the identity provider, or by a manager who is proved that way. */
+  /** True if the address was proved by mail or the identity provider, or a manager with such a proof vouches for it. */
   function hasProvedAddress(person: KnownPerson): boolean {
     return (
       isFirstHand(person.provedBy) ||
@@ -241,8 +242,8 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   }
 
   /**
-   * True if an independent person has confirmed someone who proved their own mailbox, so the adder, the person and the
-   * confirming manager have three different mailboxes. A connected identity provider also suffices.
+   * True if an independent person has confirmed someone who proved their own mailbox. Then the person who added them,
+   * the person and the confirming manager have three different mailboxes. A connected identity provider also suffices.
    */
   function isConfirmed(person: KnownPerson, adders: ReadonlySet<string>): boolean {
     if (!isFirstHand(person.provedBy)) return false;
@@ -255,7 +256,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
       );
   }
 
-  /** True if the reviewer made the author a member, gave them a role, or did so for a manager who vouches for them. */
+  /** True if the reviewer added the author, gave them a role, or did so for a manager who vouches for the author. */
   function isAddedBy(author: KnownPerson, reviewer: KnownPerson): boolean {
     if (isGivenBy(author, reviewer) && !isConfirmed(author, mailboxesOf(reviewer.id))) return true;
     return (
@@ -288,8 +289,8 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   }
 
   /**
-   * For a certain author (null), everyone who isn't one counts as another reviewer; for someone behind an author,
-   * everyone except the authors and others behind them, if those aren't less closely tied.
+   * For a certain author (`id` null), everyone who isn't a certain author counts as another reviewer. For someone
+   * behind an author, so does everyone except the authors and the others behind them who are tied at least as closely.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;
@@ -341,7 +342,10 @@ function sharedVotes(
   );
 }
 
-/** The only mailbox that proves a person, their own or that of the managers who vouch for them; null if several do. */
+/**
+ * The only mailbox that proves a person: their own, or that of the managers who vouch for them. Null if there are
+ * several.
+ */
 function onlyWordFor(person: KnownPerson, known: ReadonlyMap<string, KnownPerson>): string | null {
   const words = new Set<string>();
   const reached = new Set([person]);

@@ -1,7 +1,7 @@
 import { cutText } from '../workflows/cut-text.ts';
 import { parseExpression } from 'feelin';
 
-/** `text.slice(from, to)` is the place of the problem. */
+/** `text.slice(from, to)` is the part with the problem. */
 export type ExpressionProblem = { from: number; to: number; problem: string };
 
 /** The names that an expression can use, with their values; the parser needs them to read names with hyphens. */
@@ -10,8 +10,8 @@ export type ExpressionNames = Readonly<Record<string, unknown>>;
 type Found = ReturnType<typeof parseExpression>['topNode'];
 
 /**
- * Syntax problems of a FEEL expression, in text order; empty if it can be evaluated. Unknown names are not a problem:
- * they are null. A blank text is not an expression.
+ * Syntax problems of a FEEL expression, in text order; empty if it can be evaluated. Unknown names are not a problem,
+ * because their value is null. A blank text is not an expression.
  */
 export function checkExpression(text: string, names: ExpressionNames = {}): ExpressionProblem[] {
   if (text.trim() === '') return [{ from: 0, to: text.length, problem: 'Write a condition' }];
@@ -19,7 +19,8 @@ export function checkExpression(text: string, names: ExpressionNames = {}): Expr
   parseExpression(text, { ...names }, undefined).iterate({
     enter: ({ node }) => {
       if (node.type.isError) problems.push(problemAt(node, text));
-      // The parser reads two operators in a row as a unary test of a decision table, which has no value here.
+      // The parser reads two operators in a row as a unary test of a decision table, which has no value in this
+      // context.
       else if (/^Simple\w*UnaryTest$/.test(node.name) && node.parent?.name === 'Comparison' && isBareOperator(node)) {
         problems.push({ from: node.from, to: node.from + 1, problem: 'Two operators follow each other' });
       }

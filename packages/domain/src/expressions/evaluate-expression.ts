@@ -5,8 +5,8 @@ export type Evaluated<Value> = { ok: true; value: Value } | { ok: false; problem
 
 /**
  * The value of a FEEL expression: JSON, with dates and durations as text. An unknown name is null, as in FEEL. Refused,
- * with its position, if the syntax is wrong or the value is null for a reason that FEEL reports. The run time is
- * unbounded: callers have to limit it.
+ * with its position, if the syntax is wrong or the value is null for a reason that FEEL reports. The run time has no
+ * limit, so callers have to set one.
  */
 export function evaluateExpression(text: string, names: ExpressionNames): Evaluated<unknown> {
   const [problem] = checkExpression(text, names);
@@ -24,7 +24,7 @@ export function evaluateExpression(text: string, names: ExpressionNames): Evalua
 
 /**
  * Whether a condition is true (rulings, section 6). Refused if the value is neither true nor false: comparing
- * incompatible values gives null, which decides nothing.
+ * incompatible values gives null, which is not a decision.
  */
 export function evaluateCondition(text: string, names: ExpressionNames): Evaluated<boolean> {
   const evaluated = evaluateExpression(text, names);
@@ -56,11 +56,11 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
-/** FEEL's own types; each can write itself as text. */
+/** FEEL's own types, which can all be converted to text. */
 const WRITTEN = [FeelDate, FeelDateTime, FeelTime, FeelDuration, FeelRange] as const;
 type Written = InstanceType<(typeof WRITTEN)[number]>;
 
-/** FEEL has two kinds of functions: those defined by an expression, and its tests of decision tables. */
+/** FEEL has two kinds of functions: those defined by an expression, and its unary tests of decision tables. */
 function isOneToCall(value: unknown): boolean {
   return typeof value === 'function' || isFunction(value);
 }

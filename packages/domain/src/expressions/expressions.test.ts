@@ -38,13 +38,13 @@ describe('a condition', () => {
     ['date("2026-01-01") < now()', 'A condition must be true or false, but this is null', [0, 26]],
     ['= 2', 'This is a function, not a value', [0, 3]],
     ['function(a) a', 'This is a function, not a value', [0, 13]],
-  ])('%s is no decision, and the problem has its position', (text, sentence, [from, to]) => {
+  ])('%s is refused, with the position of the problem', (text, sentence, [from, to]) => {
     const evaluated = evaluateCondition(text, names);
     expect(evaluated).toMatchObject({ ok: false, problem: { from, to } });
     if (!evaluated.ok) expect(evaluated.problem.problem).toContain(sentence);
   });
 
-  it('with any text is either a decision or a problem within the text', () => {
+  it('gives a decision or a problem with a position in the text, for any text', () => {
     const piece = fc.constantFrom(
       'score',
       '.',
@@ -121,7 +121,7 @@ describe('the names that an expression can use', () => {
     expect(expressions('check')).not.toContain('aside.text');
   });
 
-  it('have descriptions in the words of the workflow’s author', () => {
+  it('have descriptions that use the titles of the workflow', () => {
     expect(namesFor(steps, 'check')[1]).toEqual({
       path: ['outputs', 'step-1', 'fields', 'amount'],
       expression: 'step-1.fields.amount',
@@ -131,7 +131,7 @@ describe('the names that an expression can use', () => {
     });
   });
 
-  it.each(['check', 'late'])('can each be evaluated over the sample, with the promised value: %s', (stepId) => {
+  it.each(['check', 'late'])('evaluate to their sample values: %s', (stepId) => {
     for (const { expression, sample } of namesFor(steps, stepId)) {
       expect(evaluateExpression(expression, sampleNames(steps, stepId)), expression).toEqual({
         ok: true,
@@ -140,7 +140,7 @@ describe('the names that an expression can use', () => {
     }
   });
 
-  it('contain any id in a form that parses again, as a name if possible', () => {
+  it('contain any id in a form that can be parsed again, as a plain name if possible', () => {
     expect(pathOf('step-1')).toBe('step-1');
     expect(pathOf('if')).toBe('get value(outputs, "if")');
     fc.assert(

@@ -5,8 +5,8 @@ import { stepsBefore } from '../workflows/graph.ts';
 import type { ExpressionNames } from './check-expression.ts';
 
 /**
- * A name that expressions can use: `path` from `outputs` or `run`, its FEEL text `expression`, a `label` for people,
- * its origin `detail`, and a `sample` value.
+ * A name that expressions can use: its `path` from `outputs` or `run`, the FEEL `expression`, a `label` for people, the
+ * `detail` where it comes from, and a `sample` value.
  */
 export type NameEntry = { path: string[]; expression: string; label: string; detail: string; sample: unknown };
 
@@ -23,7 +23,7 @@ const RUN_NAMES = [
 
 /**
  * The names available to conditions, scripts and templates of a step (rulings, section 10): the outputs of the steps
- * before it, in row order, each by its step type, then the run. The outputs of a manual step's form are under `fields`.
+ * before it in row order, depending on their types, then the run. The form values of a manual step are under `fields`.
  */
 export function namesFor(steps: readonly Step[], stepId: string): NameEntry[] {
   const before = stepsBefore(steps, stepId);
@@ -61,7 +61,7 @@ export function namesOfRun<Output>(
   outputs: Readonly<Record<string, Output>>,
   run: Readonly<Record<string, unknown>>,
 ): ExpressionNames & { outputs: Record<string, Output>; run: Record<string, unknown> } {
-  // The built-in names come last, so that no step's id can replace them.
+  // The built-in names come last, so that a step's id can't replace them.
   return { ...outputs, outputs: { ...outputs }, run: { ...run } };
 }
 
@@ -70,14 +70,14 @@ export function pathOf(stepId: string): string {
   return isName(stepId) ? stepId : `get value(outputs, ${JSON.stringify(stepId)})`;
 }
 
-/** Keywords of FEEL, and the two names that every expression has. */
+/** Keywords of FEEL, and the two names that always exist. */
 const RESERVED = new Set(
   'and between else every external false for function if in instance not null of or outputs return run satisfies some then true'.split(
     ' ',
   ),
 );
 
-// Each list of names checks hundreds of step ids, and the result for an id never changes.
+// Every list of names checks hundreds of step ids, and the result for an id never changes.
 const KNOWN_NAMES = new Map<string, boolean>();
 const MOST_KNOWN = 5000;
 

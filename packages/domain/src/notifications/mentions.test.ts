@@ -38,14 +38,14 @@ describe('a mention', () => {
     expect(named(text)).toEqual(expected);
   });
 
-  it('is ignored if two addresses begin alike, but works with the whole address', () => {
+  it('is ignored if two addresses have the same first part, but works with the whole address', () => {
     expect(named('@sam @sam@other.example @Jörg Müller', [SAM, JOHN])).toEqual([
       'john @sam@other.example',
       'john @Jörg Müller',
     ]);
   });
 
-  it('is searched at a limited number of places', () => {
+  it('is searched for at a limited number of places', () => {
     expect(mentionsIn('@sam '.repeat(MOST_MENTIONS + 5), PEOPLE)).toHaveLength(MOST_MENTIONS);
   });
 
@@ -70,7 +70,7 @@ describe('a mention', () => {
     );
   });
 
-  it('is found if only people matching a probe are searched', () => {
+  it('is found even if only people who match a probe are searched', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('@sam', '@Samira Haddad', '@l.berg', '@linda'), (noise, mention) => {
         const text = `${noise} ${mention}`;

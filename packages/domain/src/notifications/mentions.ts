@@ -3,14 +3,14 @@ export type Mentionable = { id: string; name: string; email: string };
 /** A person mentioned in a text, at the UTF-16 units from `from` (the `@`) to `to`, exclusive. */
 export type Mention = { userId: string; from: number; to: number };
 
-/** How many places of a text are searched; nobody mentions more people in one comment. */
+/** Maximum number of places where a text is searched; more mentions in one comment are unlikely. */
 export const MOST_MENTIONS = 50;
 /** Maximum length of a name or an address. */
 const LONGEST = 320;
 
 /** An `@` after one of these is part of a word or an address. */
 const WITHIN = /[\p{L}\p{N}\p{M}_.+@-]$/u;
-/** The name or address continues after the match. */
+/** Matches if the name or address continues after a candidate. */
 const GOES_ON = /^[@.+-]?[\p{L}\p{N}\p{M}_]/u;
 
 /** Where a mention can begin: at an `@` that isn't inside a word or an address. */
@@ -23,8 +23,8 @@ function beginningsIn(text: string): number[] {
 }
 
 /**
- * The text after each `@` that may begin a mention, in lower case; the name or address of a mentioned person is a
- * prefix of it.
+ * The text after each `@` that may begin a mention, in lower case. The name or address of a mentioned person is a
+ * prefix of one of these texts.
  */
 export const mentionProbes = (text: string): string[] => [
   ...new Set(beginningsIn(text).map((at) => text.slice(at + 1, at + 1 + LONGEST).toLowerCase())),

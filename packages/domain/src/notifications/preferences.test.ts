@@ -28,7 +28,7 @@ describe('the preferences of a person', () => {
     expect(assignments).toEqual(DEFAULT_PREFERENCES.assignments);
   });
 
-  it('always keep assignments in the list, and offer each default', () => {
+  it('always keep assignments in the list, and offer each default as a choice', () => {
     expect(pacesFor('assignments', 'in-app')).toEqual(['at_once']);
     for (const kind of PREFERENCE_KINDS) {
       expect(pacesFor(kind, 'in-app')).not.toContain('daily');

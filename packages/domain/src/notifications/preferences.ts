@@ -6,7 +6,7 @@ export type PreferenceKind = (typeof PREFERENCE_KINDS)[number];
 export const PREFERENCE_CHANNELS = ['in-app', 'email', 'slack'] as const;
 export type PreferenceChannel = (typeof PREFERENCE_CHANNELS)[number];
 
-/** How fast: with the event, in the daily digest, or not over this channel. */
+/** When a notification is sent: at once, in the daily digest, or not over this channel. */
 export const PACES = ['at_once', 'daily', 'off'] as const;
 export type Pace = (typeof PACES)[number];
 
@@ -26,8 +26,8 @@ export const DEFAULT_PREFERENCES = {
 } as const satisfies Preferences;
 
 /**
- * The choices for a kind of notification on a channel, at least one. Nothing in the list behind the bell is delayed for
- * a day, because the list waits anyway; assignments always appear in it (rulings, section 6).
+ * The choices for a kind of notification on a channel, at least one. The list behind the bell has no daily choice,
+ * because people read it when they want to, and assignments always appear in it (rulings, section 6).
  */
 export function pacesFor(kind: PreferenceKind, channel: PreferenceChannel): readonly Pace[] {
   if (channel !== 'in-app') return PACES;

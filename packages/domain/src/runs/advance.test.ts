@@ -17,7 +17,7 @@ describe('a chain', () => {
     expect(run.state.status).toBe('completed');
   });
 
-  test('follows its links and not its rows', () => {
+  test('follows its links, not its rows', () => {
     const run = new Scenario(stepsOf({ c: '', b: 'c', a: 'b' }));
     expect(run.states).toBe('c:waiting b:waiting a:active');
   });
@@ -50,7 +50,7 @@ describe('fork and join', () => {
     expect(new Scenario(stepsOf({ a: 'c', b: 'c', c: '' })).states).toBe('a:active b:active c:waiting');
   });
 
-  test('the run is not over before all its ends are done', () => {
+  test('the run is not completed before all its ends are done', () => {
     const run = new Scenario(stepsOf({ a: 'b c', b: '', c: '' }));
     run.act(done('a'));
     expect(run.act(done('b'))).toEqual(['step_completed b']);
@@ -83,7 +83,7 @@ describe('a branch that is not taken', () => {
     expect(run.act(done('a'))).toEqual(['step_completed a', 'step_activated j']);
   });
 
-  test('counts once for a join, however many of its ends lead there', () => {
+  test('counts once for a join, even if several of its ends lead there', () => {
     const run = new Scenario(stepsOf({ q: 't x', x: 'y j', y: 'j', t: '', z: 'j', j: '' }, { q: condition('t') }));
     expect(run.act(decided('q', true), 'system')).toEqual([
       'step_completed q',
@@ -121,7 +121,7 @@ describe('a branch that is not taken', () => {
     expect(other.step('t')).toMatchObject({ state: 'skipped', onward: false, reason: null, clock: null });
   });
 
-  test('doesn’t exist if a person skipped the condition: the run continues along all branches', () => {
+  test('does not exist after a person skipped the condition, because the run continues along all branches', () => {
     const run = new Scenario(stepsOf({ q: 't f', t: '', f: '' }, { q: condition('t', 'f') }));
     expect(run.act({ type: 'skip', stepId: 'q', reason: 'not needed' })).toEqual([
       'step_skipped q',
@@ -132,7 +132,7 @@ describe('a branch that is not taken', () => {
 });
 
 describe('a large run', () => {
-  test('is decided with a bounded stack: a thousand steps skipped at once', () => {
+  test('skips a thousand steps at once without a stack overflow', () => {
     const chain = Array.from({ length: 998 }, (_, at) =>
       stepOf({ id: `s${at}`, next: at < 997 ? [`s${at + 1}`] : [] }),
     );
@@ -145,7 +145,7 @@ describe('a large run', () => {
     expect(run.act(done('end'))).toEqual(['step_completed end', 'run_completed']);
   });
 
-  test('is decided with all its edges: 1000 steps with 200 links each', () => {
+  test('can have 1000 steps with 200 links each', () => {
     const steps = Array.from({ length: 1000 }, (_, at): Step => {
       const next = Array.from({ length: Math.min(200, 999 - at) }, (_unused, jump) => `s${at + 1 + jump}`);
       return stepOf({

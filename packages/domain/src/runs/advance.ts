@@ -35,7 +35,7 @@ export function advance(ledger: Ledger, doneId: string): void {
       if (state?.state !== 'waiting') continue;
       let join = joins.get(target);
       if (join) {
-        // Only the first step in the queue can activate others: the rest are queued because they were skipped.
+        // Only the first step in the queue can activate others, because the rest were queued when they were skipped.
         join.missing--;
       } else {
         const decided = graph
@@ -79,7 +79,7 @@ export function returnTo(ledger: Ledger, stepId: string, returned: Return): void
   activate(ledger, stepId, returned);
 }
 
-/** The next steps of a done step, computed once for each. */
+/** The next steps of a done step; computed once for each step. */
 function rememberingTaken(ledger: Ledger): (id: string) => ReadonlySet<string> {
   const known = new Map<string, ReadonlySet<string>>();
   return (id) => {

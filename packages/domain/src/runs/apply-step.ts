@@ -33,7 +33,7 @@ export function stepAfter(before: StepState | undefined, fact: StepFact): StepSt
     case 'step_approved': {
       const { by, at, comments } = fact;
       const { skipVotes, ...step } = active(before, fact);
-      // Each person has one vote: an approval replaces their agreement to skip.
+      // Each person has one vote, so an approval replaces their agreement to skip.
       const stillSkip = skipVotes?.filter((vote) => !isSamePerson(vote.by, by)) ?? [];
       return {
         ...step,
@@ -134,14 +134,14 @@ function rejectionOf(step: StepState): { rejected?: Rejection } {
   return 'rejected' in step && step.rejected ? { rejected: step.rejected } : {};
 }
 
-/** Everyone who contributed to an active step before it was skipped, each once. */
+/** Everyone who contributed to an active step before it was skipped, each of them once. */
 function handsBeforeSkip({ skipVotes = [], votes, submitted }: ActiveStep, by: RunActor): RunActor[] {
   const all = [...[...skipVotes, ...votes].map((vote) => vote.by), ...(submitted ? [submitted.by] : []), by];
   return [...new Map(all.map((actor) => [actor.id, actor])).values()];
 }
 
 function notifiedStep(step: StepState, fact: SlaFact): StepState {
-  if (step.state === 'waiting') throw new Error(`${fact.type} of ${fact.stepId}, which waits`);
+  if (step.state === 'waiting') throw new Error(`${fact.type} of ${fact.stepId}, which is waiting`);
   if (step.state !== 'skipped') return { ...step, told: notifiedAfter(step.told, fact) };
   return step.onward ? { ...step, clock: { ...step.clock, told: notifiedAfter(step.clock.told, fact) } } : step;
 }
@@ -154,7 +154,7 @@ export function notifiedAfter(before: SlaNotified | undefined, fact: SlaFact): S
   if (fact.type === 'sla_breached')
     return { state: 'breached', at: fact.at, againAfterMs: fact.againAfterMs, reminders: 0 };
   if (before?.state !== 'breached') throw new Error('A reminder comes after a breach');
-  // Counted from the last notification: a late sweep doesn't catch up.
+  // The interval is counted from the last notification, so a late sweep doesn't catch up.
   return { ...before, at: fact.at, reminders: fact.reminders };
 }
 

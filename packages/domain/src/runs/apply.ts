@@ -21,20 +21,20 @@ export function applyFacts(workflow: RunWorkflow, state: RunState | null, facts:
   return closeRun(run);
 }
 
-/** A mutable state, within one decision or replay only; the steps are a map, because an id may be any word. */
+/** A mutable state, used only within one decision or replay. The steps are a map, because an id can be any word. */
 export type OpenRun = { head: RunHead; steps: Map<string, StepState> };
 
 export function openRun({ steps, ...head }: RunState): OpenRun {
   return { head, steps: new Map(Object.entries(steps)) };
 }
 
-/** The plain state of an open run; throws if it hasn't started. */
+/** The plain state of an open run. Throws if the run hasn't started. */
 export function closeRun(run: OpenRun | null): RunState {
   if (!run) throw new Error('A run begins with run_started');
   return { ...run.head, steps: Object.fromEntries(run.steps) };
 }
 
-/** Applies one fact to an open run, and returns it. */
+/** Applies one fact to an open run, and returns the run. */
 export function applyFact(workflow: RunWorkflow, run: OpenRun | null, fact: RunFact): OpenRun {
   if (fact.type === 'run_started') {
     const { at, by, targetMs, deadline, restartOf } = fact;
@@ -101,7 +101,7 @@ function headAfter(head: RunHead, fact: RunFact): RunHead {
   }
 }
 
-/** Postpones all running clocks by a pause that has ended (rulings, section 6). */
+/** Postpones all running clocks by the length of a pause that has ended (rulings, section 6). */
 function standStill(run: OpenRun, pauseMs: number): void {
   const { deadline } = run.head;
   run.head = {
@@ -119,7 +119,7 @@ function shifted({ dueAt, riskAt }: Deadline, pauseMs: number): Deadline {
   return { dueAt: shiftedByPause(dueAt, pauseMs), ...(riskAt !== undefined && { riskAt: riskAt + pauseMs }) };
 }
 
-/** In working hours, a pause postpones each clock by a different time, which the fact contains. */
+/** In working hours, a pause postpones each clock by a different time. These times are part of the fact. */
 function setDeadlines(run: OpenRun, { deadline, deadlines }: Extract<RunFact, { type: 'run_resumed' }>): void {
   if (deadline) run.head = { ...run.head, deadline };
   for (const [id, due] of Object.entries(deadlines ?? {})) {

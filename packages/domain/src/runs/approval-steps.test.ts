@@ -98,7 +98,7 @@ describe('a rejection that returns to an earlier step', () => {
     expect(run.state.status).toBe('completed');
   });
 
-  test('activates a step that no branch had led to', () => {
+  test('activates the step even if no branch had led to it', () => {
     const run = new Scenario(
       stepsOf(
         { q: 't f', t: 'z', f: 'z', z: '' },
@@ -112,7 +112,7 @@ describe('a rejection that returns to an earlier step', () => {
     expect(run.act(done('t'))).toEqual(['step_completed t', 'step_activated z']);
   });
 
-  test('doesn’t reset waiting steps, and activates a step once, even if its turn was still to come', () => {
+  test('doesn’t reset waiting steps, and activates a step only once, even if it was still waiting', () => {
     const run = new Scenario(stepsOf({ p: 'x', r: 'y', x: 'y', y: '' }, { r: approval({ onReject: 'x' }) }));
     expect(run.act(reject('r', 'x first'), 'bob')).toEqual(['step_rejected r', 'step_activated x']);
     expect(run.act(done('p'))).toEqual(['step_completed p']);

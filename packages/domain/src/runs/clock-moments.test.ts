@@ -10,7 +10,7 @@ import { slaStateOfRun } from './view.ts';
 
 const MINUTE = 60_000;
 const automated: Partial<Step> = { type: 'automated', config: {} };
-/** A step of ten minutes beside one of an hour, so that the run as a whole is not late. */
+/** A step of ten minutes in parallel with a step of one hour, so that the run as a whole is not late. */
 const beside = (more: Partial<Step> = {}) =>
   new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
 const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;
@@ -42,7 +42,7 @@ const endAt = (run: Scenario, at: number, how: Parameters<Scenario['act']>[0]): 
 };
 
 describe('a clock check', () => {
-  test('reports the risk from its time on, and only the breach from its own time on', () => {
+  test('reports the risk when it is reached, and only the breach once that is reached', () => {
     expect(watched(beside(), 8 * MINUTE - 1)).toEqual([]);
     expect(watched(beside(), 8 * MINUTE)).toEqual(['sla_at_risk a']);
     expect(watched(beside(), 10 * MINUTE)).toEqual(['sla_at_risk a']);
@@ -53,7 +53,7 @@ describe('a clock check', () => {
     ['completed', done('a'), {}],
     ['skipped', { type: 'skip', stepId: 'a', reason: 'not needed' } as const, {}],
     ['failed', fail, automated],
-  ])('reports the missed breach of a step that has %s, but no step that was in time', (_, how, more) => {
+  ])('reports the missed breach of a step that has %s, but not of a step that was in time', (_, how, more) => {
     expect(watched(endAt(beside(more), 10 * MINUTE, how), 59 * MINUTE)).toEqual(['sla_at_risk run', 'sla_at_risk z']);
     const late = endAt(beside(more), 10 * MINUTE + 1, how);
     expect(nextCrossingAt(late.state)).toBe(10 * MINUTE + 1);
@@ -61,7 +61,7 @@ describe('a clock check', () => {
     expect(watched(late, 12 * MINUTE)).toEqual([]);
   });
 
-  test('ignores a step that waits, or has no clock', () => {
+  test('ignores a waiting step, or a step without a clock', () => {
     const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: '' }, { b: { sla: '1m' } }));
     expect(watched(run, MINUTE - 1)).toEqual(['sla_at_risk run']);
     run.act(done('a'));
@@ -88,7 +88,7 @@ describe('the SLA times of a run', () => {
     expect(stateAt(new Scenario(stepsOf({ a: '' })), 99 * MINUTE)).toBeNull();
   });
 
-  test('keep the verdict of a late step from the beginning', () => {
+  test('have the verdict of a late step from the beginning', () => {
     const run = endAt(beside(), 11 * MINUTE, done('a'));
     for (const now of [0, 1, 11 * MINUTE, 40 * MINUTE]) expect(stateAt(run, now)).toBe('breached');
   });
@@ -108,7 +108,7 @@ describe('the SLA times of a run', () => {
     for (const now of [9 * MINUTE, 99 * MINUTE]) expect(stateAt(cancelled, now)).toBe('at_risk');
   });
 
-  test('stop in a pause, and resume that much later', () => {
+  test('stop in a pause, and are postponed by its length', () => {
     const run = endAt(beside(), 5 * MINUTE, { type: 'pause' });
     expect(stateAt(run, 99 * MINUTE)).toBe('on_track');
     endAt(run, 25 * MINUTE, { type: 'resume' });
@@ -125,7 +125,7 @@ describe('the SLA times of a run', () => {
   });
 });
 
-test('the server acts under a name that no person has', () => {
+test('the server’s actor has a name that no person can have', () => {
   expect(SYSTEM_ACTOR).toEqual({ id: 'system', name: 'system', email: '', kind: 'system' });
   expect(actorOf('system')).toBe(SYSTEM_ACTOR);
 });

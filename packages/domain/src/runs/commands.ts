@@ -20,8 +20,8 @@ export type PersonCommand =
 
 /**
  * Reports from the server's jobs. Each names its activation, so that a late or repeated report changes nothing. A
- * paused or failed run refuses them too: after `run_resumed` and `step_retried`, the jobs of all `pendingSystemSteps`
- * must be created again.
+ * paused or failed run refuses reports too. After `run_resumed` and `step_retried`, the jobs of all
+ * `pendingSystemSteps` must be created again.
  */
 export type SystemCommand =
   | {

@@ -9,7 +9,7 @@ import { trendOf } from './view.ts';
 import { Clocked, OFFICE, step, T0 } from './clocked.scenario.ts';
 
 describe('in working hours', () => {
-  test('a day is a working day, and at risk after four fifths of it', () => {
+  test('an SLA of one day is a working day, and the step is at risk after four fifths of it', () => {
     const run = new Clocked([step('a', '1 day', ['b']), step('b', '2 days')], OFFICE);
     expect(run.state).toMatchObject({ targetMs: 24 * HOUR_MS });
     const clock = stepStateOf(run.state, 'a');
@@ -21,7 +21,7 @@ describe('in working hours', () => {
     expect(stepStateOf(run.state, 'b')).toMatchObject({ dueAt: Date.parse('2026-11-18T16:00:00Z') });
   });
 
-  test('a late step has used more than its share, nights not counted', () => {
+  test('the used share of a late step does not include nights', () => {
     const run = new Clocked([step('a', '4h', ['b']), step('b', '90h')], OFFICE);
     run.at(26, done('a')); // Tuesday 11:00, ten working hours after the start.
     expect(trendOf(run.workflow, run.state)).toEqual([2.5]);
@@ -37,7 +37,7 @@ describe('in working hours', () => {
     expect(run.watch(friday + 72 + 3.1)).toEqual(['sla_breached run', 'sla_breached a']);
   });
 
-  test('a pause that ends before work begins postpones every clock by its own working time, and records that', () => {
+  test('a pause that ends before work begins postpones each clock by that clock’s working time, and records the new times', () => {
     const run = new Clocked([step('a', '40h'), step('b', ''), step('c', '4h')], OFFICE);
     const friday = 4 * 24;
     run.at(friday + 6, { type: 'pause' }); // Friday 15:00: two hours are left of a, and none of c.

@@ -58,7 +58,7 @@ describe('the clocks of a run', () => {
     expect(run.watch(43)).toEqual(['sla_at_risk a']);
   });
 
-  test('repeat the breach as often as the workflow says, up to a limit, until the step is done', () => {
+  test('repeat the breach at the workflow’s interval, up to a limit, until the step is done', () => {
     const run = new Clocked([step('a', '10h', ['b']), step('b', '900h')]);
     expect(run.watch(11, HOUR_MS)).toEqual(['sla_breached a']);
     expect(run.watch(11.9, HOUR_MS)).toEqual([]);
@@ -82,7 +82,7 @@ const event: fc.Arbitrary<Event> = fc.record({
   pick: fc.nat(3),
 });
 
-test('report each crossing exactly once, at the announced time, whatever happens', () => {
+test('report each crossing exactly once, at the announced time, for any sequence of commands', () => {
   const steps = [step('a', '10h', ['b', 'c']), step('b', '', ['d']), step('c', '3h', ['d']), step('d', '30m')];
   const calendar = fc.constantFrom(null, OFFICE);
   const again = fc.constantFrom(null, 50 * MINUTE_MS);
@@ -132,7 +132,7 @@ test('report each crossing exactly once, at the announced time, whatever happens
   );
 });
 
-test('the clocks of a failed run continue, in its verdict, for the sweep, and for lists', () => {
+test('the clocks of a failed run continue, for its verdict, the sweep and lists', () => {
   const robot: Step = { ...step('robot', ''), type: 'automated', config: {} };
   const run = new Clocked([step('a', '4h'), robot]);
   run.at(1, { type: 'fail_step', stepId: 'robot', activation: 1, reason: 'broken' });

@@ -4,10 +4,10 @@ import type { WatchCommand } from './commands.ts';
 import { accept, type Ledger, type RunDecision } from './ledger.ts';
 import { clocksEndOf, ownClock, type RunState, type SlaNotified, type StepState } from './state.ts';
 
-/** Maximum number of reminders of one breach; more mails wouldn't help. */
+/** Maximum number of reminders of one breach. */
 export const MOST_REMINDERS = 10;
 
-/** A pause this long is escalated to owners and admins; in ms. */
+/** Once a pause is this long, owners and admins are notified; in ms. */
 export const PAUSE_ESCALATES_MS = 7 * DAY_MS;
 
 /** A past or future crossing of a clock: at risk, breached, or another reminder of the breach. */
@@ -38,7 +38,7 @@ export function watchClocks(ledger: Ledger, state: RunState, { againAfterMs }: W
 
 /**
  * The time of the next crossing to report, in epoch milliseconds, if nothing else happens first; it may be in the past.
- * Null if there is none: no clocks, in a pause that was escalated, or after the end.
+ * Null if there is none: the run has no clocks, has ended, or is in a pause that was escalated.
  */
 export function nextCrossingAt(state: RunState): number | null {
   const all = [
@@ -57,11 +57,11 @@ function crossingOfRun(state: RunState, now: number): Crossing | null {
   const ended = clocksEndOf(state);
   const clock = ownClock(state);
   if (isGoing(state)) return crossingOf(clock, state.told, now);
-  // No check happened between the breach and the end.
+  // The step ended before any check saw the breach.
   return ended !== null ? missedBreach(clock, ended, state.told) : null;
 }
 
-/** Whether the clocks of a run are running; they are in a failed run too, because it can be retried. */
+/** True while the clocks of a run are running. They run in a failed run too, because it can be retried. */
 const isGoing = ({ status }: RunState): boolean => status === 'running' || status === 'failed';
 
 function crossingOfStep(state: RunState, step: StepState, now: number): Crossing | null {
@@ -83,7 +83,7 @@ function crossingOfStep(state: RunState, step: StepState, now: number): Crossing
 function crossingOf(clock: Clock, notified: SlaNotified | undefined, now: number): Crossing | null {
   const riskAt = atRiskAt(clock);
   if (clock.dueAt === null || riskAt === null || notified?.state === 'breached') return null;
-  // A clock is not breached yet exactly at its due time.
+  // At its exact due time, a clock is not breached yet.
   const breachAt = clock.dueAt + 1;
   return notified === undefined && now < breachAt
     ? { kind: 'at_risk', at: riskAt }

@@ -14,7 +14,7 @@ import {
 import type { DecisionMark } from './mark-words.ts';
 import { lastPeopleBefore, rejectedBy } from './people.ts';
 
-/** An act on a step that requires a different person than the act before. */
+/** An action that must be taken by a different person than the previous one on the step. */
 export type DecidingAct = 'approve' | 'reject' | 'skip' | 'retry';
 
 type Question = {
@@ -39,7 +39,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   const [unknownDoers, unknownVoters] = [unknown(doers), unknown(voters)];
   const marks: DecisionMark[] = [];
   if (by.unproved && (act !== 'retry' || doers.length > 0)) marks.push('address_not_proved');
-  // A rejection passes no control.
+  // A rejection passes no control, so it needs no mark.
   if (act !== 'reject' && unknownDoers.length > 0) marks.push('doer_not_proved');
   if (act !== 'reject' && unknownVoters.length > 0) marks.push('voter_not_proved');
   if (by.kind === 'token' && (act !== 'retry' || doers.length > 0)) marks.push('by_api_token');
@@ -47,11 +47,11 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
 }
 
-/** The deciding person must be independent of these people. */
+/** The people of whom the deciding person must be independent. */
 function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; voters: RunActor[] } {
   const current = stepStateOf(state, step.id);
   if (act === 'retry') {
-    // Only a rejection fails an approval step.
+    // An approval step can only fail through a rejection.
     const isRejected = step.type === 'approval' && current?.state === 'failed';
     return { doers: isRejected ? rejectedBy(graph, state, step.id) : [], voters: [] };
   }
@@ -79,7 +79,7 @@ function asProvedNow(actor: RunActor, proofs: ProofsNow): RunActor {
   if (!actor.unproved && !actor.vouchedBy) return actor;
   const { unproved: _, vouchedBy: __, ...rest } = actor;
   const now = proofs.get(personBehind(actor));
-  // People behind the account while it wasn't proved say nothing about its own mailbox.
+  // The people behind the account while it wasn't proved don't prove its own mailbox.
   return now ? { ...rest, also: [], ...now } : actor;
 }
 

@@ -9,7 +9,7 @@ const shown = (run: Scenario) =>
     .join(' ');
 const following = (run: Scenario) => nextSteps(run.workflow, run.state).map(({ id }) => id);
 
-test('steps show as completed, skipped, active and blocked', () => {
+test('steps are shown as completed, skipped, active and blocked', () => {
   const run = new Scenario(stepsOf({ a: 'b', b: 'c', c: 'd', d: '' }));
   run.act(done('a'));
   run.act({ type: 'skip', stepId: 'b', reason: 'not needed' });
@@ -18,20 +18,20 @@ test('steps show as completed, skipped, active and blocked', () => {
   expect(progressOf(run.workflow, run.state)).toEqual({ completed: 1, skipped: 1, total: 4, share: 0.25 });
 });
 
-test('a waiting step shows as pending if all rows above it are done', () => {
+test('a waiting step is shown as pending if all rows above it are done', () => {
   const run = new Scenario(stepsOf({ a: '', j: '', b: 'j' }));
   run.act(done('a'));
   expect(shown(run)).toBe('a:completed j:pending b:active');
 });
 
-test('a failed step shows as failed, and active steps beside it stay active', () => {
+test('a failed step is shown as failed, and active steps in parallel stay active', () => {
   const run = new Scenario(stepsOf({ a: '', b: 'c', c: '' }, { b: { type: 'automated', config: {} } }));
   run.act({ type: 'fail_step', stepId: 'b', activation: 1, reason: 'x' });
   expect(shown(run)).toBe('a:active b:failed c:blocked');
   expect(currentStepIds(run.workflow, run.state)).toEqual(['a']);
 });
 
-test('a paused run keeps its current steps, a cancelled one has none', () => {
+test('a paused run keeps its current steps, and a cancelled one has none', () => {
   const run = new Scenario(stepsOf({ a: 'b', b: '' }));
   run.act({ type: 'pause' });
   expect(currentStepIds(run.workflow, run.state)).toEqual(['a']);

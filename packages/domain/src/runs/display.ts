@@ -6,8 +6,8 @@ const STEP_DISPLAY_STATES = ['completed', 'skipped', 'active', 'pending', 'block
 export type StepDisplayState = (typeof STEP_DISPLAY_STATES)[number];
 
 /**
- * The active steps, in row order (specification, section 3). A finished run has none; a failed one keeps those that
- * continue once the failed step is retried.
+ * The active steps, in row order (specification, section 3). A completed or cancelled run has none. A failed one keeps
+ * those that continue once the failed step is retried.
  */
 export function currentStepIds(workflow: RunWorkflow, state: RunState): string[] {
   if (state.status === 'completed' || state.status === 'cancelled') return [];
@@ -36,7 +36,7 @@ export function displayStates(workflow: RunWorkflow, state: RunState): { stepId:
 export type NextStep = { id: string; name: string; owner: string };
 
 /**
- * The steps after the active ones (specification, section 4): the waiting steps in their `next`; if there are none, the
+ * The steps after the active ones (specification, section 4): the waiting steps in their `next`. If there are none, the
  * waiting step in the row below the last active one. Empty if no step is active.
  */
 export function nextSteps(workflow: RunWorkflow, state: RunState): NextStep[] {
@@ -54,7 +54,9 @@ export function nextSteps(workflow: RunWorkflow, state: RunState): NextStep[] {
     .map(({ id, title, assignee }) => ({ id, name: title, owner: assignee }));
 }
 
-/** 'N of M steps completed'; `share` is N / M from 0 to 1 (specification, section 9). Skipped steps are not completed. */
+/**
+ * 'N of M steps completed'; `share` is N / M from 0 to 1 (specification, section 9). Skipped steps are not completed.
+ */
 type RunProgress = { completed: number; skipped: number; total: number; share: number };
 
 export function progressOf(workflow: RunWorkflow, state: RunState): RunProgress {

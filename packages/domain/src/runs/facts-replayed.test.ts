@@ -23,37 +23,37 @@ describe('impossible facts', () => {
   const of = (stepId: string, activation = 1) => ({ stepId, activation, ...dated });
 
   test.each<[string, RunFact, string]>([
-    ['a risk of a step that waits', { type: 'sla_at_risk', ...of('b'), crossedAt: 1 }, 'sla_at_risk of b, which waits'],
-    ['a reminder of a step that waits', { type: 'sla_reminded', ...of('b'), reminders: 1 }, 'which waits'],
+    [
+      'a risk of a waiting step',
+      { type: 'sla_at_risk', ...of('b'), crossedAt: 1 },
+      'sla_at_risk of b, which is waiting',
+    ],
+    ['a reminder of a waiting step', { type: 'sla_reminded', ...of('b'), reminders: 1 }, 'which is waiting'],
     [
       'a reminder before the breach',
       { type: 'sla_reminded', ...of('a'), reminders: 1 },
       'A reminder comes after a breach',
     ],
     [
-      'a vote on a step that waits',
+      'a vote on a waiting step',
       { type: 'step_approved', ...of('b'), comments: null, votes: 1, required: 1 },
       'which is waiting',
     ],
-    ['a failure of a step that waits', { type: 'step_failed', ...of('b'), reason: 'x' }, 'which is waiting'],
+    ['a failure of a waiting step', { type: 'step_failed', ...of('b'), reason: 'x' }, 'which is waiting'],
+    ['a skip of a waiting step', { type: 'step_skipped', ...of('b'), reason: null, onward: true }, 'which is waiting'],
     [
-      'a skip of a step that waits',
-      { type: 'step_skipped', ...of('b'), reason: null, onward: true },
-      'which is waiting',
-    ],
-    [
-      'a submission to a step that waits',
+      'a submission to a waiting step',
       { type: 'step_submitted', ...of('b'), output: {}, notes: null },
       'which is waiting',
     ],
-    ['a return of a step that waits', { type: 'step_returned', ...of('b'), comments: 'x' }, 'which is waiting'],
+    ['a return of a waiting step', { type: 'step_returned', ...of('b'), comments: 'x' }, 'which is waiting'],
     ['a reset of no step', { type: 'step_reset', ...of('x') }, "step_reset of a step that the run doesn't have: x"],
   ])('throw: %s', (_, fact, message) => {
     const { workflow, state } = run();
     expect(() => applyFacts(workflow, state, [fact])).toThrow(message);
   });
 
-  test('throw: no facts at all, or no start', () => {
+  test('throw if there are no facts, or no start', () => {
     const { workflow } = run();
     const none = null as unknown as RunState;
     expect(() => applyFacts(workflow, none, [])).toThrow('A run begins with run_started');
@@ -96,7 +96,7 @@ describe('the notification state of a clock', () => {
   });
 });
 
-describe('a run is plain JSON at every moment, and can be replayed from its facts', () => {
+describe('a run is always plain JSON, and can be replayed from its facts', () => {
   const commands: readonly [RunCommand, string][] = [
     [{ type: 'pause' }, 'ann'],
     [{ type: 'resume' }, 'ann'],
@@ -176,13 +176,13 @@ describe('the used share of a step’s SLA', () => {
     throw new Error('not completed');
   };
 
-  test('is stored if working hours have counted since the step’s start', () => {
+  test('is stored only if working hours applied from the step’s start to its end', () => {
     expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), OFFICE])).toBe(0.25);
     expect(used([{ type: 'start' }, hours(0), OFFICE], [done('a'), hours(0.25), null])).toBe(-1);
     expect(used([{ type: 'start' }, hours(0), null], [done('a'), hours(0.25), OFFICE])).toBe(-1);
   });
 
-  test('is absent if a pause moved all of its time to days without work', () => {
+  test('is absent if a pause moved all of its time to non-working days', () => {
     const pause: [RunCommand, number, WorkCalendar][] = [
       [{ type: 'pause' }, hours(2), OFFICE],
       [{ type: 'resume' }, hours(26), OFFICE],

@@ -6,7 +6,7 @@ import type { Json, JsonObject, RestartedRun, Return, RunActor } from './state.t
 
 type Dated = { at: number; by: RunActor };
 type OfStep = Dated & { stepId: string; activation: number };
-/** A person's act on a step; `actsFor` is absent if the step names them. */
+/** A person's action on a step; `actsFor` is absent if the step names them. */
 type ByPerson = OfStep & { actsFor?: ActsFor };
 /** A decision; `marks` are absent if there are none. */
 type Decided = ByPerson & { marks?: readonly DecisionMark[] };
@@ -14,13 +14,13 @@ type Decided = ByPerson & { marks?: readonly DecisionMark[] };
 type Logged = { log?: readonly string[] };
 
 /**
- * An event of a run, in order; plain JSON. `at` is epoch milliseconds, `by` the person who caused it; automatic
+ * An event of a run, in order; plain JSON. `at` is in epoch milliseconds. `by` is the person who caused it; automatic
  * consequences, such as the activation of the next step, have the same `by`.
  */
 export type RunFact =
   | (Dated & { type: 'run_started'; targetMs: number | null; deadline?: Deadline; restartOf?: RestartedRun })
   | (OfStep & { type: 'step_activated'; dueAt: number | null; riskAt?: number; returned: Return | null })
-  /** Input of a manual step that another person has to approve. */
+  /** Input for a manual step that another person has to approve. */
   | (ByPerson & { type: 'step_submitted'; output: JsonObject; notes: string | null })
   /** The input was returned to its author; the step stays active, and its clock continues. */
   | (Decided & { type: 'step_returned'; comments: string; submitterId?: string })
@@ -42,11 +42,11 @@ export type RunFact =
   | (Decided & { type: 'step_skip_agreed'; reason: string; votes: number; required: number })
   /** `onward`: see `SkippedStep`. */
   | (Decided & { type: 'step_skipped'; reason: string | null; onward: boolean })
-  /** Reset by a rejection: the step waits, as if it had never been active. */
+  /** Reset by a rejection: the step is waiting again, as if it had never been active. */
   | (OfStep & { type: 'step_reset' })
-  /** The run is running again; the step's activation follows. `activation` is the one that failed. */
+  /** The run is running again, and the step's activation follows. `activation` is the one that failed. */
   | (OfStep & { type: 'step_retried'; retriedAlone?: boolean; marks?: readonly DecisionMark[] })
-  /** `reason` is null if none was given, and absent from pauses older than this field. */
+  /** `reason` is null if none was given, and absent from pauses recorded before this field existed. */
   | (Dated & { type: 'run_paused'; reason?: string | null })
   /** The run has been paused for `PAUSE_ESCALATES_MS`. */
   | (Dated & { type: 'run_pause_escalated'; pausedSince: number })

@@ -3,7 +3,7 @@ import { type ActiveStep, type RunHead, type RunState, stepStateOf } from './sta
 import type { Ledger } from './ledger.ts';
 import type { RunRefusal } from './refusals.ts';
 
-/** Why a run refuses step actions in its status; null while it is running (rulings, section 6). */
+/** Why a run in its current status refuses actions on steps; null while it is running (rulings, section 6). */
 export function refusalByStatus(run: RunHead): RunRefusal | null {
   if (run.status === 'running') return null;
   return run.status === 'paused' ? { code: 'run_paused' } : { code: 'run_finished', status: run.status };
@@ -25,8 +25,8 @@ export function actableStep(ledger: Ledger, state: RunState, stepId: string): Ac
 }
 
 /**
- * Like `actableStep`, but for a job's report: also checks that the type matches and the activation is current. Permanent
- * refusals come first, so that a job gives up instead of retrying after a pause.
+ * Like `actableStep`, but for a job's report: it also checks that the type matches and the activation is current.
+ * Permanent refusals come first, so that a job gives up and doesn't retry after a pause.
  */
 export function reportableStep(
   ledger: Ledger,

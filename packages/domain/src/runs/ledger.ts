@@ -13,7 +13,7 @@ export type RunDecision = { ok: true; facts: RunFact[]; state: RunState } | { ok
 
 type Undated<F> = F extends RunFact ? Omit<F, 'at' | 'by'> : never;
 
-/** Collects the facts of one decision; later parts of the decision see the earlier facts. */
+/** Collects the facts of one decision. Later parts of the decision already see the earlier facts. */
 export type Ledger = {
   readonly workflow: RunWorkflow;
   readonly graph: StepGraph;
@@ -21,9 +21,9 @@ export type Ledger = {
   readonly calendar: WorkCalendar | null;
   readonly at: number;
   readonly by: RunActor;
-  /** Spread into the facts of a person's act on a step. */
+  /** To be spread into the facts of a person's action on a step. */
   readonly acting: { actsFor?: ActsFor };
-  /** Under strict review, no decision with a mark counts. */
+  /** True under strict review: a decision with a mark doesn't count. */
   readonly isStrict: boolean;
   readonly proofs: ProofsNow;
   readonly facts: RunFact[];
@@ -36,8 +36,8 @@ export type Ledger = {
 };
 
 /**
- * Time, actor and calendar for SLAs: working hours, or elapsed time if it is null or absent. `actsFor` is absent
- * or null if the step names the actor.
+ * The time, the actor and the calendar for SLAs: working hours, or elapsed time if it is null or absent. `actsFor` is
+ * absent or null if the step names the actor.
  */
 export type DecidedBy = {
   at: number;
@@ -57,8 +57,8 @@ export function openLedger(
   const stepById = new Map(workflow.steps.map((step) => [step.id, step]));
   let run: OpenRun | null = state && openRun(state);
   const facts: RunFact[] = [];
-  // The clocks of two servers differ slightly; a history that runs backwards would be worse than a fact dated slightly
-  // late.
+  // The clocks of two servers differ slightly. A fact dated slightly late is better than a history that runs
+  // backwards.
   const date = Math.max(at, state?.updatedAt ?? at);
   return {
     workflow,
@@ -83,7 +83,7 @@ export function openLedger(
 }
 
 /**
- * The used share of an SLA is stored at the end of the step, because the working hours of that time are unknown later.
+ * Adds the used share of an SLA to the end of a step, because the working hours of that time won't be known later.
  */
 function withShare(
   fact: Undated<RunFact>,

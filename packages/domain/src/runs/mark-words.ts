@@ -1,7 +1,7 @@
 /**
- * Why a decision doesn't prove by itself that another person made it (rulings, section 12): the address of the deciding
- * person isn't proved, or the address of someone from whom they must be independent (who did the work or voted
- * earlier); or an API token decided.
+ * Why a decision doesn't by itself prove that another person made it (rulings, section 12). Either an API token
+ * decided, or an address isn't proved: that of the deciding person, or of someone of whom they must be independent,
+ * because that person did the work or voted earlier.
  */
 export const DECISION_MARKS = ['address_not_proved', 'doer_not_proved', 'voter_not_proved', 'by_api_token'] as const;
 export type DecisionMark = (typeof DECISION_MARKS)[number];

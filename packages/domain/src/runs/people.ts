@@ -6,8 +6,8 @@ type Graph = Pick<StepGraph, 'previous'>;
 export type Hand = { stepId: string; by: RunActor };
 
 /**
- * Everyone who contributed to how a step ended: by its input, its approval, a vote, or an agreement to skip it. Empty
- * for steps of the server, and for a branch that was not taken.
+ * Everyone who contributed to a completed or skipped step: with its input, its approval, a vote, or an agreement to
+ * skip it. Empty for steps of the server, and for a branch that was not taken.
  */
 function handsIn(step: StepState): RunActor[] {
   const all =
@@ -20,12 +20,12 @@ function handsIn(step: StepState): RunActor[] {
 }
 
 /**
- * The last people on every path that leads to a step (rulings, section 12): looks back past steps of the server and
- * past skipped steps, but counts people who agreed to a skip. Linear in the steps and edges between.
+ * The last people on every path that leads to a step (rulings, section 12). The search continues past steps of the
+ * server and skipped steps, but counts people who agreed to a skip. Linear in the steps and edges in between.
  */
 export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string): Hand[] {
   const hands: Hand[] = [];
-  // Iterating a set also visits entries added on the way.
+  // Iterating a set also visits the entries added during the loop.
   const seen = new Set([stepId]);
   for (const id of seen) {
     for (const previous of graph.previous(id)) {

@@ -7,7 +7,7 @@ describe('a manual step', () => {
   const run = () => new Scenario(stepsOf({ a: 'b', b: '' }));
 
   test.each([[undefined], [{}], [{ text: ' \n ' }], [{ text: 7 }], [{ other: 'x' }]])(
-    'needs input, and %j isn’t any',
+    'needs input, and %j is not valid input',
     (output) => {
       expect(run().refusal({ type: 'complete', stepId: 'a', output })).toEqual({ code: 'input_required', stepId: 'a' });
     },
@@ -21,7 +21,7 @@ describe('a manual step', () => {
     });
   });
 
-  test('treats a null form as none, and refuses values that its form doesn’t have', () => {
+  test('treats a null form as no form, and refuses values for fields that its form doesn’t have', () => {
     expect(run().act({ type: 'complete', stepId: 'a', output: { text: 'done', fields: null } })).toContain(
       'step_completed a',
     );
@@ -43,7 +43,7 @@ describe('a manual step', () => {
     });
   });
 
-  test('stores its input trimmed, with all other details', () => {
+  test('stores its input trimmed, with all other properties', () => {
     const scenario = run();
     scenario.act({ type: 'complete', stepId: 'a', output: { text: '  done ', amount: 3 }, notes: ' n ' });
     expect(scenario.step('a')).toMatchObject({
@@ -63,7 +63,7 @@ describe('a manual step', () => {
     expect(scenario.refusal(done('toString'))).toEqual({ code: 'unknown_step', stepId: 'toString' });
   });
 
-  test('is not completed or skipped before its turn', () => {
+  test('can’t be completed or skipped before its turn', () => {
     expect(run().refusal(done('b'))).toEqual({ code: 'step_not_active', stepId: 'b', state: 'waiting' });
     expect(run().refusal({ type: 'skip', stepId: 'b', reason: 'not needed' })).toEqual({
       code: 'step_not_active',
@@ -113,7 +113,7 @@ describe('a manual step that needs approval', () => {
     expect(scenario.refusal(reject('a', 'mine'))).toEqual({ code: 'own_submission', stepId: 'a' });
   });
 
-  test('is active again if its input is returned, in the same activation, and the clock continues', () => {
+  test('becomes active again in the same activation if its input is returned, and the clock continues', () => {
     const scenario = run();
     scenario.act(done('a'));
     expect(scenario.act(reject('a', 'more detail'), 'bob')).toEqual(['step_returned a']);

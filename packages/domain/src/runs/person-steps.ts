@@ -27,7 +27,7 @@ import { recordFailure } from './system-steps.ts';
 type Command<T extends PersonCommand['type']> = Extract<PersonCommand, { type: T }>;
 
 /**
- * Manual step: completes it, or submits its input if that needs approval; form values are in `output.fields` by field
+ * Manual step: completes it, or submits its input if that needs approval. Form values are in `output.fields` by field
  * id. Approval step: votes for it.
  */
 export function completeStep(ledger: Ledger, state: RunState, command: Command<'complete'>): RunDecision {
@@ -98,7 +98,7 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
 
 /**
  * Approval step: returns the run to `onReject`, or fails it if that is not set. Manual step: returns input that someone
- * else submitted; the step stays active. Needs comments ('Comments are required when rejecting').
+ * else submitted, and the step stays active. Needs comments ('Comments are required when rejecting').
  */
 export function rejectStep(ledger: Ledger, state: RunState, command: Command<'reject'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -172,11 +172,11 @@ function vote(
 type Marked = { ok: true; marks: { marks?: readonly DecisionMark[] } } | { ok: false; refusal: RunRefusal };
 const NO_MARKS: Marked = { ok: true, marks: {} };
 
-/** The marks of a decision, spread into its facts; under strict review a marked decision doesn't count. */
+/** The marks of a decision, to be spread into its facts. Under strict review a marked decision doesn't count. */
 export function marksOf(ledger: Ledger, state: RunState, step: Step, act: DecidingAct): Marked {
   const { graph, by, isStrict, proofs } = ledger;
   const { marks, who } = decisionMarks({ graph, state, step, act, by, proofs });
-  // A rejection passes no control.
+  // A rejection passes no control, so it needs no mark.
   const refusal = isStrict && act !== 'retry' && act !== 'reject' ? refusalOfMarks(marks, who) : null;
   if (refusal) return { ok: false, refusal };
   return marks.length > 0 ? { ok: true, marks: { marks } } : NO_MARKS;
@@ -223,15 +223,15 @@ export function skipVotesNeeded(step: Step): number {
 }
 
 /**
- * True for an act that involves a second person: a vote, a decision on another's input, or a skip of a step with
- * either.
+ * True for an action that involves a second person: a vote, a decision on another person's input, or a skip of a step
+ * that has either.
  */
 export function isDecision(step: Step, act: 'complete' | 'approve' | 'reject' | 'skip'): boolean {
   if (step.type === 'approval' || act === 'approve' || act === 'reject') return true;
   return act === 'skip' && step.type === 'manual' && step.config.requiresApproval === true;
 }
 
-/** Why a run's own history prevents a person from approving an active step or its input; null if it doesn't. */
+/** Why the run's history prevents a person from approving an active step or its input; null if it doesn't. */
 export function voteRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
   if (active?.state !== 'active') return null;
@@ -239,7 +239,7 @@ export function voteRefusal(workflow: RunWorkflow, state: RunState, step: Step, 
   return active.submitted ? whyNotOwn(step, active.submitted.by, by) : null;
 }
 
-/** Why a run's own history prevents a person from agreeing to skip an active step; null if it doesn't. */
+/** Why the run's history prevents a person from agreeing to skip an active step; null if it doesn't. */
 export function skipRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
   const active = stepStateOf(state, step.id);
   return active?.state === 'active'
@@ -255,7 +255,7 @@ function whyNoSkip({ step, active, state, graph, by }: Voting<Step>): RunRefusal
     return { code: 'already_agreed', stepId: step.id, votes: skipVotes.length, required: skipVotesNeeded(step) };
   }
   if (step.type === 'approval') return whyNoVote({ step, active, state, graph, by });
-  // The author of the input may ask to skip it; someone who could approve it has to agree.
+  // The author of the input may agree to a skip too, but someone who could approve the input also has to agree.
   const voters = [...skipVotes.map((vote) => vote.by), by];
   const isOwn = submitted !== null && voters.every((voter) => isSamePerson(voter, submitted.by));
   return isOwn && voters.length >= skipVotesNeeded(step) ? { code: 'own_submission', stepId: step.id } : null;
@@ -284,7 +284,7 @@ function whyNotOwn({ id: stepId }: Step, submitter: RunActor, by: RunActor): Run
   return isSamePerson(submitter, by) ? { code: 'own_submission', stepId, ...throughOf(submitter, by) } : null;
 }
 
-/** The other account whose act counts as this person's; empty for their own act. */
+/** The other account whose action counts as this person's; empty if the person acted with this account. */
 function throughOf(other: RunActor, by: RunActor): { through?: string } {
   return personBehind(other) === personBehind(by) ? {} : { through: other.name };
 }

@@ -27,7 +27,7 @@ const COMMANDS = [
   'fail_step',
 ] as const satisfies readonly RunCommand['type'][];
 
-/** Reports are named by the type of their step. */
+/** Names a report by the type of its step. */
 const nameOf = (command: RunCommand): string =>
   command.type === 'finish_step' ? `finish ${command.report.kind}` : command.type;
 
@@ -39,12 +39,12 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-// An assertion of the library costs as much as a decision, and there are thousands of each.
+// A library assertion takes as long as a decision, and there are thousands of each.
 function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(`not true: ${what}`);
 }
 
-/** Includes the key order, because a run's digest and stored state depend on the text. */
+/** Also compares the key order, because a run's digest and stored state depend on the text. */
 const isSame = (one: RunState, other: RunState): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Applies facts one by one, and checks that each was possible. */
@@ -68,9 +68,9 @@ function applied(workflow: { steps: Step[] }, start: RunState | null, facts: rea
       'step_returned',
       'step_skip_agreed',
     ];
-    if (isOfActive.includes(fact.type)) must(step?.state === 'active', `${fact.type} was of an active step`);
+    if (isOfActive.includes(fact.type)) must(step?.state === 'active', `${fact.type} is about an active step`);
     if (fact.type === 'step_skipped')
-      must(step?.state === (fact.onward ? 'active' : 'waiting'), 'a skip was of an active or waiting step');
+      must(step?.state === (fact.onward ? 'active' : 'waiting'), 'only an active or waiting step is skipped');
     state = frozen(applyFacts(workflow, state, [fact]));
   }
   if (!state) throw new Error('No facts');
@@ -87,13 +87,13 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
     expect([state.status, ...shown]).toEqual([model.runStatus, ...expected]);
   }
   for (const { id } of steps) {
-    must(stepStateOf(state, id)?.activation === model.activationOf(id), `${id} was active as often as that`);
+    must(stepStateOf(state, id)?.activation === model.activationOf(id), `${id} was activated as often as in the model`);
   }
   for (const { id, next } of steps) {
     const isOpen = !isDone(stepStateOf(state, id));
     must(
       !isOpen || next.every((target) => stepStateOf(state, target)?.state === 'waiting'),
-      `what follows ${id} waits for it`,
+      `the successors of ${id} are waiting`,
     );
   }
   const isAnyActive = steps.some(({ id }) => stepStateOf(state, id)?.state === 'active');
@@ -101,11 +101,11 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
   if (state.status === 'completed')
     must(
       steps.every(({ id }) => isDone(stepStateOf(state, id))),
-      'a run is over when all is done',
+      'a run is completed when all its steps are done',
     );
 }
 
-test('a run stays valid, and its facts explain it, whatever people and jobs do in any order', () => {
+test('a run stays valid and follows from its facts, for any actions of people and jobs in any order', () => {
   const tried = new Map<string, Set<boolean>>();
   fc.assert(
     fc.property(workflowOf({ maxSteps: 9 }), fc.array(wish, { maxLength: 60 }), (steps, wishes) => {
@@ -117,7 +117,7 @@ test('a run stays valid, and its facts explain it, whatever people and jobs do i
       if (!started.ok) throw new Error('A valid workflow was not started');
       history.push(...started.facts);
       let state = applied(workflow, null, started.facts);
-      must(isSame(started.state, state), 'a decision gives the state of its facts');
+      must(isSame(started.state, state), 'the decided state follows from its facts');
       mustBeSound(steps, state, model);
 
       for (const wished of wishes) {
@@ -129,17 +129,17 @@ test('a run stays valid, and its facts explain it, whatever people and jobs do i
         must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
         tried.set(nameOf(command), (tried.get(nameOf(command)) ?? new Set()).add(decision.ok));
         if (!decision.ok) continue;
-        must(decision.facts.length > 0 || command.type === 'watch_clocks', 'what is accepted has facts');
+        must(decision.facts.length > 0 || command.type === 'watch_clocks', 'an accepted command has facts');
         const before = state;
         state = applied(workflow, state, decision.facts);
-        must(isSame(decision.state, state), 'a decision gives the state of its facts');
+        must(isSame(decision.state, state), 'the decided state follows from its facts');
         history.push(...decision.facts);
         model.note(command, wished.who);
         mustBeSound(steps, state, model);
 
         const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
         for (const { id } of steps) {
-          // Only the end of a pause changes clocks that no fact names.
+          // Only the end of a pause changes the clocks of steps that no fact names.
           if (command.type === 'resume' || command.type === 'cancel' || named.has(id)) continue;
           must(
             JSON.stringify(stepStateOf(state, id)) === JSON.stringify(stepStateOf(before, id)),
@@ -156,7 +156,8 @@ test('a run stays valid, and its facts explain it, whatever people and jobs do i
     }),
     { numRuns: 500 },
   );
-  // Every command was tried in a state that accepts it and in one that doesn't; starting is always refused here.
+  // Each command was tried in a state that accepts it and in one that doesn't, except start, which is always refused
+  // here.
   const reports = STEP_TYPES.filter(isServerType).map((type) => `finish ${type}`);
   for (const name of [...COMMANDS, ...reports]) expect(tried.get(name), name).toEqual(new Set([false, true]));
   expect(tried.get('start')).toEqual(new Set([false]));

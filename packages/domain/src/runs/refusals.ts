@@ -1,7 +1,7 @@
 import type { FieldValueProblem, StepType } from '../steps/index.ts';
 import type { RunStatus, StepState } from './state.ts';
 
-/** Why a run refuses a command. The run hasn't changed then. */
+/** Why a run refuses a command. The run is then unchanged. */
 export type RunRefusal =
   | { code: 'already_started' }
   | { code: 'not_started' }
@@ -12,9 +12,9 @@ export type RunRefusal =
   | { code: 'run_not_paused' }
   | { code: 'step_not_active'; stepId: string; state: StepState['state'] }
   | { code: 'step_not_failed'; stepId: string; state: StepState['state'] }
-  /** A person can't do this to a step of this type. */
+  /** A person can't execute this command on a step of this type. */
   | { code: 'not_a_person_step'; stepId: string; type: StepType }
-  /** A job reports on a step of another type. */
+  /** A job reports about a step of another type. */
   | { code: 'wrong_step_type'; stepId: string; type: StepType }
   | { code: 'stale_activation'; stepId: string; activation: number; current: number }
   | { code: 'input_required'; stepId: string }
@@ -27,8 +27,8 @@ export type RunRefusal =
   /** The manual step has no input that waits for approval. */
   | { code: 'not_submitted'; stepId: string }
   /**
-   * `through`: the other account that submitted it, because its acts count as this person's; absent for their own act.
-   * `nobodyElse`: nobody else may decide it.
+   * `through`: the other account that submitted the input and whose actions count as this person's; absent if the
+   * person submitted it with this account. `nobodyElse`: nobody else may decide it.
    */
   | { code: 'own_submission'; stepId: string; through?: string; nobodyElse?: true }
   | { code: 'already_voted'; stepId: string; through?: string }
@@ -37,14 +37,14 @@ export type RunRefusal =
   /** A stand-in has to give a reason. */
   | { code: 'stand_in_reason_required'; stepId: string }
   /**
-   * Under strict review a decision with a mark doesn't count; `who` and `names` are the people whose addresses must be
+   * A decision with a mark doesn't count under strict review. `who` and `names` are the people whose addresses must be
    * proved.
    */
   | { code: 'reviewer_not_counted_yet'; missing: string; from: null; who: string[]; names: string[] }
   /** Someone else may retry the step after this rejection. */
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**
-   * The person is among the last people before the step on some path; `completedStepId` is the step to which they
+   * The person is one of the last people on some path to the step. `completedStepId` is the step to which they
    * contributed.
    */
   | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string };

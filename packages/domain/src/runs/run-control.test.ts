@@ -19,7 +19,7 @@ const everyStepAction: RunCommand[] = [
 ];
 
 describe('start', () => {
-  test('fixes the target and activates the first step with its due time', () => {
+  test('stores the run’s target time and activates the first step with its due time', () => {
     const run = new Scenario(steps());
     expect(run.state).toMatchObject({
       status: 'running',
@@ -55,7 +55,7 @@ describe('pause and resume', () => {
     expect(run.refusal({ type: 'retry', stepId: 'a' })).toEqual({ code: 'run_paused' });
   });
 
-  test('each resume postpones due times by its pause', () => {
+  test('resuming postpones due times by the length of the pause', () => {
     const run = new Scenario(steps());
     run.act({ type: 'pause' });
     run.act({ type: 'resume' });
@@ -158,7 +158,7 @@ test('impossible facts throw', () => {
 });
 
 test('the refusal codes are snake_case and unique', () => {
-  // Written out on purpose: callers depend on them.
+  // Written out on purpose, because callers depend on them.
   const codes =
     'already_started not_started no_steps unknown_step run_paused run_finished run_not_paused step_not_active ' +
     'step_not_failed not_a_person_step wrong_step_type stale_activation input_required invalid_fields ' +

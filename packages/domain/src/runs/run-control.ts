@@ -62,9 +62,9 @@ export function cancelRun(ledger: Ledger, state: RunState, command: Command<'can
 }
 
 /**
- * Makes the failed step of a failed run active again; the run is running. Steps that were active beside it continue;
- * the time in between was not a pause, so their clocks ran on. After a rejection, the rejected people may retry only if
- * nobody else can.
+ * Makes the failed step of a failed run active again, and the run running. Steps that were active in parallel continue.
+ * The time in between was not a pause, so their clocks continued. After a rejection, the rejected people may retry only
+ * if nobody else can.
  */
 export function retryStep(
   ledger: Ledger,
@@ -90,7 +90,7 @@ export function retryStep(
 /** Ids of the people whose work was rejected at a failed step; null if it failed for another reason. */
 export function rejectedPeople(workflow: RunWorkflow, state: RunState, stepId: string): string[] | null {
   const type = workflow.steps.find(({ id }) => id === stepId)?.type;
-  // Only a rejection fails an approval step.
+  // An approval step can only fail through a rejection.
   if (type !== 'approval' || stepStateOf(state, stepId)?.state !== 'failed') return null;
   return [...new Set(rejectedBy(graphOfVersion(workflow.steps), state, stepId).flatMap(peopleBehind))];
 }

@@ -28,7 +28,7 @@ describe('separation', () => {
     expect(run.act(approve('z'), 'bob')).toContain('step_completed z');
   });
 
-  test.each(serverSteps)('bars nobody if all earlier steps are the server’s, here %s', (_, step, report) => {
+  test.each(serverSteps)('bars nobody if the server executed all earlier steps, here %s', (_, step, report) => {
     const run = new Scenario(stepsOf({ s: 'z', z: '' }, { s: step, z: separate }));
     run.act(report, 'system');
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual([]);
@@ -65,7 +65,7 @@ describe('separation', () => {
   });
 });
 
-describe('all people behind an act', () => {
+describe('all people behind an action', () => {
   const withInviter = (id: string, inviter: string): RunActor => ({ ...actorOf(id), also: [inviter] });
   const decided = (run: Scenario, command: RunCommand, actor: RunActor) => {
     const decision = decide(run.workflow, run.state, command, { at: run.now, actor });
@@ -83,7 +83,7 @@ describe('all people behind an act', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
-  test('can’t approve each other’s input, nor retry after each other’s rejection', () => {
+  test('can’t approve each other’s input, or retry after a rejection of each other’s work', () => {
     const config = { requiresApproval: true };
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { a: { config }, z: approval() }));
     expect(decided(run, done('a'), withInviter('new', 'ann'))).toBe('accepted');
@@ -165,14 +165,14 @@ describe('after a rejection', () => {
     expect(run.step('z')).toMatchObject({ rejected: { ...rejection, retriedAlone: true } });
   });
 
-  test('it concerns the person who started the run if nobody acted before', () => {
+  test('the person who started the run counts as rejected if nobody acted before', () => {
     const run = new Scenario(stepsOf({ z: '' }, { z: approval() }), 'ann');
     run.act(reject('z', 'no'), 'bob');
     expect(run.refusal(retry, 'ann').code).toBe('rejected_cannot_retry');
     run.act(retry, 'bob');
   });
 
-  test('it stays visible until the step is approved', () => {
+  test('the rejection stays visible until the step is approved', () => {
     const run = rejected();
     expect(run.step('z')).toMatchObject({ state: 'failed', rejected: rejection });
     run.act(retry, 'bob');
@@ -182,7 +182,7 @@ describe('after a rejection', () => {
     expect(run.step('z')).not.toHaveProperty('rejected');
   });
 
-  test('it stays on a skipped step, and if the run returned to another step', () => {
+  test('the rejection stays on a skipped step, and on the step if the run returned to another one', () => {
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval({ onReject: 'a' }) }));
     run.act(done('a'), 'ann');
     run.act(reject('z', 'too risky'), 'cem');
@@ -202,7 +202,7 @@ describe('after a rejection', () => {
   });
 });
 
-test('acts on behalf of a step’s assignees are marked, and such a decision needs a reason', () => {
+test('actions on behalf of a step’s assignees are marked, and such a decision needs a reason', () => {
   const run = new Scenario(stepsOf({ a: 'z', z: '' }, { z: approval() }));
   const at = { at: run.now, actor: actorOf('ann') };
   const helped = decide(run.workflow, run.state, done('a'), { ...at, actsFor: 'helper' });
@@ -217,7 +217,7 @@ test('acts on behalf of a step’s assignees are marked, and such a decision nee
 describe('a pause', () => {
   const days = (n: number) => n * 24 * 3_600_000;
 
-  test('records its author and its reason, or that none was given', () => {
+  test('records its author and its reason, or the lack of a reason', () => {
     const run = new Scenario(stepsOf({ a: '' }));
     run.act({ type: 'pause', reason: ' lunch ' }, 'bob');
     expect(run.facts.at(-1)).toMatchObject({ type: 'run_paused', reason: 'lunch' });
@@ -243,7 +243,7 @@ describe('a pause', () => {
   });
 });
 
-test('a run that follows a rejected one always shows that', () => {
+test('a run started after a rejected one always shows the rejected one', () => {
   const { workflow } = new Scenario(stepsOf({ a: '' }));
   const restartOf = { runId: 'r1', name: 'The first', cancelledAt: 5 };
   const started = decide(workflow, null, { type: 'start', restartOf }, { at: 9, actor: actorOf('ann') });
@@ -253,7 +253,7 @@ test('a run that follows a rejected one always shows that', () => {
   expect(paused.state).toMatchObject({ status: 'paused', restartOf });
 });
 
-describe('a run that began before these rules continues under them', () => {
+describe('a run from before these rules continues under them', () => {
   const workflow = { steps: before.workflow.steps as Step[] };
   const resume = (state: unknown): Scenario => {
     const run = new Scenario(workflow.steps);

@@ -2,8 +2,8 @@ import type { ConditionStep, Step } from '../steps/index.ts';
 import type { PersonCommand, RunCommand, SystemCommand } from './commands.ts';
 
 /**
- * Test support: a second, different specification of a run. It stores only the acts of people and jobs on single steps,
- * and computes each step's state from its predecessors, from scratch.
+ * Test support: a second, independent implementation of a run. It stores only the actions of people and jobs on single
+ * steps, and computes each step's state from its predecessors, from scratch.
  */
 export class RunModel {
   readonly #steps: readonly Step[];
@@ -36,7 +36,7 @@ export class RunModel {
     return this.#status;
   }
 
-  /** As `StepState.state`, but `passed` for a step skipped because no branch led to it. */
+  /** Like `StepState.state`, but `passed` for a step that was skipped because no branch led to it. */
   stateOf(id: string): 'waiting' | 'active' | 'completed' | 'skipped' | 'failed' | 'passed' {
     if (this.#failed === id) return 'failed';
     const ended = this.#ended.get(id);
@@ -54,8 +54,7 @@ export class RunModel {
   }
 
   /**
-   * Whether a command by this person should be accepted; for a report of the server, whether it should be accepted at
-   * all.
+   * Whether a command by this person should be accepted. For a report of the server, the person is ignored.
    */
   accepts(command: RunCommand, who: string): boolean {
     if (command.type === 'start') return false;
@@ -84,7 +83,7 @@ export class RunModel {
   #acceptsAct(command: Extract<PersonCommand, { stepId: string }>, step: Step, who: string): boolean {
     if (command.type === 'skip') {
       if (!command.reason?.trim() || this.#skipVotes.get(step.id)?.has(who)) return false;
-      // Skipping is a decision, so the same people may do it.
+      // Skipping is a decision, so the same rules about people apply.
       return step.type !== 'approval' || this.#mayVote(step.id, step.config.separateFrom === true, who);
     }
     if (step.type === 'approval') {
@@ -127,7 +126,7 @@ export class RunModel {
   /** Records a command that was accepted from this person. */
   note(command: RunCommand, who: string): void {
     const before = this.#active();
-    // A retry activates a failed step; no other step becomes active again without a reset.
+    // A retry activates a failed step. No other step becomes active again without a reset.
     this.#noteOf(command, who);
     this.#countActivations(before);
   }
@@ -217,7 +216,7 @@ export class RunModel {
   }
 }
 
-/** Whether the input is sufficient: form values if there is a form, else a text. */
+/** Whether the input is sufficient: form values if there is a form, otherwise a text. */
 function isInput(fields: readonly { id: string }[], output: { readonly [key: string]: unknown } | undefined): boolean {
   const { text, fields: given } = output ?? {};
   if (given !== undefined && given !== null && Object.prototype.toString.call(given) !== '[object Object]')

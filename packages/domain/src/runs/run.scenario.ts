@@ -9,7 +9,7 @@ export function actorOf(name: string): RunActor {
   return name === 'system' ? SYSTEM_ACTOR : { id: name, name, email: `${name}@example.com`, kind: 'user' };
 }
 
-/** Test support: a run in which people act one minute after another. */
+/** Test support: a run with one minute between two actions. */
 export class Scenario {
   readonly workflow: { steps: Step[] };
   readonly facts: RunFact[] = [];
@@ -24,7 +24,7 @@ export class Scenario {
     this.facts.push(...decision.facts);
   }
 
-  /** The decision on the command; the scenario continues from there. */
+  /** Decides the command; the scenario continues with the result. */
   try(command: RunCommand, by: string): RunDecision {
     this.now += 60_000;
     const decision = decide(this.workflow, this.state, command, { at: this.now, actor: actorOf(by) });
@@ -42,7 +42,7 @@ export class Scenario {
     return decision.facts.map((fact) => ('stepId' in fact ? `${fact.type} ${fact.stepId}` : fact.type));
   }
 
-  /** The refusal of a command that must not be accepted. */
+  /** The refusal of a command. Throws if the command is accepted. */
   refusal(command: RunCommand, by = 'ann') {
     const before = JSON.stringify(this.state);
     const decision = this.try(command, by);
@@ -77,7 +77,7 @@ export const reject = (stepId: string, comments: string) => ({ type: 'reject', s
 
 const finished = (stepId: string, report: StepReport, output: Json) =>
   ({ type: 'finish_step', stepId, activation: 1, report, output }) as const;
-/** Test support: the server's reports of the first activation of a step. */
+/** Test support: the server's report for the first activation of a step. */
 export const ran = (stepId: string, output: Json) =>
   finished(stepId, { kind: 'automated', simulated: false, reportedMs: null }, output);
 export const decided = (stepId: string, result: boolean) => finished(stepId, { kind: 'condition', result }, { result });

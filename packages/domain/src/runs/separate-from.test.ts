@@ -75,7 +75,7 @@ describe('a restriction by the run’s history', () => {
   const skipOf = (scenario: Scenario, id: string, person: string) =>
     skipRefusal(scenario.workflow, scenario.state, stepOf(scenario, id), actorOf(person));
 
-  test('is known before they try: a second vote, and a vote on work they contributed to', () => {
+  test('is known before the person tries a second vote, or a vote on work to which they contributed', () => {
     const scenario = run();
     expect(voteOf(scenario, 'y', 'bob')).toBeNull();
     scenario.act(approve('y'), 'bob');
@@ -99,7 +99,7 @@ describe('a restriction by the run’s history', () => {
     expect(voteOf(beside, 'z', 'ann')).not.toBeNull();
   });
 
-  test('is known before they skip: their own submission, and an approval that they may not vote on', () => {
+  test('is known before the person tries to skip their own submission, or an approval on which they may not vote', () => {
     const scenario = run();
     expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // She may ask for it.
     expect(skipOf(scenario, 'a', 'bob')).toBeNull();

@@ -3,7 +3,7 @@ import { clocksEndOf, ownClock, type RunState } from './state.ts';
 
 /**
  * When a run becomes at risk and breached if nothing else happens, in epoch milliseconds, so that a list can show its
- * SLA state without loading its steps. `stoppedAt` is when its clocks stopped; null while they run.
+ * SLA state without loading its steps. `stoppedAt` is the time when its clocks stopped; null while they run.
  */
 type SlaMoments = {
   hasClock: boolean;
@@ -13,9 +13,10 @@ type SlaMoments = {
 };
 
 /**
- * The current SLA times of a run (rulings, section 7); `slaStateAt` computes the same from them as `slaStateOfRun` from
- * the state.
- */
+ /**
+  * The current SLA times of a run (rulings, section 7). `slaStateAt` computes the same result from them as
+  * `slaStateOfRun` from the state.
+  */
 export function slaMomentsOf(state: RunState): SlaMoments {
   const ended = clocksEndOf(state);
   const own = ownClock(state);
@@ -24,7 +25,7 @@ export function slaMomentsOf(state: RunState): SlaMoments {
   const verdicts = steps.map((step) => ('slaVerdict' in step ? step.slaVerdict : null));
   return {
     hasClock: [own, ...active].some((clock) => clock.dueAt !== null) || verdicts.some((verdict) => verdict !== null),
-    // A final verdict of at risk or breached applies from the start.
+    // If a clock ended at risk or breached, that applies from the start of the run.
     atRiskAt: earliest([
       verdicts.includes('at_risk') ? state.startedAt : null,
       ended === null ? atRiskAt(own) : null,

@@ -4,13 +4,13 @@ import type { Deadline } from '../sla/deadline.ts';
 import type { DecisionMark } from './mark-words.ts';
 import type { Step, StepReport } from '../steps/index.ts';
 
-/** Plain JSON in a step's output and in facts, so that a column can store it. */
+/** Plain JSON in a step's output and in facts, so it can be stored in a column. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
 /**
- * The actor. With `personId`, a token for which that person is responsible. `also` has the ids of other people; the act counts
- * as theirs too, for example an unproved account's act as its inviter's.
+ * The actor. If `personId` is set, the actor is a token and that person is responsible for it. `also` has the ids of
+ * other people whose action this is too, for example the inviter of an unproved account.
  */
 export type RunActor = {
   id: string;
@@ -30,23 +30,23 @@ export type ProofNow = Pick<RunActor, 'unproved' | 'vouchedBy'>;
 /** By account id; a missing account is unchanged. */
 export type ProofsNow = ReadonlyMap<string, ProofNow>;
 
-/** The person responsible for the act: rules that separate people also separate their tokens. */
+/** The person responsible for the action. Rules that separate people also separate their tokens. */
 export const personBehind = ({ id, personId }: RunActor): string => personId ?? id;
 
-/** All people behind an act, the actor first; empty for an act of the server. */
+/** All people behind an action, the actor first; empty for an action of the server. */
 export const peopleBehind = (actor: RunActor): readonly string[] =>
   actor.kind === 'system' ? [] : [personBehind(actor), ...(actor.also ?? [])];
 
-/** True if the two acts have a person in common. */
+/** True if the two actions have a person in common. */
 export function isSamePerson(one: RunActor, other: RunActor): boolean {
   const people = peopleBehind(one);
   return peopleBehind(other).some((id) => people.includes(id));
 }
 
 /**
- * True if the other's act counts as this person's only because the other account isn't proved: it has an address of
- * their mailbox, or they invited it. Anyone can have made it so. A step that names the person by address still waits for
- * them, and marks their decision; otherwise such an account would take the decision from them.
+ * True if the other account's action counts as this person's only because that account isn't proved: it has an address
+ * of their mailbox, or they invited it. Anyone could have caused that. So a step that names the person by address still
+ * waits for them and marks their decision. Otherwise such an account could take the decision from them.
  */
 export const isTiedByUnproved = (other: RunActor, by: RunActor): boolean =>
   other.unproved === true && personBehind(other) !== personBehind(by) && isSamePerson(other, by);
@@ -74,7 +74,7 @@ export type Return = Done & { comments: string };
 
 /**
  * The latest rejection of an approval step, until it is approved. `by` is null if the run was rejected before this was
- * recorded; `retriedAlone` if the rejected people retried it, because nobody else could.
+ * recorded. `retriedAlone` is set if the rejected people retried it themselves, because nobody else could.
  */
 export type Rejection = {
   by: RunActor | null;
@@ -86,15 +86,15 @@ export type Rejection = {
 };
 
 /**
- * `activation` counts how often the step became active, including after returns; a job names its own. `pausedMs` is the
- * total pause since the activation; `dueAt` (null without an SLA) includes it.
+ * `activation` counts how often the step became active, including after returns; a job refers to its own. `pausedMs` is
+ * the total pause since the activation; `dueAt` (null without an SLA) includes it.
  */
 type Began = {
   activation: number;
   activatedAt: number;
   dueAt: number | null;
   pausedMs: number;
-  /** When the step becomes at risk, if working hours count. */
+  /** When the step becomes at risk; set if working hours apply. */
   riskAt?: number;
   /** Absent until people were notified of the clock's first crossing. */
   told?: SlaNotified;
@@ -130,7 +130,7 @@ type CompletedStep = Began & {
   submitted: Submission | null;
   report: StepReport | null;
   slaVerdict: SlaState | null;
-  /** The used share of its SLA, if working hours count. */
+  /** The used share of its SLA; set if working hours apply. */
   usedShare?: number;
 };
 
@@ -169,7 +169,7 @@ type FailedStep = Began & {
 /** One step of a run, a union on `state`. */
 export type StepState = WaitingStep | ActiveStep | CompletedStep | SkippedStep | FailedStep;
 
-/** A run that was cancelled after a rejection or, with `isFailed`, that failed by one at `cancelledAt`. */
+/** A run that was cancelled after a rejection or, if `isFailed` is set, that failed by a rejection at `cancelledAt`. */
 export type RestartedRun = { runId: string; name: string; cancelledAt: number; isFailed?: true };
 
 type RunBasics = {
@@ -179,11 +179,11 @@ type RunBasics = {
   targetMs: number | null;
   /** Total length of all finished pauses. */
   pausedMs: number;
-  /** When the run itself is due, if working hours count. */
+  /** When the run itself is due; set if working hours apply. */
   deadline?: Deadline;
   /** As in a step's clock, for the run's own clock. */
   told?: SlaNotified;
-  /** A rejected run of the same workflow that the person who started this one had cancelled shortly before. */
+  /** A rejected run of the same workflow, cancelled by the same person shortly before they started this one. */
   restartOf?: RestartedRun;
   /** The time of the latest fact: no later fact is dated before it. */
   updatedAt: number;
@@ -214,18 +214,18 @@ export const RUN_STATUSES = [
 ] as const satisfies readonly RunStatus[];
 
 /**
- * The state of one step; undefined for an id that isn't a step of the run, even if it is a property of every object.
+ * The state of one step. Undefined for an id that isn't a step of the run, even if it is a property of every object.
  */
 export function stepStateOf(state: RunState, stepId: string): StepState | undefined {
   return Object.hasOwn(state.steps, stepId) ? state.steps[stepId] : undefined;
 }
 
-/** Whether a step no longer blocks others. */
+/** Whether a step no longer blocks its successors. */
 export function isDone(step: StepState | undefined): step is CompletedStep | SkippedStep {
   return step?.state === 'completed' || step?.state === 'skipped';
 }
 
-/** The clock of the whole run: from its start, against its target. */
+/** The clock of the whole run, from its start to its target. */
 export function ownClock({ startedAt, pausedMs, targetMs, deadline }: RunHead): Clock {
   return { activatedAt: startedAt, pausedMs, ...(deadline ?? { dueAt: dueAt(startedAt + pausedMs, targetMs) }) };
 }

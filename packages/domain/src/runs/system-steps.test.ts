@@ -32,7 +32,7 @@ describe('a report', () => {
 
   test.each([
     ['nothing without lines', undefined, {}],
-    ['nothing of an empty list', [], {}],
+    ['nothing for an empty list', [], {}],
     ['the lines that were written', ['one', 'two'], { log: ['one', 'two'] }],
   ])('stores %s of a log, whether the step succeeds or fails', (_, log, kept) => {
     const [good, bad] = [run('automated'), run('automated')];
@@ -75,7 +75,7 @@ describe('a report', () => {
     expect(scenario.refusal(finished(1), 'system')).toEqual({ code: 'run_paused' });
   });
 
-  test('that comes twice changes nothing the second time', () => {
+  test('that is received twice changes nothing the second time', () => {
     const scenario = run('automated');
     scenario.act(finished(1), 'system');
     expect(scenario.refusal(finished(1), 'system')).toEqual({

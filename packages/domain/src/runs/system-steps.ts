@@ -8,8 +8,8 @@ import type { RunState } from './state.ts';
 type Command<T extends SystemCommand['type']> = Extract<SystemCommand, { type: T }>;
 
 /**
- * Completes a step that the server executed. After a condition, the run continues along the branch of the result; the
- * other one is skipped, with the steps that only it leads to.
+ * Completes a step that the server executed. After a condition, the run continues along the branch of the result. The
+ * other branch is skipped, with the steps that only it leads to.
  */
 export function finishStep(ledger: Ledger, state: RunState, command: Command<'finish_step'>): RunDecision {
   const { stepId, activation, report, output, log } = command;
@@ -20,7 +20,7 @@ export function finishStep(ledger: Ledger, state: RunState, command: Command<'fi
   return accept(ledger);
 }
 
-/** The step has failed, and the run with it, until someone retries the step. */
+/** Fails the step, and the run with it, until someone retries the step. */
 export function failStep(ledger: Ledger, state: RunState, command: Command<'fail_step'>): RunDecision {
   const found = reportableStep(ledger, state, command, isServerType);
   if (!found.ok) return refuse(found.refusal);

@@ -29,7 +29,7 @@ test('the duration of a run excludes pauses and stops at its end', () => {
 });
 
 describe('the SLA state', () => {
-  test('of an active step depends on the time of reading', () => {
+  test('of an active step depends on the time at which it is read', () => {
     const run = chain();
     expect(slaStatus(run.workflow, run.state, 1.5 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
     expect(slaStatus(run.workflow, run.state, 1.6 * MINUTE)).toEqual([{ stepId: 'a', state: 'at_risk' }]);
@@ -130,7 +130,7 @@ test('the outputs are those of completed steps', () => {
   expect(outputsOf(run.state)).toEqual({ a: { text: 'a done' }, q: { result: false } });
 });
 
-test('the steps that wait for a job are the active ones of the server’s types, while the run is running', () => {
+test('the steps waiting for a job are the active steps of the server’s types, while the run is running', () => {
   const types: Record<string, Partial<Step>> = {
     b: { type: 'automated', config: {} },
     c: { type: 'condition', config: {} },

@@ -52,8 +52,8 @@ function slaStateOfStep(step: StepState, now: number): SlaState | null {
 }
 
 /**
- * For each completed step, in the order of completion: elapsed time as a share of its SLA, 1 is exactly on target
- * (rulings, section 6). Steps without an SLA are omitted.
+ * For each completed step, in the order of completion: the elapsed time as a share of its SLA, where 1 is exactly on
+ * target (rulings, section 6). Steps without an SLA are omitted.
  */
 export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
   return workflow.steps
@@ -101,7 +101,7 @@ export function failureMessage(run: RunHead): string | null {
   return run.status === 'failed' ? `Step failed: ${run.reason}` : null;
 }
 
-/** The time at which to read the run's clocks. */
+/** The time for which to read the run's clocks. */
 function clockTime(run: RunHead, now: number): number {
   return run.status === 'paused' ? run.pausedSince : (clocksEndOf(run) ?? now);
 }

@@ -19,7 +19,7 @@ const step = (id: string, more: Partial<Step> = {}): Step =>
 const waits = (run: Scenario) =>
   waitingSteps(run.workflow, run.state).map(({ stepId, who, exceptIds }) => ({ stepId, who, exceptIds }));
 
-test('lists how many people an approval still needs, and who else may decide if its named approvers are too few', () => {
+test('lists how many people an approval still needs, and who else may decide if it names too few approvers', () => {
   const run = new Scenario([
     step('a', { type: 'approval', assignee: 'ann@example.com', config: { minimumApprovers: 2 } }),
     step('b', { assignee: 'viewer', config: { requiresApproval: true } }),
@@ -96,8 +96,8 @@ describe('a step waits', () => {
     expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([{ stepId: 'a', who, exceptIds: [] }]);
   });
 
-  test.each([['is the server’s', { type: 'automated', assignee: 'ann@example.com' }]])(
-    'for no one in person if it %s',
+  test.each([['is executed by the server', { type: 'automated', assignee: 'ann@example.com' }]])(
+    'for no person if it %s',
     (_, more) => {
       expect(waits(new Scenario([step('a', more as Partial<Step>)]))).toEqual([]);
     },
@@ -113,13 +113,13 @@ describe('a step waits', () => {
     expect(waits(run)).toEqual([]);
   });
 
-  test('for nobody who has already voted', () => {
+  test('for nobody who already voted', () => {
     const run = new Scenario([step('a', { type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 2 } })]);
     run.act({ type: 'approve', stepId: 'a' }, 'bob');
     expect(waits(run)).toEqual([{ stepId: 'a', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('for nobody who contributed to the step before, if votes must be separate', () => {
+  test('for nobody who contributed to the previous step, if votes must be separate', () => {
     const run = new Scenario([
       step('a', { next: ['b'] }),
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom: true } }),
@@ -138,7 +138,7 @@ describe('a step waits', () => {
     expect(waits(run).map(({ stepId }) => stepId)).toEqual(['b']);
   });
 
-  test('for everyone else if votes may overlap, but not for people who skipped it if they may not', () => {
+  test('for the previous people too if votes may overlap, but otherwise not for people who agreed to skip it', () => {
     const approval = (separateFrom: boolean) =>
       step('b', { type: 'approval', assignee: 'reviewer', config: { separateFrom } });
     const open = new Scenario([step('a', { next: ['b'] }), approval(false)]);
@@ -149,7 +149,7 @@ describe('a step waits', () => {
     expect(waits(skipped)).toEqual([{ stepId: 'b', who: ['role:reviewer'], exceptIds: ['bob'] }]);
   });
 
-  test('for nobody who submitted, approved or voted before, if votes must be separate', () => {
+  test('for nobody who submitted, approved or voted in the previous step, if votes must be separate', () => {
     const run = new Scenario([
       step('a', { next: ['z'], config: { requiresApproval: true } }),
       step('b', { type: 'approval', next: ['z'], config: { minimumApprovers: 2 } }),
@@ -207,7 +207,7 @@ test('an approval with named approvers waits for owners and admins too once it i
   const hours = (n: number) => n * 3_600_000;
   const moments = waitingSteps(run.workflow, run.state).map(({ standInAt: at }) => at);
   expect(moments).toEqual([hours(26), null, null, null]);
-  // From nine to five, so the stand-in time is three days later.
+  // Work is from nine to five, so stand-ins may decide three days later.
   const week = Array.from({ length: 7 }, () => [{ from: 9 * 60, to: 17 * 60 }]);
   const [named] = waitingSteps(run.workflow, run.state, { timeZone: 'UTC', week, holidays: [] });
   expect(named?.standInAt).toBe(hours(2 * 24 + 17));

@@ -17,9 +17,9 @@ const STAND_IN = 'permission:step.stand_in';
 export const HELPERS = 'helpers';
 
 /**
- * The people an active step waits for: `who` contains e-mails in lower case, `role:reviewer`, `helpers` or, if it is
- * unassigned, a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or may not do
- * it.
+ * The people for whom an active step is waiting. `who` contains emails in lower case, `role:reviewer`, `helpers` or,
+ * for an unassigned step, a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or
+ * may not do it.
  */
 export type WaitingStep = {
   stepId: string;
@@ -28,15 +28,17 @@ export type WaitingStep = {
   who: string[];
   exceptIds: string[];
   /**
-   * How many people still have to agree. If `who` has fewer left than that, the step also waits for `otherwise`:
-   * everyone who may agree then. So a step whose role has no members isn't stuck.
+   * How many people still have to agree. If fewer than that are left in `who`, the step also waits for `otherwise`:
+   * everyone who may agree in that case. So a step isn't stuck if nobody has its role.
    */
   needs: { people: number; otherwise: string };
-  /** How many people still have to agree to skip it, and who can't: `exceptIds`, and people who already agreed. */
+  /**
+   * How many people still have to agree to skip the step. `exceptIds` can't, and neither can people who already agreed.
+   */
   skip: { people: number; exceptIds: string[] };
-  /** True for a vote or a decision on input; such steps are hidden from accounts that may not decide. */
+  /** True for a vote or a decision on input. Such steps are hidden from accounts that may not decide. */
   isDecision: boolean;
-  /** When an approval step that names someone is so overdue that it also waits for `otherwise`; null if never. */
+  /** When an overdue approval step that names someone starts to wait for `otherwise` too; null if never. */
   standInAt: number | null;
 };
 
@@ -81,7 +83,7 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
   return { people: step.type === 'approval' ? requiredVotes(step) - active.votes.length : 1, otherwise };
 }
 
-/** The names under which tasks wait for a person. */
+/** The entries of `who` that refer to a person. */
 export function namesOf(person: { email: string; orgRole: string; permissions: readonly string[] }): string[] {
   const held = person.permissions.filter((name) => name.startsWith('step.'));
   return [
@@ -103,7 +105,7 @@ const openTo = (step: Step): string =>
 
 function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
   if (named.length === 0) return [openTo(step)];
-  // The author of the input can't approve it; then it waits for helpers.
+  // The author of the input can't approve it, so the step waits for helpers.
   const submitter = active.submitted?.by.email.toLowerCase();
   return named.every((name) => name === submitter) ? [HELPERS] : named;
 }
@@ -114,7 +116,7 @@ function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveS
     const { emails, roles } = namedBy(step);
     const isByAddress = emails.length > 0 && roles.length === 0;
     const doers = lastPeopleBefore(graph, state, step.id).map(({ by }) => by);
-    // A person named by address can decide although an account that isn't proved counts as theirs.
+    // A person named by address can decide, even if an unproved account counts as theirs.
     hands.push(...doers.map((by) => (isByAddress && by.unproved ? { ...by, also: [] } : by)));
   }
   return hands.flatMap(peopleBehind);

@@ -17,7 +17,7 @@ export type Wish = {
   isAnywhere: boolean;
 };
 
-// Suitable commands are most frequent: random sequences rarely get anywhere.
+// Suitable commands are the most frequent, because random sequences rarely advance a run.
 const kinds = [
   'onward',
   'onward',
@@ -85,7 +85,7 @@ const LACKING: readonly (JsonObject | undefined)[] = [
   { text: 'another name', fields: { other: 1 } },
 ];
 
-/** Turns a wish into a command on a step, usually an active one. */
+/** Turns a wish into a command on a step, usually on an active one. */
 export function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCommand {
   const { kind, pick, value } = wished;
   const active = wished.isAnywhere ? [] : currentStepIds({ steps }, state);

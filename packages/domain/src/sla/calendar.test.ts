@@ -44,7 +44,7 @@ describe('counting in working hours', () => {
     expect(workingMsBetween(night, autumn, autumn + 12 * HOUR_MS)).toBe(7 * HOUR_MS);
   });
 
-  test('uses the average working day as a day', () => {
+  test('treats a day as the average working day', () => {
     expect(workingDayMs(officeIn('UTC'))).toBe(8 * HOUR_MS);
     expect(workingDayMs(always('UTC'))).toBe(DAY_MS);
   });
@@ -93,7 +93,7 @@ function isWorked({ timeZone, week: days, holidays }: WorkCalendar, minute: numb
 
 describe('any calendar', () => {
   test('counts by local time, minute by minute, around clock changes', () => {
-    // Periods that begin or end within the repeated hour are ambiguous; whole hours by day are not.
+    // Periods that begin or end within the repeated hour would be ambiguous, so these use whole hours per day.
     const byDay = fc.record({
       timeZone: fc.constantFrom(...ZONES),
       holidays: fc.constant(['2026-03-30']),
@@ -126,7 +126,7 @@ describe('any calendar', () => {
     );
   });
 
-  test('adds the same in parts as at once', () => {
+  test('gives the same result if the time is added in parts', () => {
     fc.assert(
       fc.property(calendar, moment, span, span, (of, from, one, other) => {
         const inParts = addWorkingMs(of, addWorkingMs(of, from, one), other);
@@ -161,7 +161,7 @@ test.each([
   [{ ...officeIn('UTC'), week: [[], [], [], [], [], [], []] }, 'week', 'A week must have at least one working hour'],
   [{ ...officeIn('UTC', ['2026-02-30']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
   [{ ...officeIn('UTC', ['tomorrow']) }, 'holidays', 'A holiday must be a date, for example 2026-12-25'],
-])('an invalid calendar has its problem at its field: %#', (of, field, problem) => {
+])('an invalid calendar has a problem for the right field: %#', (of, field, problem) => {
   const [found, ...more] = calendarProblems(of);
   expect(found?.field).toBe(field);
   expect(found?.problem).toMatch(problem);

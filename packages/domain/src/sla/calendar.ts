@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from './duration.ts';
 import { isTimeZone, momentOf, offsetsOf } from './time-zone.ts';
 
-/** A working period within one day, in minutes from local midnight: from 0 to at most 1440, the next midnight. */
+/** A working period within one day, in minutes from local midnight, between 0 and 1440 (the next midnight). */
 type WorkingPeriod = { from: number; to: number };
 
 /**
@@ -18,7 +18,7 @@ export const CALENDAR_LIMITS = { periodsPerDay: 4, holidays: 400, minutesPerWeek
 
 type CalendarProblem = { field: keyof WorkCalendar; problem: string };
 
-/** Why a calendar is invalid, a sentence each; empty if it is valid. */
+/** The reasons why a calendar is invalid, each as a sentence; empty if it is valid. */
 export function calendarProblems({ timeZone, week, holidays }: WorkCalendar): CalendarProblem[] {
   const problems: CalendarProblem[] = [];
   const refuse = (field: keyof WorkCalendar, problem: string): void => void problems.push({ field, problem });
@@ -69,7 +69,7 @@ export function workingMsBetween(calendar: WorkCalendar, from: number, to: numbe
   return sum + Math.max(0, Math.floor((to - from - EXACT_DAYS * DAY_MS) * workedShare(calendar)));
 }
 
-// Nobody needs the exact minute in ten years, and the search must end.
+// The search must end, and nobody needs the exact minute in ten years.
 const EXACT_DAYS = 3660;
 
 const workedShare = ({ week }: WorkCalendar): number => (weekMinutes(week) * MINUTE_MS) / (7 * DAY_MS);
@@ -78,12 +78,12 @@ const workedShare = ({ week }: WorkCalendar): number => (weekMinutes(week) * MIN
 function* workingTimes(calendar: WorkCalendar, from: number): Generator<{ start: number; end: number }> {
   const offsetAt = offsetsOf(calendar.timeZone);
   const holidays = new Set(calendar.holidays);
-  // Local midnight of that day, as if it were UTC.
+  // Local midnight of that day, read as UTC.
   const first = Math.floor((from + offsetAt(from)) / DAY_MS) * DAY_MS;
   let offset: number | null = null;
   for (let n = 0; n < EXACT_DAYS; n += 1) {
     const day = first + n * DAY_MS;
-    // Computing an offset costs more than everything else, and most weeks have only one.
+    // Computing an offset costs more than everything else, and most weeks have only one offset.
     if (n % 7 === 0) {
       const before = offsetAt(day - DAY_MS);
       offset = before === offsetAt(day + 8 * DAY_MS) ? before : null;

@@ -38,7 +38,7 @@ describe('a clock that ended', () => {
     [900, 'on_track'],
     [1000, 'on_track'],
     [1001, 'breached'],
-  ])('after %d ms of 1000 is %s for good', (elapsed, verdict) => {
+  ])('after %d ms of 1000 stays %s', (elapsed, verdict) => {
     expect(slaStateOf({ ...clock, now: T0 + 1e9, endedAt: T0 + elapsed })).toBe(verdict);
   });
 });

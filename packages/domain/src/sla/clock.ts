@@ -6,22 +6,23 @@ export type SlaState = (typeof SLA_STATES)[number];
 export const AT_RISK_SHARE = 0.8;
 
 /**
- * One clock. Times in epoch milliseconds; `pausedMs` is its total pause so far, and `dueAt` includes it. `riskAt` is
- * when it becomes at risk, if working hours count.
+ * One clock. Times are in epoch milliseconds. `pausedMs` is its total pause so far, and `dueAt` includes it. `riskAt`
+ * is the time when it becomes at risk; it is set if working hours apply.
  */
 export type Clock = { activatedAt: number; dueAt: number | null; pausedMs?: number; riskAt?: number };
 
-/** A clock and the time at which to read it. The earliest of end, start of the pause, and now applies. */
+/** A clock and the time at which to read it: the earliest of its end, the start of the pause, and now. */
 type ClockReading = Clock & { now: number; endedAt?: number | null; pausedSince?: number | null };
 
 /**
- * The due time of a step that became active at `activatedAt`; null without an SLA (rulings, section 7). Milliseconds.
+ * The due time, in epoch milliseconds, of a step that became active at `activatedAt`. Null without an SLA (rulings,
+ * section 7).
  */
 export function dueAt(activatedAt: number, slaMs: number | null): number | null {
   return slaMs === null ? null : activatedAt + slaMs;
 }
 
-/** A due time after its clock was paused for `pauseMs`. */
+/** A due time, postponed by a pause of `pauseMs`. */
 export function shiftedByPause(due: number | null, pauseMs: number): number | null {
   return due === null ? null : due + Math.max(0, pauseMs);
 }
@@ -35,9 +36,8 @@ export function atRiskAt(clock: Clock): number | null {
 }
 
 /**
- * The state of a clock; null without an SLA (neutral on screen). Exactly at its due time it is not breached yet. A
- * finished clock has a final state: on track if it was in time, because nothing is at risk any more; otherwise
- * breached.
+ * The state of a clock; null without an SLA (neutral on screen). At its exact due time it is not breached yet. A
+ * finished clock has a final state: on track if it was in time, because there is no risk any more; otherwise breached.
  */
 export function slaStateOf(reading: ClockReading): SlaState | null {
   const riskAt = atRiskAt(reading);

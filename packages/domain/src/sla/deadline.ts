@@ -3,8 +3,8 @@ import { AT_RISK_SHARE, type Clock, shiftedByPause } from './clock.ts';
 import { DAY_MS, slaMsOf } from './duration.ts';
 
 /**
- * The due time of a clock, in epoch milliseconds; null without an SLA. `riskAt` is set if working hours count, because
- * then elapsed time can't determine it.
+ * The due time of a clock, in epoch milliseconds; null without an SLA. `riskAt` is set if working hours apply, because
+ * then it can't be computed from elapsed time.
  */
 export type Deadline = { dueAt: number | null; riskAt?: number };
 
@@ -25,7 +25,7 @@ export function deadlineOf(from: number, slaMs: number | null, calendar: WorkCal
 
 /**
  * The deadline after a pause. In elapsed time it moves by the length of the pause. In working hours the remaining time
- * is counted from the resumption, so that a weekend within the pause isn't counted twice.
+ * is counted from the end of the pause, so that a weekend within the pause isn't counted twice.
  */
 export function resumedDeadline(
   { dueAt, riskAt }: Deadline,
@@ -41,7 +41,7 @@ export function resumedDeadline(
   return { dueAt: moved(dueAt), riskAt: moved(riskAt) };
 }
 
-/** The share of its SLA that a clock in working hours had used at `at`; pauses don't count. Null without an SLA. */
+/** The share of its SLA that a clock in working hours had used at `at`, without pauses. Null without an SLA. */
 export function workedShareOf(clock: Clock, at: number, calendar: WorkCalendar): number | null {
   if (clock.dueAt === null) return null;
   const began = clock.activatedAt + (clock.pausedMs ?? 0);

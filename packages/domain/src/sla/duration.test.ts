@@ -66,7 +66,7 @@ describe('parseDuration', () => {
     expect(parseDuration(text)).toEqual({ ok: false });
   });
 
-  test('never throws, and stays within its bounds, whatever the text', () => {
+  test('never throws and stays within its limits, for any text', () => {
     const pieces = fc.constantFrom('1', '9', '.', ' ', 'd', 'h', 'm', 'day', 'mins', 'x', '\u00a0');
     const text = fc.oneof(
       fc.string(),

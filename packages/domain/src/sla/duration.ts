@@ -31,9 +31,9 @@ const NO_CLOCK: ParsedDuration = { ok: true, ms: null };
 
 /**
  * Parses SLA text (specification, section 5; rulings, section 7): amounts with units (`30m`, `1 day`, `5 mins`, `1 day
- * 4 hours`, `1h30m`, `1.5h`), ignoring case, each unit at most once, in any order; a lone number is hours. Returns
- * milliseconds. Empty text means none, and so does zero: a clock that is overdue at once helps nobody, and
- * `formatDuration` shows "none" as `0 mins`. `dayMs` is the length of a day: 24 hours, or a working day
+ * 4 hours`, `1h30m`, `1.5h`), ignoring case, each unit at most once, in any order. A lone number is hours. Returns
+ * milliseconds. Empty text means no SLA, and so does zero: a clock that is overdue immediately is useless, and
+ * `formatDuration` shows "no SLA" as `0 mins`. `dayMs` is the length of a day: 24 hours, or a working day
  * (`calendar.ts`). Refused: any other text, more than 100 characters, more than 3650 days.
  */
 export function parseDuration(text: string, dayMs: number = DAY_MS): ParsedDuration {
@@ -57,12 +57,12 @@ export function parseDuration(text: string, dayMs: number = DAY_MS): ParsedDurat
 
 function bounded(exact: number): ParsedDuration {
   const ms = Math.round(exact);
-  // Written so that Infinity and NaN are refused too.
+  // Negated so that Infinity and NaN are refused too.
   if (!(ms <= DURATION_LIMITS.ms)) return REFUSED;
   return ms === 0 ? NO_CLOCK : { ok: true, ms };
 }
 
-/** The milliseconds of an SLA text, or null if it is empty or invalid: then there is no SLA (rulings, section 7). */
+/** The milliseconds of an SLA text. Null if it is empty or invalid, which means no SLA (rulings, section 7). */
 export function slaMsOf(text: string, dayMs: number = DAY_MS): number | null {
   const parsed = parseDuration(text, dayMs);
   return parsed.ok ? parsed.ms : null;
@@ -70,8 +70,8 @@ export function slaMsOf(text: string, dayMs: number = DAY_MS): number | null {
 
 /**
  * Formats milliseconds as `2 days 4 hours 5 mins` (specification, section 5: '{n} day(s) {n} hour(s) {n} min(s)', with
- * the right plural), to the nearest minute, without zero parts; `0 mins` for none. The text parses to the same
- * duration.
+ * the right plural). The duration is rounded to the minute, and zero parts are omitted; null becomes `0 mins`. The text
+ * parses to the same duration.
  */
 export function formatDuration(ms: number | null): string {
   const minutes = Math.max(0, Math.round((ms ?? 0) / MINUTE_MS));
@@ -83,7 +83,10 @@ export function formatDuration(ms: number | null): string {
   return parts.join(' ') || '0 mins';
 }
 
-/** An SLA as people read it: `2` as `2 hours`, an empty one as `0 mins`, an invalid one as typed (specification, section 5). */
+/**
+ * An SLA in readable form: `2` as `2 hours`, an empty one as `0 mins`, an invalid one as typed (specification, section
+ * 5).
+ */
 export function formatSla(text: string): string {
   const parsed = parseDuration(text);
   return parsed.ok ? formatDuration(parsed.ms) : text;

@@ -14,11 +14,11 @@ const office = (change: Partial<WorkCalendar> = {}): WorkCalendar => ({
 const always = office({ week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]) });
 const TODAY = '2026-11-23';
 
-describe('another calendar', () => {
+describe('a new calendar', () => {
   it.each<[string, WorkCalendar | null, WorkCalendar | null, boolean]>([
     ['the same', office(), office(), false],
     [
-      'an hour less',
+      'one hour less',
       office(),
       office({ week: [[{ from: 540, to: 960 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
       true,
@@ -49,35 +49,35 @@ describe('another calendar', () => {
       true,
     ],
     [
-      'a day more of the same length',
+      'one more day of the same length',
       office(),
       office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }),
       false,
     ],
     [
-      'a short day more',
+      'one more, shorter day',
       office(),
       office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [{ from: 540, to: 600 }], []] }),
       false,
     ],
     [
-      'longer days, of which a day of an SLA counts more',
+      'longer days, so that an SLA of one day is longer',
       office(),
       office({ week: [[{ from: 480, to: 1080 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
       true,
     ],
     ['working hours instead of elapsed time', null, office(), true],
-    ['the clock on the wall, whose day is longer', office(), null, true],
+    ['elapsed time, in which a day is longer', office(), null, true],
     ['all hours of all days instead of elapsed time', null, always, false],
     ['elapsed time instead of all hours', always, null, false],
     ['another time zone', office(), office({ timeZone: 'Europe/Paris' }), true],
-    ['a holiday to come', office(), office({ holidays: ['2026-12-25'] }), true],
+    ['a future holiday', office(), office({ holidays: ['2026-12-25'] }), true],
     ['a holiday today', office(), office({ holidays: [TODAY] }), true],
-    ['a holiday that is past', office(), office({ holidays: ['2026-11-20'] }), false],
+    ['a past holiday', office(), office({ holidays: ['2026-11-20'] }), false],
     ['a holiday on a Sunday', office(), office({ holidays: ['2026-12-27'] }), false],
     ['a holiday less', office({ holidays: ['2026-12-25'] }), office(), false],
     [
-      'a period in two that touch',
+      'a period split into two adjacent ones',
       office(),
       office({
         week: [
@@ -111,7 +111,7 @@ describe('another calendar', () => {
   const calendarIn = (timeZone: fc.Arbitrary<string>): fc.Arbitrary<WorkCalendar> =>
     fc.record({ timeZone, week, holidays: fc.subarray(days, { maxLength: 3 }) });
   const one = calendarIn(fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'));
-  // Most pairs of random calendars have nothing in common; these differ like before and after an edit.
+  // Most pairs of random calendars have nothing in common, so the second one here is an edited version of the first.
   const widened = one.chain((before) =>
     fc
       .record({ week: fc.array(fc.option(period, { freq: 2 }), { minLength: 7, maxLength: 7 }), isFewer: fc.boolean() })
@@ -145,7 +145,7 @@ describe('another calendar', () => {
     return calendar === null ? from + ms : addWorkingMs(calendar, from, ms);
   };
 
-  it('with the verdict that it delays nothing postpones no due time', () => {
+  it('postpones no due time if it is found to delay nothing', () => {
     fc.assert(
       fc.property(pair, moment, sla, ({ before, after }, from, text) => {
         fc.pre(!delaysDueTimes(before, after, TODAY));
@@ -155,7 +155,7 @@ describe('another calendar', () => {
     );
   });
 
-  it('with less working time somewhere is found to delay, and does so for a step that becomes active then', () => {
+  it('is found to delay if it has less working time somewhere, and delays a step that becomes active then', () => {
     fc.assert(
       fc.property(one, fc.nat(), fc.nat(), (before, pickDay, pickPart) => {
         const worked = before.week.flatMap((day, weekday) => (day.length > 0 ? [weekday] : []));
@@ -177,27 +177,27 @@ describe('another calendar', () => {
   });
 });
 
-describe('one holiday more', () => {
+describe('one more holiday', () => {
   const with30 = Array.from({ length: 30 }, (_, n) => `2027-01-${String(n + 1).padStart(2, '0')}`);
   it.each<[string, WorkCalendar | null, WorkCalendar | null, boolean]>([
     ['to come', office(), office({ holidays: ['2026-12-25'] }), true],
     ['today', office(), office({ holidays: [TODAY] }), false],
     ['with another', office(), office({ holidays: ['2026-12-24', '2026-12-25'] }), false],
     [
-      'with an hour less',
+      'with one hour less',
       office(),
       office({ holidays: ['2026-12-25'], week: [[], OFFICE, OFFICE, OFFICE, OFFICE, [], []] }),
       false,
     ],
     [
-      'with hours more',
+      'with additional hours',
       office(),
       office({ holidays: ['2026-12-25'], week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] }),
       true,
     ],
     ['in another time zone', office(), office({ holidays: ['2026-12-25'], timeZone: 'UTC' }), false],
     ['without former working hours', null, office({ holidays: ['2026-12-25'] }), false],
-    ['in place of another', office({ holidays: ['2026-12-24'] }), office({ holidays: ['2026-12-25'] }), true],
+    ['replacing another one', office({ holidays: ['2026-12-24'] }), office({ holidays: ['2026-12-25'] }), true],
     [
       `as number ${HOLIDAYS_A_YEAR + 1} of its year`,
       office({ holidays: with30 }),

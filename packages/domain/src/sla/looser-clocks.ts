@@ -1,7 +1,7 @@
 import { type WorkCalendar, workingDayMs } from './calendar.ts';
 import { DAY_MS } from './duration.ts';
 
-/** An organization may add a holiday without a second manager only while its year has at most this many. */
+/** An organization can add a holiday without a second manager only if its year has at most this many. */
 export const HOLIDAYS_A_YEAR = 30;
 
 const WALL_CLOCK: Pick<WorkCalendar, 'week' | 'holidays'> = {
@@ -10,9 +10,9 @@ const WALL_CLOCK: Pick<WorkCalendar, 'week' | 'holidays'> = {
 };
 
 /**
- * True if another calendar could postpone a due time; null is elapsed time. It can't if all former working time remains
- * and a day of an SLA isn't longer. Another time zone counts as a delay. Past holidays and holidays on days without
- * work delay nothing.
+ * True if a new calendar could postpone a due time; null is elapsed time. It can't if it contains all previous working
+ * time and its working day isn't longer. A different time zone always counts as a delay. Past holidays, and holidays on
+ * non-working days, delay nothing.
  * @param today the day in the time zone of the calendars, `YYYY-MM-DD`
  */
 export function delaysDueTimes(before: WorkCalendar | null, after: WorkCalendar | null, today: string): boolean {
@@ -24,9 +24,9 @@ export function delaysDueTimes(before: WorkCalendar | null, after: WorkCalendar 
 
 /**
  * True if a change only adds one future holiday, in a year with at most `HOLIDAYS_A_YEAR` of them, so that an
- * organization needn't ask a second manager for each. Removed holidays count too.
+ * organization doesn't have to ask a second manager for each holiday. Removed holidays count too.
  * @param today the day in the time zone of the calendars, `YYYY-MM-DD`
- * @param earlier the holidays of any earlier calendar, `YYYY-MM-DD`
+ * @param earlier the holidays of all earlier calendars, `YYYY-MM-DD`
  */
 export function addsOneHoliday(
   before: WorkCalendar | null,
@@ -72,12 +72,12 @@ function addedHolidays(
 }
 
 /**
- * Who is notified of a breach in addition to the assignee and the managers, and the minutes between reminders, or null
- * for no reminders.
+ * The people who are notified of a breach in addition to the assignee and the managers, and the minutes between
+ * reminders, or null for no reminders.
  */
 type Escalation = { tell: readonly string[]; againAfterMinutes: number | null };
 
-/** True if someone is no longer notified, or is reminded later or no longer. */
+/** True if someone is no longer notified, or is reminded later or not at all. */
 export function weakensEscalation(before: Escalation, after: Escalation): boolean {
   if (before.tell.some((name) => !after.tell.includes(name))) return true;
   if (before.againAfterMinutes === null) return false;

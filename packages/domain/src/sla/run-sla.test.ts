@@ -63,7 +63,7 @@ describe('runSlaState', () => {
     expect(runSlaState({ ...run, now: 1001 })).toBe('breached');
   });
 
-  test('is that of its worst active step', () => {
+  test('is the state of its worst active step', () => {
     expect(
       runSlaState({
         ...run,
@@ -86,7 +86,7 @@ describe('runSlaState', () => {
     expect(runSlaState({ ...run, pausedMs: 4300, now: 5000 })).toBe('on_track');
   });
 
-  test('stays as it was when the run ended', () => {
+  test('doesn’t change after the run has ended', () => {
     expect(runSlaState({ ...run, now: 5000, endedAt: 900 })).toBe('on_track');
     expect(runSlaState({ ...run, now: 5000, endedAt: 1001 })).toBe('breached');
     expect(runSlaState({ ...run, now: 5000, endedAt: 450, active: [{ activatedAt: 0, dueAt: 500 }] })).toBe('at_risk');

@@ -5,7 +5,7 @@ import { countedSlaMs, type Deadline } from './deadline.ts';
 
 /**
  * The target of a run in milliseconds: the longest path through the SLAs of its steps (rulings, section 7). Steps
- * without an SLA add nothing; null if no step has one. In working hours if there is a calendar. Linear in steps and
+ * without an SLA add nothing. Null if no step has one. In working hours if there is a calendar. Linear in steps and
  * edges.
  */
 export function targetMs(
@@ -31,7 +31,7 @@ type RunClocks = {
   startedAt: number;
   targetMs: number | null;
   pausedMs: number;
-  /** When the run itself is due, if working hours count. */
+  /** When the run itself is due; set if working hours apply. */
   deadline?: Deadline | undefined;
   now: number;
   endedAt?: number | null;
@@ -44,8 +44,8 @@ type RunClocks = {
 
 /**
  * The state of a run: the worst of its active steps, its finished steps, and its own elapsed time against the target
- * (rulings, section 7); null if nothing has an SLA. All clocks stop in a pause. Once the run has ended, steps that were
- * still active keep their state of that time.
+ * (rulings, section 7). Null if nothing has an SLA. All clocks stop in a pause. After the end of the run, steps that
+ * were still active keep the state that they had at the end.
  */
 export function runSlaState(run: RunClocks): SlaState | null {
   const pausedSince = run.pausedSince ?? null;

@@ -1,8 +1,8 @@
 import { DAY_MS } from './duration.ts';
 
 /**
- * The instant (epoch milliseconds) of a local time given as if it were UTC. A local time that occurs twice means the
- * first; one that is skipped moves forward by the skipped time.
+ * The instant (epoch milliseconds) of a local time given as if it were UTC. If a local time occurs twice, the first one
+ * is meant. If it is skipped, the result is later by the skipped time.
  */
 export function momentOf(local: number, offsetAt: (moment: number) => number): number {
   const before = offsetAt(local - DAY_MS);
@@ -28,7 +28,7 @@ export function offsetsOf(timeZone: string): (moment: number) => number {
       minute: 'numeric',
       second: 'numeric',
     });
-  // Organizations use a handful of zones; arbitrary input must not fill the memory.
+  // Organizations use a handful of zones. The limit prevents arbitrary input from filling the memory.
   if (!known && formats.size < 600) formats.set(timeZone, format);
   return (moment) => {
     const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));

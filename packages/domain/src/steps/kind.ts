@@ -22,17 +22,17 @@ export type Setting = {
   readonly limit?: number;
   /** Maximum characters of each entry of a list. */
   readonly entryLimit?: number;
-  /** How a change is displayed: as a whole, or as code. Absent: word by word. */
+  /** How a change is displayed: as a whole, or as code. If absent, word by word. */
   readonly form?: 'whole' | 'code';
   /** The setting names a step: a next one, which is also in `next`, or an earlier one to which a run returns. */
   readonly names?: 'next' | 'earlier';
-  /** The step's answer that leads to the step that the setting names. */
+  /** The answer of the step that leads to the step named by the setting. */
   readonly answer?: 'Yes' | 'No';
-  /** The setting decides which code runs or who is reached, so direction controls in it are refused. */
+  /** True if the setting decides which code runs or who is notified; direction controls in it are refused. */
   readonly isExact?: true;
 };
 
-/** A value in a step's output for later steps; dots in `name` lead into it. */
+/** A value in a step's output that later steps can use; dots in `name` lead into nested values. */
 export type OutputName = { name: string; label: string; sample: unknown };
 
 /** The details of an element from another tool that determine settings. */
@@ -40,12 +40,14 @@ export type DrawnStep = {
   kind: string;
   hasAssignee: boolean;
   script: { text: string; format: string } | null;
-  /** The condition of each way out, empty if it has none; a decision takes the first if it is true. */
+  /**
+   * The condition of each way out; empty if it has none. A decision takes the first way out if the condition is true.
+   */
   conditions: readonly string[];
   /** The target ids of each way out. */
   targets: readonly (readonly string[])[];
 };
-/** Records a part of an element that a step can't represent, and why. */
+/** Records a part of an element that can't be imported into a step, and why. */
 export type NoteLeftOut = (what: string, reason: string) => void;
 
 /** Formats milliseconds for a reader. */
@@ -62,24 +64,24 @@ type Kind<Config extends object> = {
   readonly bpmn: {
     /** The BPMN element for the step. */
     readonly element: StepElement;
-    /** Elements of other tools that become this type; any unlisted one becomes manual. */
+    /** Elements of other tools that become this type. An element that no type lists becomes a manual step. */
     readonly readFrom: readonly StepElement[];
-    /** The title of a step from an element without a name. */
+    /** The title of a step made from an element without a name. */
     readonly nameless: string;
     configOf(drawn: DrawnStep, note: NoteLeftOut): Config;
   };
-  /** The outputs that later steps can use; empty if only a run shows them, null if the step has no output. */
+  /** The outputs that later steps can use. Empty if only a run shows them, and null if the step has no output. */
   outputs(config: Config): readonly OutputName[] | null;
-  /** The step's rules, without its task, as sentences without a full stop. */
+  /** The step's rules as sentences without a full stop; its task is not included. */
   rules(config: Config, inWords: InWords): string[];
   /** External systems that a run reaches with this step. */
   integrations(config: Config): readonly Integration[];
 };
 
-/** A step type for people. */
+/** A step type that a person performs. */
 export type PersonKind<Config extends object> = Kind<Config> & { readonly performedBy: 'person' };
 
-/** A step type for the server; `Report` describes how such a step ended. */
+/** A step type that the server executes; `Report` describes how such a step ended. */
 export type ServerKind<Config extends object, Report> = Kind<Config> & {
   readonly performedBy: 'server';
   /** How a step ended, in words. */

@@ -15,14 +15,16 @@ export const settingsOf = (type: StepType): readonly SettingOf[] => SETTINGS[typ
 
 const ALL = new Map(STEP_TYPES.flatMap((type) => SETTINGS[type]));
 
-/** A setting by its name; undefined if no type has it. Types with a setting of the same name share its description. */
+/**
+ * A setting by its name; undefined if no type has it. Settings of the same name have the same description in all types.
+ */
 export const settingNamed = (name: string): Setting | undefined => ALL.get(name);
 
 const NAMING = Object.fromEntries(
   STEP_TYPES.map((type) => [type, SETTINGS[type].flatMap(([name, { names }]) => (names ? [{ name, names }] : []))]),
 ) as Record<StepType, { name: string; names: StepReference['names'] }[]>;
 
-/** The other steps that a step's settings name; a blank setting names none. */
+/** The other steps that a step's settings name. A blank setting names none. */
 export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepReference[] {
   const values: Readonly<Record<string, unknown>> = config;
   return NAMING[type].flatMap(({ name, names }) => {
@@ -31,11 +33,11 @@ export function refersTo({ type, config }: Pick<Step, 'type' | 'config'>): StepR
   });
 }
 
-/** Those of `refersTo` that a step's settings can choose next. */
+/** The results of `refersTo` that a step's settings can choose as the next step. */
 export const refersToNext = (step: Pick<Step, 'type' | 'config'>): StepReference[] =>
   refersTo(step).filter(({ names }) => names === 'next');
 
-/** The steps that a step's settings can choose next; the default for a missing `next`. */
+/** The steps that a step's settings can choose as the next step; used if `next` is missing. */
 export const chosenNext = (step: Pick<Step, 'type' | 'config'>): string[] => [
   ...new Set(refersToNext(step).map(({ target }) => target)),
 ];
@@ -63,7 +65,7 @@ export function withReferences(step: Step, targetOf: (reference: StepReference) 
   return { ...step, config };
 }
 
-/** The step without texts, times and people: only what decides its place in a diagram. */
+/** The step without texts, times and people: only the properties that decide its place in a diagram. */
 export function outlineOf(step: Step): Step {
   const config = Object.fromEntries(refersTo(step).map(({ setting, target }) => [setting, target]));
   return { ...step, title: '', description: '', assignee: '', sla: '', config };

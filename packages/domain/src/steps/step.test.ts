@@ -49,7 +49,7 @@ describe('the step types', () => {
     expect(new Set(readFrom).size).toBe(readFrom.length);
   });
 
-  it('describe how a step of the server ended', () => {
+  it('describe how a step that the server executed ended', () => {
     const reports = {
       automated: { kind: 'automated', simulated: true, reportedMs: 1500 },
       condition: { kind: 'condition', result: true },

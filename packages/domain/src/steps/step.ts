@@ -9,7 +9,7 @@ import { type NotificationConfig, type NotificationReport, notification } from '
 export const STEP_TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
 
-/** Settings by step type; an absent setting means the default of its type. */
+/** Settings by step type. For an absent setting, the default of the type applies. */
 export type StepConfigByType = {
   manual: ManualConfig;
   approval: ApprovalConfig;
@@ -37,7 +37,7 @@ export type ServerStepType = keyof ReportByType;
 /** The types that a person performs. */
 export type PersonStepType = Exclude<StepType, ServerStepType>;
 
-/** How a step of the server ended. */
+/** How a step that the server executed ended. */
 export type StepReport = { [T in ServerStepType]: { kind: T } & ReportByType[T] }[ServerStepType];
 
 type StepOf<T extends StepType> = {
@@ -47,7 +47,7 @@ type StepOf<T extends StepType> = {
   description: string;
   /** An e-mail, a role, `system`, `auto` or `Unassigned`; stored as typed. */
   assignee: string;
-  /** Duration text (see `sla`); empty means no SLA; stored as typed. */
+  /** Duration text (see `sla`), stored as typed; empty means no SLA. */
   sla: string;
   config: StepConfigByType[T];
   /** Ids of the steps that may follow; empty at the end of a path. */
@@ -73,7 +73,7 @@ type AnyKind = PersonKind<AnyConfig> | AnyServerKind;
 /** The kind of a step type, typed for any config. */
 export const kindOf = (type: StepType): AnyKind => STEP_KINDS[type];
 
-/** True if the server executes steps of the type; else a person performs them. */
+/** True if the server executes steps of the type, false if a person performs them. */
 export const isServerType = (type: StepType): type is ServerStepType => STEP_KINDS[type].performedBy === 'server';
 
 /** True if a person performs the step. */

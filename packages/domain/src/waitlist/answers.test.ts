@@ -12,7 +12,7 @@ describe('an applicant’s answers', () => {
     ['mara@halden works.example', false],
     ['', false],
     ['   ', false],
-  ])('an invitation to %j can be sent: %s', (text, expected) => {
+  ])('allow an invitation to %j: %s', (text, expected) => {
     expect(isInviteAddress(text)).toBe(expected);
   });
 
@@ -22,11 +22,11 @@ describe('an applicant’s answers', () => {
     ['  C  ', false],
     ['QA', true],
     [' QA ', true],
-  ])('the role Other with %j is a role: %s', (text, expected) => {
+  ])('allow the role Other with the text %j: %s', (text, expected) => {
     expect(isRoleNamed(OTHER, text)).toBe(expected);
   });
 
-  it('any other role needs no custom text', () => {
+  it('need no custom text for any other role', () => {
     fc.assert(
       fc.property(fc.constantFrom(...APPLICANT_ROLES.filter((role) => role !== OTHER)), fc.string(), (role, text) => {
         expect(isRoleNamed(role, text)).toBe(true);
@@ -38,12 +38,12 @@ describe('an applicant’s answers', () => {
     ['roles', APPLICANT_ROLES, 13],
     ['documentation tools', DOCUMENTATION_TOOLS, 8],
     ['team tools', TEAM_TOOLS, 17],
-  ])('the %s are all different and end with Other', (_, options, count) => {
+  ])('offer %s that are all different and end with Other', (_, options, count) => {
     expect(new Set(options).size).toBe(count);
     expect(options.at(-1)).toBe('Other');
   });
 
-  it('the frequencies have no Other', () => {
+  it('offer frequencies without Other', () => {
     expect(FREQUENCIES).toEqual(['Daily', 'Weekly', 'Monthly', 'Occasionally']);
   });
 });

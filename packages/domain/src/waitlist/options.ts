@@ -1,4 +1,4 @@
-/** The option that asks for custom text; last in each list that has it. */
+/** The option that asks for custom text; it is the last one in each list that has it. */
 export const OTHER = 'Other';
 
 /** The applicant's role (specification, section 3). */

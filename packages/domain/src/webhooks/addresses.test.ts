@@ -100,11 +100,11 @@ describe('an address', () => {
     '12345::',
     '1:2:3:4:5:6:7:8:9',
     'localhost',
-  ])('%s is not in the notation of resolvers', (text) => {
+  ])('%s is refused, because it is not in the notation of resolvers', (text) => {
     expect(parseAddress(text)).toBeNull();
   });
 
-  it('mapped into IPv6 is never public, because no resolver should return one', () => {
+  it('that is an IPv4 address mapped into IPv6 is never public, because no resolver should return one', () => {
     const part = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(part, part, part, part), (four) => {
@@ -115,7 +115,7 @@ describe('an address', () => {
 
   it('is in a block if its leading bits match', () => {
     const address = parseAddress('10.1.2.3');
-    if (!address) throw new Error('it is an address');
+    if (!address) throw new Error('not an address');
     const within = (block: string): boolean | null => {
       const read = parseBlock(block);
       return read && isInBlock(address, read);

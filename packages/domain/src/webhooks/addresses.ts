@@ -32,7 +32,7 @@ const IPV4_IN_TRANSLATED = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const IPV4_IN_TUNNELLED = ipaddr.IPv6.parseCIDR('2002::/16');
 
 /**
- * True for an address that is directly reachable over the internet: not private, loopback, link-local, shared,
+ * True for an address that can be reached directly over the internet: not private, loopback, link-local, shared,
  * multicast, unspecified, reserved or for documentation (IANA's special-purpose registries). An IPv6 address that
  * embeds an IPv4 address for a translator or a tunnel counts as the IPv4 address.
  */

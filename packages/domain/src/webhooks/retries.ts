@@ -2,22 +2,23 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-// After the n-th failure. A bit more than a day in total, so that a target that was down overnight receives everything.
+// The wait after each failure. They add up to a bit more than a day, so a target that was down overnight receives
+// everything.
 const WAITS = [10 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 6 * HOUR, 12 * HOUR] as const;
 
-/** Milliseconds to wait after the `failures`-th failure of a delivery, from 1; null if it is abandoned. */
+/** How many milliseconds to wait after a delivery has failed `failures` times, from 1; null if it is abandoned. */
 export function waitAfter(failures: number): number | null {
   return WAITS[failures - 1] ?? null;
 }
 
 /**
- * How many milliseconds to pause all deliveries to a target after this many consecutive failures: a dead target costs
- * one attempt now and then, however many deliveries are pending.
+ * How many milliseconds to pause all deliveries to a target after this many consecutive failures. The pause limits a
+ * dead target to an occasional attempt, however many deliveries are pending.
  */
 export function pauseAfterFailures(failuresInRow: number): number {
   if (failuresInRow < 3) return 0;
   return Math.min(10 * SECOND * 2 ** Math.min(failuresInRow - 3, 20), 5 * MINUTE);
 }
 
-/** How long a rotated secret signs beside the new one, in milliseconds. */
+/** How long a rotated secret is used for signatures in addition to the new one, in milliseconds. */
 export const ROTATION_GRACE_MS = 24 * HOUR;

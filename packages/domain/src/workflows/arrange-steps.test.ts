@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyStep, countConnections, insertStep, moveStep, removeStep, replaceStep } from './arrange-steps.ts';
+import { copyStep, countConnections, insertSteps, moveStep, removeStep, replaceStep } from './arrange-steps.ts';
 import { checkGraph } from './graph-problems.ts';
 import { STEP_TYPES, type Step } from '../steps/index.ts';
 import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
@@ -8,25 +8,25 @@ import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 describe('arranging steps', () => {
   it.each([
     [
-      'an added step joins the chain',
-      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 1),
+      'links an added step into the chain',
+      (s: Step[]) => insertSteps(s, [stepOf({ id: 'n' })], 1),
       { a: 'n', n: 'b', b: 'c', c: '' },
     ],
     [
-      'one added at the end follows the last',
-      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 3),
+      'links a step added at the end to the last one',
+      (s: Step[]) => insertSteps(s, [stepOf({ id: 'n' })], 3),
       { a: 'b', b: 'c', c: 'n', n: '' },
     ],
     [
-      'a row past the end is the end',
-      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 99),
+      'treats a row past the end as the end',
+      (s: Step[]) => insertSteps(s, [stepOf({ id: 'n' })], 99),
       { a: 'b', b: 'c', c: 'n', n: '' },
     ],
-    ['a removed step closes the chain', (s: Step[]) => removeStep(s, 'b'), { a: 'c', c: '' }],
-    ['a moved step leaves and joins', (s: Step[]) => moveStep(s, 'a', 2), { b: 'c', c: 'a', a: '' }],
-    ['a copy comes after its source', (s: Step[]) => copyStep(s, 'b', 'n'), { a: 'b', b: 'n', n: 'c', c: '' }],
+    ['closes the chain after a step is removed', (s: Step[]) => removeStep(s, 'b'), { a: 'c', c: '' }],
+    ['links a moved step at its new place only', (s: Step[]) => moveStep(s, 'a', 2), { b: 'c', c: 'a', a: '' }],
+    ['inserts a copy after its source', (s: Step[]) => copyStep(s, 'b', 'n'), { a: 'b', b: 'n', n: 'c', c: '' }],
     [
-      'an unknown step changes nothing',
+      'changes nothing for an unknown step',
       (s: Step[]) => removeStep(moveStep(copyStep(s, 'x', 'y'), 'x', 1), 'x'),
       { a: 'b', b: 'c', c: '' },
     ],
@@ -47,15 +47,15 @@ describe('arranging steps', () => {
   });
 
   it('works from an empty list', () => {
-    const one = insertStep([], stepOf({ id: 'a' }), 0);
-    expect(linksOf(insertStep(one, stepOf({ id: 'b' }), 1))).toEqual({ a: 'b', b: '' });
+    const one = insertSteps([], [stepOf({ id: 'a' })], 0);
+    expect(linksOf(insertSteps(one, [stepOf({ id: 'b' })], 1))).toEqual({ a: 'b', b: '' });
     expect(removeStep(one, 'a')).toEqual([]);
   });
 
-  it('keeps every valid link while a person removes a cycle', () => {
+  it('keeps every valid link while someone removes a cycle', () => {
     const broken = stepsOf({ a: 'b d', b: 'c', c: 'b', d: '' });
     expect(linksOf(moveStep(broken, 'd', 0))).toEqual({ d: '', a: 'b d', b: 'c', c: 'b' });
-    expect(linksOf(insertStep(broken, stepOf({ id: 'n' }), 4))).toEqual({ a: 'b d', b: 'c', c: 'b', d: '', n: '' });
+    expect(linksOf(insertSteps(broken, [stepOf({ id: 'n' })], 4))).toEqual({ a: 'b d', b: 'c', c: 'b', d: '', n: '' });
     expect(linksOf(removeStep(broken, 'c'))).toEqual({ a: 'b d', b: '', d: '' });
   });
 
@@ -79,7 +79,7 @@ describe('arranging steps', () => {
           if (!at) return;
           const results = [
             moveStep(steps, at.id, to % steps.length),
-            insertStep(steps, stepOf({ id: 'new', type, config: {} }), to % (steps.length + 1)),
+            insertSteps(steps, [stepOf({ id: 'new', type, config: {} })], to % (steps.length + 1)),
             copyStep(steps, at.id, 'new'),
             removeStep(steps, at.id),
           ];

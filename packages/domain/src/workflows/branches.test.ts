@@ -25,7 +25,7 @@ describe('the branches of a condition', () => {
     if (branches.falseNext) expect(branchTaken(changed, false)).toContain(branches.falseNext);
   });
 
-  it('are offered only without a loop', () => {
+  it('are offered only if they create no loop', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 10 }), fc.nat(9), (steps, pick) => {
         const step = steps[pick % steps.length];

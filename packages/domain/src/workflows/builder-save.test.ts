@@ -28,7 +28,7 @@ describe('the builder', () => {
     expect(builderSaveProblem(given)).toBe(problem);
   });
 
-  it('fills empty fields, with the role of the settings as the assignee', () => {
+  it('fills empty fields, and uses the role in the settings as the assignee', () => {
     const saved = withListSaveDefaults(
       content(newBuilderStep('a', 'manual'), newBuilderStep('b', 'condition')),
       content(),

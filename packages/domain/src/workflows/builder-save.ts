@@ -31,9 +31,9 @@ export function builderSaveProblem({ metadata, steps }: WorkflowContent): string
 }
 
 /**
- * The content as the builder saves it (specification, section 5): empty fields get their defaults, the assignee gets
- * the role of the step's settings if there is one. A field that is empty in `before` too stays empty: an empty SLA
- * means no SLA.
+ * The content as the builder saves it (specification, section 5). Empty fields get their defaults, and the assignee
+ * gets the role in the step's settings if there is one. A field that was already empty in `before` stays empty, because
+ * an empty SLA means no SLA.
  */
 export function withListSaveDefaults(content: WorkflowContent, before: WorkflowContent): WorkflowContent {
   const known = new Map(before.steps.map((step) => [step.id, step]));

@@ -72,7 +72,7 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(value)).toThrow(NotCanonical);
   });
 
-  it('refuses a cycle instead of overflowing', () => {
+  it('refuses a cycle without a stack overflow', () => {
     const value: unknown[] = [];
     value.push(value);
     expect(() => canonicalJson(value)).toThrow(NotCanonical);

@@ -1,4 +1,4 @@
-/** Maximum nesting depth; a deeper value is refused, which also stops at cycles. */
+/** Maximum nesting depth. A deeper value is refused, including a cycle. */
 export const MAX_CANONICAL_DEPTH = 100;
 
 /** Thrown for a value without a canonical form: a bug, not a user error. */
@@ -7,8 +7,8 @@ export class NotCanonical extends TypeError {
 }
 
 /**
- * True if the text has no lone surrogate, so that UTF-8 can encode it and its hash is meaningful. Check external texts
- * with this before hashing them.
+ * True if the text has no lone surrogate, so that it can be encoded in UTF-8 and its hash is meaningful. Check external
+ * texts with this before hashing them.
  */
 export function isWellFormed(text: string): boolean {
   return !/\p{Surrogate}/u.test(text);
@@ -27,7 +27,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * True if two JSON values have the same canonical text, without computing it; a property that is `undefined` is absent.
+ * True if two JSON values have the same canonical text; doesn't compute the text. A property that is `undefined` counts
+ * as absent.
  */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;

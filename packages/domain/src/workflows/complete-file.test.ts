@@ -9,7 +9,7 @@ const numbered = () => {
 };
 
 describe('a JSON file', () => {
-  it('needs steps only: everything else gets its default', () => {
+  it('needs only steps, and gets defaults for everything else', () => {
     expect(completeFile({ steps: [{}, { id: 'own', title: 'Pay' }, { id: null }] }, numbered())).toEqual({
       steps: [
         { id: 'made-1', title: 'Step 1', assignee: 'Unassigned', sla: '1 day', description: 'Task description...' },
@@ -28,7 +28,7 @@ describe('a JSON file', () => {
       { name: 'N', instructions: 'I' },
       { title: 'N', description: 'I' },
     ],
-  ])('may use other names of the fields: %j', (written, expected) => {
+  ])('may use other names for the fields: %j', (written, expected) => {
     const step = { id: 'a', assignee: 'auto', sla: '2h' };
     for (const file of [{ ...written }, { metadata: written }]) {
       expect(completeFile({ ...file, steps: [{ ...step, ...written }] }, numbered())).toEqual({
@@ -38,20 +38,20 @@ describe('a JSON file', () => {
     }
   });
 
-  it('without a title has no metadata', () => {
+  it('has no metadata if it has no title', () => {
     const none = { steps: [] };
     expect(completeFile({ metadata: { description: 'Alone' }, steps: [] }, numbered())).toEqual(none);
     expect(completeFile({ description: 'Alone', steps: [] }, numbered())).toEqual(none);
   });
 
-  it('keeps empty texts, and values of the wrong shape for the schema to refuse', () => {
+  it('keeps empty texts, and keeps values of the wrong shape so that the schema refuses them', () => {
     const file = { metadata: [1], steps: [7, null, { id: '', title: 5, assignee: '', sla: '', description: '' }] };
     expect(completeFile(file, numbered())).toEqual(file);
     for (const other of [null, 5, 'text', [], { steps: 'none' }])
       expect(completeFile(other, numbered())).toEqual(other);
   });
 
-  it('that is complete stays unchanged', () => {
+  it('stays unchanged if it is complete', () => {
     fc.assert(
       fc.property(anyContent, (whole) => {
         expect(completeFile(whole, numbered())).toEqual(whole);

@@ -22,7 +22,7 @@ describe('the hash of a content', () => {
     expect(contentHash(content)).toBe('cf2dddeb65dbd9c49b8e33c1d02c95764fefdcc5c4f3d2ab015939e798e456c6');
   });
 
-  it('does not depend on key order, nor on other properties', () => {
+  it('does not depend on key order or on other properties', () => {
     const reordered = {
       steps: [Object.fromEntries(Object.entries(step).reverse()) as Step],
       metadata: content.metadata,

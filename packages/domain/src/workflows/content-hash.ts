@@ -4,7 +4,7 @@ import { canonicalJson, sameJson } from './canonical-json.ts';
 import type { WorkflowContent } from './content.ts';
 
 /**
- * The SHA-256, in lower-case hex, of the canonical JSON of metadata and steps: approvals refer to it, and merges
+ * The SHA-256, in lower-case hex, of the canonical JSON of metadata and steps. Approvals refer to it, and merges
  * compare it (rulings, section 5). Other properties of the object are ignored. An `undefined` property equals an absent
  * one; nothing else is normalized, so an extra space or another order of `next` changes the hash.
  */

@@ -17,8 +17,8 @@ const kind = fc.oneof(
 );
 
 /**
- * Test support: contents with few ids and few texts, so that two of them overlap; `next` names steps of the content,
- * usually later ones, with or without a plain chain.
+ * Test support: contents with few ids and few texts, so that two of them overlap. `next` names steps of the content,
+ * usually later ones, and may or may not be a plain chain.
  */
 export const anyContent: fc.Arbitrary<WorkflowContent> = fc
   .tuple(
@@ -41,7 +41,7 @@ export const anyContent: fc.Arbitrary<WorkflowContent> = fc
     }),
   }));
 
-/** Test support: a content, and another that differs in a few places. */
+/** Test support: a content, and another one that differs from it in a few places. */
 export const contentAndEdit: fc.Arbitrary<[WorkflowContent, WorkflowContent]> = fc
   .tuple(
     anyContent,

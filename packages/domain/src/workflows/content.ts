@@ -1,8 +1,8 @@
 import type { Step } from '../steps/index.ts';
 
 /**
- * The texts of a whole workflow: the label of each, its maximum length in characters, and its initial value. Schemas,
- * diffs, merges, files and labels use this list.
+ * The texts that describe a whole workflow: each with its label, its maximum length in characters, and its initial
+ * value. Schemas, diffs, merges, files and labels use this list.
  */
 export const METADATA = {
   title: { label: 'Name', limit: 200, empty: '' },
@@ -16,25 +16,27 @@ const ORIGINAL_FIELDS = ['title', 'description'] as const;
 type OriginalField = (typeof ORIGINAL_FIELDS)[number];
 export type LaterField = Exclude<MetadataField, OriginalField>;
 
-/** True for a field that versions stored before it existed lack. */
+/** True for a field that was added later, so that older stored versions don't have it. */
 export const isLaterField = (field: MetadataField): field is LaterField =>
   !(ORIGINAL_FIELDS as readonly string[]).includes(field);
 
-/** Read a field by `metadataValue`: the version may be older than the field. */
+/** Read fields with `metadataValue`, because a version may be older than a field. */
 export type WorkflowMetadata = Record<OriginalField, string> & Partial<Record<LaterField, string | undefined>>;
 
-/** The metadata with each field computed by a function, in list order. */
+/** An object with a computed value for each field of the metadata, in list order. */
 export const metadataOf = <Value>(valueOf: (field: MetadataField) => Value): Record<MetadataField, Value> =>
   Object.fromEntries(METADATA_FIELDS.map((field) => [field, valueOf(field)])) as Record<MetadataField, Value>;
 
-/** A field of the metadata; one that is missing, as in a version stored before the field existed, has its empty value. */
+/**
+ * The value of a metadata field. A missing field, as in a version stored before the field existed, has its empty value.
+ */
 export const metadataValue = (metadata: Partial<WorkflowMetadata>, field: MetadataField): string =>
   metadata[field] ?? METADATA[field].empty;
 
 /** The content before any edit. */
 export const EMPTY_CONTENT: WorkflowContent = { metadata: metadataOf((field) => METADATA[field].empty), steps: [] };
 
-/** The content of a version: approvals refer to it, and the content hash covers it. */
+/** The content of a version. The content hash covers it, and approvals refer to that hash. */
 export type WorkflowContent = { metadata: WorkflowMetadata; steps: Step[] };
 
 /** Limits of a workflow (rulings, section 4). Lengths in characters. */

@@ -4,7 +4,7 @@ import { newStep, toEditorRow } from './editor-rows.ts';
 import { STEP_TYPES } from '../steps/index.ts';
 
 describe('rows of the step table', () => {
-  it('start with the values of the specification', () => {
+  it('have the initial values of the specification', () => {
     expect(toEditorRow(newStep('n'))).toEqual({
       id: 'n',
       type: 'manual',
@@ -23,18 +23,18 @@ describe('rows of the step table', () => {
 describe('a copy', () => {
   const content = { metadata: { title: 'Vendors', description: 'How we buy.' }, steps: [newStep('a', 'approval')] };
 
-  it('made as a duplicate has another title and the same steps', () => {
+  it('has a new title and the same steps if it is a duplicate', () => {
     expect(duplicateContent(content)).toEqual({
       ...content,
       metadata: { title: 'Vendors (Copy)', description: 'How we buy.' },
     });
   });
 
-  it('of a workflow without steps has one', () => {
+  it('of a workflow without steps has one step', () => {
     expect(duplicateContent({ ...content, steps: [] }).steps).toEqual([newStep('step-1')]);
   });
 
-  it('made for changes says so in the description', () => {
+  it('made for changes is marked in the description', () => {
     const metadata = { title: 'Vendors', description: 'How we buy. (copy for changes)' };
     expect(copyForChanges(content)).toEqual({ ...content, metadata });
   });

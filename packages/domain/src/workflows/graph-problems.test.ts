@@ -34,13 +34,13 @@ describe('checkGraph', () => {
       [{ code: 'condition_target_not_next', stepId: 'q', branch: 'falseNext', target: 'f' }],
     ],
     [
-      'no blank branches',
+      'no problem for blank branches',
       stepsOf({ q: 't', t: '' }, { q: { type: 'condition', config: { trueNext: '', falseNext: 't' } } }),
       [],
     ],
-    ['no return to a step some way before', stepsOf({ a: 'b', b: 'c', c: '' }, { c: approval('a') }), []],
+    ['no problem for a return to an earlier step', stepsOf({ a: 'b', b: 'c', c: '' }, { c: approval('a') }), []],
     [
-      'a return to a step after, beside, unknown, or itself',
+      'a return to a later, parallel or unknown step, or to the step itself',
       stepsOf(
         { a: 'b c d e', b: 'x', c: '', d: '', e: '', x: '' },
         { b: approval('x'), c: approval('b'), d: approval('ghost'), e: approval('e') },
@@ -87,7 +87,8 @@ describe('checkGraph', () => {
         const onCycle = ids.filter((id) => leads.has(id + id));
         const named = problems.flatMap((problem) => (problem.code === 'cycle' ? problem.stepIds : []));
         for (const id of named) expect(onCycle).toContain(id);
-        // Every group of connected cycles is reported: each step on a cycle shares one with a reported step.
+        // At least one cycle of each connected group is reported, so each step on a cycle shares one with a reported
+        // step.
         for (const id of onCycle)
           expect(named.some((other) => other === id || (leads.has(id + other) && leads.has(other + id)))).toBe(true);
         for (const problem of problems) {
@@ -110,7 +111,7 @@ describe('checkGraph', () => {
     );
   });
 
-  test('handles the largest workflow: 1000 steps, 200 links each, every one an approval with a return', () => {
+  test('handles the largest workflow: 1000 approval steps, each with 200 links and a return', () => {
     const count = 1000;
     const steps = Array.from({ length: count }, (_, at): Step => {
       const next = Array.from({ length: Math.min(200, count - 1 - at) }, (_unused, jump) => `s${at + 1 + jump}`);

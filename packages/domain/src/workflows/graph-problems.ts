@@ -2,7 +2,7 @@ import { type Step, refersTo, refersToNext } from '../steps/index.ts';
 import { graphOf, reachableFrom, type StepGraph, topologicalOrder } from './graph.ts';
 
 /**
- * Problems of a workflow's graph (rulings, section 4), as data that names the steps. `branch` is the setting that names
+ * A problem of a workflow's graph (rulings, section 4), with the ids of the steps. `branch` is the setting that names
  * the target.
  */
 export type GraphProblem =
@@ -15,8 +15,9 @@ export type GraphProblem =
   | { code: 'on_reject_not_ancestor'; stepId: string; target: string };
 
 /**
- * All problems of the graph; empty if it can be run. In row order, cycles after problems of single edges. A blank
- * setting names no step. Linear in steps and edges (times the steps that rejections name, 32 at once).
+ * All problems of the graph; empty if it can be run. Problems of single edges come first, in row order, then cycles. A
+ * blank setting names no step. Linear in steps and edges, times the number of steps named by rejections (in groups of
+ * 32).
  */
 export function checkGraph(steps: readonly Step[]): GraphProblem[] {
   const graph = graphOf(steps);
@@ -47,8 +48,8 @@ function edgeProblems(step: Step, graph: StepGraph): GraphProblem[] {
 }
 
 /**
- * Finds at least one cycle of each connected group: a depth-first search with an explicit stack, because chains can be
- * a thousand steps long.
+ * Finds at least one cycle of each connected group. The depth-first search uses an explicit stack, because chains can
+ * be a thousand steps long.
  */
 function cycles(graph: StepGraph, order: readonly string[]): GraphProblem[] {
   const found: GraphProblem[] = [];
@@ -65,7 +66,7 @@ function cycles(graph: StepGraph, order: readonly string[]): GraphProblem[] {
         depth.delete(top.id);
         path.pop();
       } else if (depth.has(target)) {
-        // Each step starts at most one reported cycle, which bounds the report if every step leads to every other.
+        // Each step starts at most one reported cycle, which limits the report if every step leads to every other.
         if (named.has(target)) continue;
         const stepIds = path.slice(depth.get(target)).map((entry) => entry.id);
         for (const id of stepIds) named.add(id);
@@ -92,13 +93,15 @@ function rejections(steps: readonly Step[], graph: StepGraph, order: readonly st
   const isAncestor = ancestry(graph, order, new Set(returns.map(({ target }) => target)));
   const ordered = new Set(order);
   return returns.flatMap(({ stepId, target }): GraphProblem[] => {
-    // On or after a cycle "before" has no meaning; the cycle is reported instead.
+    // On or after a cycle, "before" has no meaning, so only the cycle is reported.
     const known = !graph.has(target) || ordered.has(stepId);
     return known && !isAncestor(target, stepId) ? [{ code: 'on_reject_not_ancestor', stepId, target }] : [];
   });
 }
 
-/** For a few steps of interest: is one before another? Each has one bit, which is propagated along all edges. */
+/**
+ * Computes, for a few steps of interest, whether one is before another. Each has one bit, propagated along all edges.
+ */
 function ancestry(graph: StepGraph, order: readonly string[], ofInterest: ReadonlySet<string>) {
   const bitOf = new Map([...ofInterest].map((id, bit) => [id, bit]));
   const words = Math.ceil(bitOf.size / 32);

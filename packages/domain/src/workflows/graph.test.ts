@@ -20,7 +20,7 @@ describe('graphOf', () => {
     expect(graph.previous('b')).toEqual(['a']);
   });
 
-  test('is built once for the steps of a version', () => {
+  test('is built only once for the steps of a version', () => {
     const steps = stepsOf({ a: 'b', b: '' });
     const graph = graphOfVersion(steps);
     expect(graph.next('a')).toEqual(['b']);
@@ -68,20 +68,26 @@ describe('branchTaken', () => {
     return step;
   };
   test.each([
-    ['each result has its target', 't f', { trueNext: 't', falseNext: 'f' }, ['t'], ['f']],
+    ['if each result has a target', 't f', { trueNext: 't', falseNext: 'f' }, ['t'], ['f']],
     [
-      'a step that neither result names follows both',
+      'if neither result names a step, which then follows both',
       't f u',
       { trueNext: 't', falseNext: 'f' },
       ['t', 'u'],
       ['f', 'u'],
     ],
-    ['an unnamed step is the other branch of the named one', 't u', { trueNext: 't' }, ['t'], ['u']],
-    ['an "if" without "else" ends there', 't', { trueNext: 't' }, ['t'], []],
-    ['only false is named', 'f', { falseNext: 'f' }, [], ['f']],
-    ['nothing is named', 'a b', {}, ['a', 'b'], ['a', 'b']],
-    ['both name the same', 'a', { trueNext: 'a', falseNext: 'a' }, ['a'], ['a']],
-    ['a target that is not in next counts as not named', 'a', { trueNext: 'ghost', falseNext: '' }, ['a'], ['a']],
+    ['if a step isn’t named and is therefore the other branch', 't u', { trueNext: 't' }, ['t'], ['u']],
+    ['if there is no other branch', 't', { trueNext: 't' }, ['t'], []],
+    ['if only false is named', 'f', { falseNext: 'f' }, [], ['f']],
+    ['if nothing is named', 'a b', {}, ['a', 'b'], ['a', 'b']],
+    ['if both results name the same step', 'a', { trueNext: 'a', falseNext: 'a' }, ['a'], ['a']],
+    [
+      'if a target is not in next and therefore counts as not named',
+      'a',
+      { trueNext: 'ghost', falseNext: '' },
+      ['a'],
+      ['a'],
+    ],
   ])('%s', (_case, next, config, onTrue, onFalse) => {
     expect(branchTaken(condition(next, config), true)).toEqual(onTrue);
     expect(branchTaken(condition(next, config), false)).toEqual(onFalse);

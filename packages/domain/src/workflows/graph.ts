@@ -42,7 +42,7 @@ export function graphOf(steps: readonly GraphStep[]): StepGraph {
 
 const graphs = new WeakMap<readonly GraphStep[], StepGraph>();
 
-/** As `graphOf`, cached for each list: only for lists that never change, such as the steps of a version. */
+/** Like `graphOf`, but cached for each list. Only for lists that never change, such as the steps of a version. */
 export function graphOfVersion(steps: readonly GraphStep[]): StepGraph {
   const known = graphs.get(steps);
   if (known) return known;
@@ -52,13 +52,13 @@ export function graphOfVersion(steps: readonly GraphStep[]): StepGraph {
 }
 
 /**
- * Step ids, each after all its predecessors. Steps on a cycle or after one are missing: the result is as long as
+ * Step ids, each after all its predecessors. Steps on a cycle or after one are missing, so the result is as long as
  * `graph.ids` exactly if there is no cycle.
  */
 export function topologicalOrder(graph: StepGraph): string[] {
   const missing = new Map(graph.ids.map((id) => [id, graph.previous(id).length]));
   const order = [...graph.roots];
-  // The array grows during the iteration: it is both queue and result.
+  // The array grows during the iteration, because it is both queue and result.
   for (const id of order) {
     for (const target of graph.next(id)) {
       const left = (missing.get(target) ?? 0) - 1;
@@ -69,25 +69,25 @@ export function topologicalOrder(graph: StepGraph): string[] {
   return order;
 }
 
-/** The steps reachable from the given ones, including these. Linear. */
+/** The given steps and all steps reachable from them. Linear. */
 export function reachableFrom(graph: StepGraph, start: Iterable<string>): Set<string> {
   const seen = new Set([...start].filter((id) => graph.has(id)));
-  // Iterating a set also visits entries added on the way.
+  // Iterating a set also visits the entries added during the loop.
   for (const id of seen) for (const target of graph.next(id)) seen.add(target);
   return seen;
 }
 
-/** All steps from which a path leads to this one, in row order; never the step itself, even on a cycle. */
+/** All steps from which a path leads to this one, in row order. Never includes the step itself, even on a cycle. */
 export function stepsBefore(steps: readonly Step[], stepId: string): Step[] {
   const graph = graphOf(steps);
   const found = new Set(graph.previous(stepId));
-  // Iterating a set also visits entries added on the way.
+  // Iterating a set also visits the entries added during the loop.
   for (const id of found) for (const earlier of graph.previous(id)) found.add(earlier);
   found.delete(stepId);
   return steps.filter(({ id }) => found.has(id));
 }
 
-/** The steps that may follow this one without creating a cycle, in row order. */
+/** The steps that can follow this one without creating a cycle, in row order. */
 export function stepsThatMayFollow(steps: readonly Step[], stepId: string): Step[] {
   const before = new Set(stepsBefore(steps, stepId).map(({ id }) => id));
   return steps.filter(({ id }) => id !== stepId && !before.has(id));

@@ -26,7 +26,7 @@ describe('invisible characters', () => {
     ['a non-joiner after a letter that never joins', 'ر\u200Cم', 'ر⟨U+200C⟩م'],
     ['a non-joiner at an end', 'می\u200C', 'می⟨U+200C⟩'],
     ['a joiner after a virama at the end of the text', 'क\u094D\u200D', 'क\u094D⟨U+200D⟩'],
-  ])('are written out: %s', (_, text, visible) => {
+  ])('are shown as code points: %s', (_, text, visible) => {
     expect(visibleText(text)).toBe(visible);
   });
 
@@ -43,11 +43,11 @@ describe('invisible characters', () => {
     ['a Hindi joiner', 'क\u094D\u200Dष'],
     ['isolates in right-to-left text', 'שלום \u2066Stet 3\u2069 עולם'],
     ['isolates within isolates', 'א\u2067ב\u2066c\u2069\u2069'],
-  ])('remain if they are expected: %s', (_, text) => {
+  ])('remain invisible if they are expected: %s', (_, text) => {
     expect(visibleText(text)).toBe(text);
   });
 
-  it('make two different texts look different, and are written out only once', () => {
+  it('make two different texts look different, and are replaced only once', () => {
     const texts = fc.string({ unit: fc.constantFrom('a', 'b', '\u200B', '\u200C', '\u202E', '\u00AD', '\uFE0F') });
     fc.assert(
       fc.property(texts, texts, (one, other) => {

@@ -30,10 +30,10 @@ const RIGHT_TO_LEFT_LETTER =
 export const hasDirectionControl = (text: string): boolean => DIRECTION_CONTROL.test(text);
 
 /**
- * A text with each invisible character written out, as in `pay⟨U+200B⟩roll`, so that different texts look different.
- * Invisible characters remain if Unicode's own rules expect them: in emoji sequences and variation sequences (UTS 51,
- * UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates in a line of right-to-left
- * text.
+ * A text with each invisible character shown as its code point, as in `pay⟨U+200B⟩roll`, so that different texts look
+ * different. Invisible characters remain if Unicode's own rules expect them: in emoji sequences and variation sequences
+ * (UTS 51, UTS 37), joiners between letters that join (RFC 5892, appendix A), and balanced isolates in a line of
+ * right-to-left text.
  */
 export function visibleText(text: string): string {
   INVISIBLE.lastIndex = 0;
@@ -70,7 +70,7 @@ function expectedPlaces(text: string): Set<number> {
   return places;
 }
 
-/** The isolates of a line and their end signs, if each has its partner. */
+/** Positions of the isolates of a line and of their end signs; only those that form pairs. */
 function balancedIsolates(line: string): number[] {
   const open: number[] = [];
   const paired: number[] = [];
@@ -112,7 +112,7 @@ const SCRIPTS = [
 
 /**
  * Whether a part of an address mixes scripts that aren't used together, such as a Cyrillic а among Latin letters. Dots,
- * hyphens, plus signs, underscores and @ separate the parts: `почта@example.com` mixes nothing.
+ * hyphens, plus signs, underscores and @ separate the parts, so `почта@example.com` is not mixed.
  */
 export function hasMixedScripts(address: string): boolean {
   return address.split(/[@.\-_+\s]/u).some((part) => {

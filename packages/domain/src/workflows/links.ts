@@ -24,7 +24,7 @@ export class Links {
     const following = this.#nextOf(id);
     for (const previous of this.#previous.get(id) ?? []) this.#redirect(previous, id, following);
     this.#setNext(id, []);
-    // Also removed from the map: a row that waits for its new place is neither a root nor an end.
+    // The row is also removed from the map, because without a place it is neither a root nor an end.
     this.#next.delete(id);
   }
 
@@ -47,7 +47,7 @@ export class Links {
       const roots = this.#ids().filter((other) => other !== id && !this.#previous.get(other)?.size);
       this.#setNext(id, below !== undefined && roots.includes(below) ? [below] : roots);
     } else if (below === undefined) {
-      // Below a fork without a row under it in the table: the only place after everything is the end.
+      // The row is added below a fork, and no row is below it in the table. The only place after everything is the end.
       this.#setNext(id, []);
       for (const other of this.#ids()) if (other !== id && this.#nextOf(other).length === 0) this.#setNext(other, [id]);
     } else {

@@ -32,11 +32,11 @@ describe('the text of a notification', () => {
     expect(renderTemplate(template, values)).toBe(text);
   });
 
-  it('is empty in place of an output that a step doesn’t have yet', () => {
+  it('is empty for an output that a step doesn’t have yet', () => {
     expect(renderTemplate('<{{output.later.text}}>', values, new Set(['later']))).toBe('<>');
   });
 
-  it('without placeholders is the template itself', () => {
+  it('is the template itself if there are no placeholders', () => {
     fc.assert(
       fc.property(
         fc.string().filter((text) => !text.includes('{{') && text.trim() !== ''),

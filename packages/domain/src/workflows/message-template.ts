@@ -1,11 +1,11 @@
-/** The values that a notification's text can use; `outputs` by step id. */
+/** The values that a notification's text can use; `outputs` are by step id. */
 type MessageValues = {
   run: Readonly<Record<string, unknown>>;
   step: { readonly title: string } & Readonly<Record<string, unknown>>;
   outputs: Readonly<Record<string, unknown>>;
 };
 
-/** A placeholder of a template with its position; `path` leads into the run, the step or the output. */
+/** A placeholder of a template and its position; `path` leads into the run, the step or the output. */
 type Placeholder = { from: number; to: number; text: string } & (
   | { kind: 'run'; path: string[] }
   | { kind: 'step'; path: string[] }
@@ -15,7 +15,7 @@ type Placeholder = { from: number; to: number; text: string } & (
 
 /**
  * The placeholders of a template (rulings, section 6): {{run.name}}, {{step.title}}, {{output.<stepId>}}, and nested
- * values by further dots. An id with dots is found if it is one of `stepIds`. Linear in the text.
+ * values after further dots. An id that contains dots is found if it is one of `stepIds`. Linear in the text.
  */
 export function placeholdersOf(template: string, stepIds: ReadonlySet<string>): Placeholder[] {
   return [...template.matchAll(/\{\{([^{}]{1,300})\}\}/g)].map((match): Placeholder => {
@@ -29,7 +29,7 @@ export function placeholdersOf(template: string, stepIds: ReadonlySet<string>): 
 }
 
 function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { stepId: string; path: string[] } | null {
-  // Longest id first: if both `a` and `a.b` exist, the second is meant.
+  // The longest id comes first: if both `a` and `a.b` exist, the second is meant.
   for (let length = parts.length; length > 0; length -= 1) {
     const stepId = parts.slice(0, length).join('.');
     if (stepIds.has(stepId)) return { stepId, path: parts.slice(length) };
@@ -38,8 +38,8 @@ function outputOf(parts: readonly string[], stepIds: ReadonlySet<string>): { ste
 }
 
 /**
- * The text of a notification. Missing values become empty, such as the output of a step of `stepIds` that has none; an
- * unknown placeholder stays as typed. An output with a `text` is rendered as that text, other objects and lists as
+ * The text of a notification. Missing values become empty, such as the output of a step in `stepIds` that has none. An
+ * unknown placeholder stays as typed. An output with a `text` is rendered as that text, and other objects and lists as
  * JSON. A blank template gets a default message that the run has reached the step.
  */
 export function renderTemplate(

@@ -4,7 +4,7 @@ import { copyForChangesDescription, copyTitle, displayTitle, newWorkflowTitle } 
 import { METADATA } from './content.ts';
 
 describe('names', () => {
-  it('of new workflows include the template, except for the blank one', () => {
+  it('of new workflows include the template’s name, except for the blank one', () => {
     expect(newWorkflowTitle({ id: 'blank', name: 'Blank Workflow' })).toBe('New Workflow');
     expect(newWorkflowTitle({ id: 'approval', name: 'Approval Process' })).toBe('New Approval Process Workflow');
   });

@@ -91,7 +91,7 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('if the row below a join moves above it: the join stays, the row moves', () => {
+  test('if the row below a join moves above it; the join keeps its links and the row gets new ones', () => {
     const before = stepsOf({ a: 'b', b: 'c d', c: 'e', d: 'e', e: 'x', x: '' }, { b: condition });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'abcdxe')))).toEqual({
       a: 'b',
@@ -103,7 +103,7 @@ describe('a decision keeps its branches', () => {
     });
   });
 
-  test('if a row is added above rows that aren’t in link order: it leads to all former roots', () => {
+  test('if a row is added above rows that aren’t in link order; it leads to all former roots', () => {
     const before = stepsOf({ c: '', r: 'm', m: 'n', n: 'c' });
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'xcrnm')))).toEqual({
       x: 'r',
@@ -120,7 +120,7 @@ describe('a decision keeps its branches', () => {
   });
 });
 
-test('an edited row keeps its new content', () => {
+test('edited rows keep their new content', () => {
   const before = stepsOf({ a: 'b', b: '' });
   const after = arranged(before, 'ba').map((step) => ({ ...step, title: `${step.id}!` }));
   expect(relinkAfterReorder(before, after).map((step) => step.title)).toEqual(['b!', 'a!']);
@@ -138,13 +138,13 @@ test('a return to a step that is now later or missing is dropped, and a valid on
   expect(configOf('bac')).toEqual({ minimumApprovers: 2, onReject: 'b' });
 });
 
-test('invalid links become the plain chain', () => {
+test('invalid links are replaced by a plain chain', () => {
   for (const before of [stepsOf({ a: 'b', b: 'a' }), stepsOf({ a: 'ghost', b: '' }), stepsOf({ a: 'a', b: '' })]) {
     expect(linksOf(relinkAfterReorder(before, arranged(before, 'ba')))).toEqual({ b: 'a', a: '' });
   }
 });
 
-test('more links than a step may have become the plain chain', () => {
+test('links are replaced by a plain chain if a step would get too many', () => {
   const ids = (letter: string) => Array.from({ length: 150 }, (_, at) => `${letter}${at}`);
   const leaves = [...ids('x'), ...ids('y')].map((id) => stepOf({ id }));
   const before = [stepOf({ id: 'a', next: ['b', ...ids('x')] }), stepOf({ id: 'b', next: ids('y') }), ...leaves];
@@ -152,7 +152,7 @@ test('more links than a step may have become the plain chain', () => {
   expect(relinkAfterReorder(before, after)).toEqual(linearNext(after));
 });
 
-test('any edit of any workflow gives a valid one, and no edit changes nothing', () => {
+test('any edit of any workflow gives a valid workflow, and an edit without changes gives the same one', () => {
   const edit = fc.record({
     keep: fc.infiniteStream(fc.boolean()),
     order: fc.infiniteStream(fc.nat(1000)),
@@ -178,7 +178,7 @@ test('any edit of any workflow gives a valid one, and no edit changes nothing', 
   );
 });
 
-test('a row added to a chain of a thousand that is reversed gives the chain', () => {
+test('a row added to a reversed chain of a thousand steps gives a plain chain', () => {
   const before = linearNext(Array.from({ length: 999 }, (_, at) => stepOf({ id: `s${at}` })));
   const after = [stepOf({ id: 'x' }), ...before.toReversed()];
   expect(relinkAfterReorder(before, after)).toEqual(linearNext(after));

@@ -10,13 +10,13 @@ export function linearNext(steps: readonly Step[]): Step[] {
 }
 
 /**
- * The links of a workflow after its table was edited (rulings, section 4). `before` is the loaded workflow; `after` has
+ * The links of a workflow after its table was edited (rulings, section 4). `before` is the loaded workflow. `after` has
  * the rows in their new order with their new content, some removed, some added; its `next` lists are ignored. Step ids
  * in each are unique.
  *
- * - A plain chain gives a plain chain in the new order.
- * - A moved row from a plain stretch (one link in from the row above, at most one link out) leaves a closed gap and
- *   goes between its new neighbours; so does an added row. The gap of a removed row closes too.
+ * - A plain chain becomes a plain chain in the new order.
+ * - A row from a plain stretch (one link in from the row above, at most one link out) that is moved leaves no gap and
+ *   goes between its new neighbours. So does an added row. A removed row leaves no gap either.
  * - All other links stay: a moved row that forks, joins, decides, or begins a branch keeps its links.
  * - The targets of `trueNext` and `falseNext` move with the links. An `onReject` that is no longer before its step is
  *   dropped.
@@ -65,14 +65,14 @@ function nextPlaced(after: readonly Step[], placed: ReadonlySet<string>): (strin
   return below;
 }
 
-/** The plain rows that must move so that all others keep their order. */
+/** The plain rows that must move so that all others stay in order. */
 function movedRows(before: readonly Step[], after: readonly Step[], graph: StepGraph): Set<string> {
   const rowBefore = new Map(before.map((step, row) => [step.id, row]));
   const survivors = after.flatMap(({ id }) => {
     const row = rowBefore.get(id);
     return row === undefined ? [] : [{ id, row, isPlain: isPlain(before, row, graph) }];
   });
-  // Heavier than all plain rows together: if two rows were swapped, the plain one counts as moved.
+  // This outweighs all plain rows together, so if two rows were swapped, the plain one counts as moved.
   const fixedWeight = survivors.length + 1;
   const best: { weight: number; from: number }[] = [];
   let end = -1;

@@ -47,7 +47,7 @@ describe('templates', () => {
     expect(findTemplate('toString')).toBeNull();
   });
 
-  it.each([...TEMPLATES])('$id is a valid workflow whose texts are all meaningful', (template) => {
+  it.each([...TEMPLATES])('include $id, a valid workflow without empty texts', (template) => {
     const { key, metadata, steps } = fromTemplate(template, { timestamp: 1795228967000 });
     expect(key).toBe('workflow-1795228967000');
     expect(isWorkflowKey(key)).toBe(true);

@@ -11,7 +11,7 @@ export const TEMPLATE_IDS = ['blank', 'approval', 'customer-onboarding', 'docume
 type TemplateId = (typeof TEMPLATE_IDS)[number];
 
 /**
- * `description` is the line in the chooser, `purpose` the description of the new workflow; the steps are a linear
+ * `description` is the line in the chooser, `purpose` the description of the new workflow. The steps are a linear
  * chain.
  */
 export type Template = { id: TemplateId; name: string; description: string; purpose: string; steps: readonly Step[] };
@@ -162,7 +162,7 @@ const PROJECT: Template = {
 /** Every template, in the order of `TEMPLATE_IDS`. */
 export const TEMPLATES: readonly Template[] = [BLANK, APPROVAL, CUSTOMER_ONBOARDING, DOCUMENT_REVIEW, PROJECT];
 
-/** The template with that id, or null: the id comes from the address bar. */
+/** The template with that id. Null if there is none, because the id comes from the address bar. */
 export function findTemplate(id: string): Template | null {
   return TEMPLATES.find((template) => template.id === id) ?? null;
 }
@@ -183,7 +183,7 @@ export function fromTemplate(template: Template, at: { timestamp: number }): { k
 type UnlinkedStep = (id: string, next: string[]) => Step;
 
 function manual(title: string, assignee: OrgRole | typeof UNASSIGNED, sla: string, description: string): UnlinkedStep {
-  // A reviewer may act on a manual step only if they have its assigned role.
+  // A reviewer can only act on a manual step that is assigned to their role.
   const config = assignee === UNASSIGNED ? { ...STEP_KINDS.manual.defaults.config } : { assignedRole: assignee };
   return (id, next) => ({ id, type: 'manual', title, description, assignee, sla, config, next });
 }

@@ -8,7 +8,7 @@ describe('a workflow key', () => {
     expect(isWorkflowKey(key)).toBe(true);
   });
 
-  it.each(['', '-a', '.a', '_a', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(121)])('is never %j', (key) => {
+  it.each(['', '-a', '.a', '_a', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(121)])('can’t be %j', (key) => {
     expect(isWorkflowKey(key)).toBe(false);
   });
 

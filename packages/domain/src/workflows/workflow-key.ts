@@ -9,9 +9,9 @@ export function isWorkflowKey(text: string): boolean {
 }
 
 /**
- * The key suggested by a title: lower case, letters without accents, each run of characters outside a-z and 0-9 becomes one hyphen, none at the
- * ends, cut to the limit (specification, section 5, builder save). Null if nothing remains, for example for a title in
- * another alphabet; use `newWorkflowKey` then.
+ * The key suggested for a title (specification, section 5, builder save): lower-case letters without accents, digits
+ * and hyphens, cut to the limit. Each run of other characters becomes one hyphen, and there are none at the ends. Null
+ * if nothing remains, for example for a title in another alphabet; use `newWorkflowKey` then.
  */
 export function keyFromTitle(title: string): string | null {
   const key = plainLatin(title)

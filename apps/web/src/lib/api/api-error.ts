@@ -1,9 +1,12 @@
-/** `answer`: the server refused. `offline`: no response came, so it is unknown whether the request arrived. */
+/**
+ * `answer`: the server refused. `offline`: no response arrived, so it is unknown whether the server received the
+ * request.
+ */
 type ApiErrorKind = 'answer' | 'offline';
 
 type Answer = { status: number; code: string; message: string; details?: readonly unknown[] };
 
-/** Thrown by every failed call (rulings, section 9). `message` is empty if the server sent no text. */
+/** Every failed call throws this error (rulings, section 9). `message` is empty if the server sent no text. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   /** HTTP status; 0 when offline. */
@@ -29,7 +32,7 @@ export const offlineError = (): ApiError =>
     message: 'The server can’t be reached. Check the connection and try again.',
   });
 
-/** The message to show: the server's, or else the given fallback. */
+/** The message to show: the server's if there is one, otherwise the fallback. */
 export function errorSentence(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.message !== '' ? error.message : fallback;
 }
@@ -39,12 +42,12 @@ export const isStatus = (error: unknown, status: number): boolean =>
 
 export const isCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
-// A longer text is a proxy's error page, not a message (specification, section 7).
+// Longer texts are error pages of a proxy rather than messages (specification, section 7).
 const TEXT_LIMIT = 200;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Reads the body of a refusal: the `error` field of JSON; anything else as text of at most 200 characters. */
+/** Parses the body of a refusal: the `error` field of JSON, otherwise at most 200 characters of the text. */
 export function readRefusal(status: number, text: string): ApiError {
   try {
     const body: unknown = JSON.parse(text);
@@ -57,7 +60,7 @@ export function readRefusal(status: number, text: string): ApiError {
       });
     }
   } catch {
-    // Not JSON: the text itself is the message.
+    // If it isn't JSON, the text itself is the message.
   }
   return new ApiError('answer', { status, code: 'unknown', message: text.trim().slice(0, TEXT_LIMIT) });
 }

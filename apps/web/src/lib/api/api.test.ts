@@ -36,7 +36,7 @@ test('a call fills in the path, sends the token and an idempotency key', async (
   expect(call?.body).toEqual({ stepId: 'a/b' });
 });
 
-test('a call sends the tab’s organization, and detects that another one is selected', async () => {
+test('a call sends the tab’s organization and detects that another one has been selected', async () => {
   session.begin('token-1');
   shownOrganization.set('org-1');
   const moved = vi.fn<() => void>();
@@ -79,7 +79,7 @@ test('a missing response is a separate kind of error', async () => {
   expect(error.message).toMatch(/can’t be reached/);
 });
 
-test('a 401 ends the session, but not one that began in the meantime', async () => {
+test('a 401 ends the session that sent the request, but not a newer one', async () => {
   session.begin('old');
   server.on('GET /api/runs', () => {
     session.begin('new');
@@ -93,7 +93,7 @@ test('a 401 ends the session, but not one that began in the meantime', async () 
   expect(session.lastEnd()).toBe('expired');
 });
 
-describe('the message from a refusal’s body', () => {
+describe('the message comes from the refusal’s body', () => {
   test.each([
     ['a page of a proxy is cut', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
     ['plain text is the message', 'Bad gateway\n', 'Bad gateway'],
@@ -104,7 +104,7 @@ describe('the message from a refusal’s body', () => {
     expect(readRefusal(502, text).message).toBe(message);
   });
 
-  test('without a message the fallback is used', () => {
+  test('uses the fallback if there is no message', () => {
     expect(errorSentence(readRefusal(500, ''), 'Failed to load runs')).toBe('Failed to load runs');
     expect(errorSentence(new TypeError('x is undefined'), 'Failed to load runs')).toBe('Failed to load runs');
   });

@@ -6,7 +6,7 @@ import { offlineError, readRefusal } from './api-error.ts';
 import { randomKey } from './random-key.ts';
 import { requestUrl } from './request-url.ts';
 
-/** A part of a call: forbidden if the route has none, optional if it may be omitted, else required. */
+/** A part of a call: forbidden if the route has none, optional if it may be omitted, otherwise required. */
 type Given<Name extends string, T> = [T] extends [undefined]
   ? { [N in Name]?: never }
   : undefined extends T
@@ -18,11 +18,11 @@ type Given<Name extends string, T> = [T] extends [undefined]
 type Options = {
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** One key per user intent (see `intent.ts`); a new one if absent. */
+  /** One key per user intent (see `intent.ts`). If absent, a new key is created. */
   idempotencyKey?: string;
-  /** For calls of visitors: no token is sent, and a 401 doesn't end the session. */
+  /** For calls that need no session: no token is sent, and a 401 doesn't end the session. */
   anonymous?: boolean;
-  /** Completes even if the page is closed. */
+  /** The request completes even if the page is closed. */
   keepalive?: boolean;
 };
 
@@ -31,7 +31,7 @@ export type Call<K extends ContractKey> = Given<'params', ParamsInput<K>> &
   Given<'body', BodyInput<K>> &
   Options;
 
-/** Only calls without required input may omit the argument. */
+/** The argument may be omitted only if no part of the call is required. */
 type Arguments<K extends ContractKey> = Record<never, never> extends Call<K> ? [call?: Call<K>] : [call: Call<K>];
 
 type Loose = Options & { params?: object; query?: object; body?: unknown };
@@ -59,7 +59,7 @@ async function send(key: string, call: Loose): Promise<Response> {
     throw offlineError();
   }
   if (response.ok) return response;
-  // A late response to an older token must not end the session that came after it.
+  // A late response to an old token must not end the session that followed.
   if (response.status === 401 && token && token === session.token()) session.end('expired');
   const refusal = readRefusal(response.status, await response.text().catch(() => ''));
   if (refusal.code === 'organization_changed' && organization === shownOrganization.id()) shownOrganization.hasMoved();
@@ -67,15 +67,15 @@ async function send(key: string, call: Loose): Promise<Response> {
 }
 
 /**
- * Calls a route of the contract: `api('POST /api/runs/{id}/complete', { params, body })`. Returns the route's `ok`
- * body; throws `ApiError`. The response isn't validated here: the server's tests do that.
+ * Calls a route of the contract: `api('POST /api/runs/{id}/complete', { params, body })`. Returns the body of the `ok`
+ * response or throws `ApiError`. The response isn't validated here, because the server's tests do that.
  */
 export async function api<K extends ContractKey>(key: K, ...[call]: Arguments<K>): Promise<OkOf<K>> {
   const { body } = await apiWithHeaders(key, ...([call] as unknown as Arguments<K>));
   return body;
 }
 
-/** As `api`, with the response headers: `ETag`, `X-Next-Cursor`. */
+/** Like `api`, but also returns the response headers, for example `ETag` and `X-Next-Cursor`. */
 export async function apiWithHeaders<K extends ContractKey>(
   key: K,
   ...[call]: Arguments<K>

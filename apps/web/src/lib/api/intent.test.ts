@@ -7,7 +7,7 @@ function numbered() {
   return createIntent(() => `key-${++count}`);
 }
 
-test('after a lost response, the same content has the same key, other content another', () => {
+test('after a lost response, the same content keeps its key and different content gets a new one', () => {
   const intent = numbered();
   expect(intent.keyFor({ text: 'a' })).toBe('key-1');
   intent.finish(offlineError());

@@ -3,13 +3,13 @@ import { ApiError } from './api-error.ts';
 import { randomKey } from './random-key.ts';
 
 export type Intent = {
-  /** The key for sending this content; repeated while the last attempt with the same content got no response. */
+  /** The key for sending this content. It is reused if the last attempt with the same content got no response. */
   keyFor: (content: unknown) => string;
-  /** Reports the result of an attempt; any response ends the intent, a lost response keeps it. */
+  /** Reports the result of an attempt. Any response ends the intent; if the response was lost, the intent continues. */
   finish: (error?: unknown) => void;
 };
 
-/** Creates `Idempotency-Key`s: one per user intent, so that a retry after a lost response doesn't act twice. */
+/** Creates one `Idempotency-Key` per user intent, so that a retry after a lost response isn't executed twice. */
 export function createIntent(makeKey: () => string): Intent {
   let open: { content: string; key: string } | null = null;
   return {

@@ -1,4 +1,4 @@
-/** A random UUID, even without `crypto.randomUUID`: pages over plain HTTP from another host have no secure context. */
+/** A random UUID. Pages over plain HTTP from another host are no secure context and lack `crypto.randomUUID`. */
 export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

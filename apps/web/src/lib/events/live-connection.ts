@@ -5,7 +5,7 @@ import { openEventReader } from './read-events.ts';
 import type { LiveEvent } from './read-events.ts';
 
 export type PersonHere = LiveEvents['presence']['people'][number];
-/** `isLive`: changes arrive automatically. `people` are viewing `runId`, the run that this tab shows. */
+/** `isLive`: changes arrive automatically. `people`: everyone who is viewing `runId`, the run that this tab shows. */
 export type LiveState = { isLive: boolean; runId: string | null; people: readonly PersonHere[] };
 
 export type LiveConnection = {
@@ -13,7 +13,7 @@ export type LiveConnection = {
   /** When the live stream last sent anything, in epoch milliseconds; 0 while it is closed. */
   receivedAt: () => number;
   subscribe: (listener: () => void) => () => void;
-  /** Tells the server which run this tab shows; null for none. */
+  /** Tells the server which run this tab shows; null if none. */
   lookAt: (runId: string | null) => void;
   /** Opens the stream. */
   start: (handlers: Handlers) => void;
@@ -22,21 +22,21 @@ export type LiveConnection = {
 
 type Handlers = {
   onChanged: (change: LiveEvents['changed']) => void;
-  /** Anything may have changed: events were missed. */
+  /** Called if events may have been missed, so anything may have changed. */
   onMissed: () => void;
-  /** The session ended, or switched to another organization. */
+  /** Called if the session ended or switched to another organization. */
   onEnded: () => void;
 };
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-// The server sends something every 8 seconds; a connection that is silent for longer is dead.
+// The server sends something every 8 seconds, so a connection that is silent for this long is dead.
 const SILENCE_MS = 40_000;
-// Browsers open at most six connections to a server, so hidden tabs close theirs.
+// Browsers open at most six connections to a server, so hidden tabs close theirs after this time.
 const HIDDEN_MS = 5000;
 const DEBOUNCE_MS = 30;
 
-/** The event stream of this tab, from start to stop; reopened whenever it breaks, closed while the tab is hidden. */
+/** The event stream of this tab. It reconnects whenever it breaks and is closed while the tab is hidden. */
 export function createLiveConnection(): LiveConnection {
   let handlers: Handlers | null = null;
   let state: LiveState = { isLive: false, runId: null, people: [] };
@@ -83,7 +83,7 @@ export function createLiveConnection(): LiveConnection {
       for (const listener of listeners) listener();
     };
     void readStream(state.runId, here, { receive, noteReceived }).then(() => {
-      // Closed on purpose: a new one is already open, or none is wanted.
+      // It was closed on purpose: either a new stream is already open, or none is wanted.
       if (current !== here) return;
       current = null;
       become({ isLive: false, people: [] });
@@ -115,7 +115,7 @@ export function createLiveConnection(): LiveConnection {
     lookAt: (runId) => {
       if (runId === state.runId) return;
       become({ runId, people: [] });
-      // Navigating between runs calls this twice; one new stream is enough.
+      // Navigating between runs calls this twice, but one new stream is enough.
       clearTimeout(timer);
       timer = setTimeout(connect, DEBOUNCE_MS);
     },
@@ -136,7 +136,7 @@ export function createLiveConnection(): LiveConnection {
   };
 }
 
-/** Reads one stream until it ends, for whatever reason. */
+/** Reads one stream until it ends for any reason. */
 async function readStream(
   runId: string | null,
   disconnect: AbortController,
@@ -167,7 +167,7 @@ async function readStream(
       noteReceived();
     }
   } catch {
-    // No response, or disconnected: the caller retries if it still wants the stream.
+    // There was no response, or the stream broke. The caller retries if it still wants the stream.
   } finally {
     clearTimeout(watch);
   }

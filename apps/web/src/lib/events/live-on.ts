@@ -10,10 +10,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The subject of a query: all of a kind, or the one with the id. */
+/** What a query depends on: all records of a subject, or the one with the id. */
 type Interest = { subject: Change['subject']; id?: string };
 
-/** `meta: liveOn({ subject: 'run' })`: the query is refetched whenever such a subject changes. */
+/** `meta: liveOn({ subject: 'run' })` refetches the query whenever a run changes. */
 export const liveOn = (...interests: readonly Interest[]): LiveQueryMeta => ({ live: interests });
 
 /** Whether any of these changes affects the query. */

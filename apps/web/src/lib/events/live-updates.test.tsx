@@ -30,14 +30,14 @@ async function openRuns() {
   return app;
 }
 
-test('another person’s change of a run appears automatically', async () => {
+test('another person’s change to a run appears automatically', async () => {
   await openRuns();
   server.on('GET /api/runs', { json: [aRunSummary({ status: 'paused' })] });
   act(() => events.say('changed', { subject: 'run', id: RUN }));
   await waitFor(async () => expect(within(await row()).getByText('Paused')).toBeDefined());
 });
 
-test('changes that affect nothing on the screen cause no request', async () => {
+test('changes that don’t affect the screen cause no request', async () => {
   await openRuns();
   const before = server.calls('GET /api/runs').length;
   act(() => events.say('changed', { subject: 'invitation', id: 'x' }));
@@ -46,7 +46,7 @@ test('changes that affect nothing on the screen cause no request', async () => {
   expect(server.calls('GET /api/runs')).toHaveLength(before);
 });
 
-test('polling every 8 seconds stops while the stream is open, and resumes once it is cut', async () => {
+test('polling every 8 seconds stops while the stream is open and resumes once it is cut', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   await openRuns();
   const before = server.calls('GET /api/runs').length;
@@ -59,7 +59,7 @@ test('polling every 8 seconds stops while the stream is open, and resumes once i
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
 
-test('the list is current as long as the stream sends something, and not while a change fails to load', async () => {
+test('the list counts as current while the stream sends something, unless a change fails to load', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date('2026-11-18T09:00:00Z') });
   await openRuns();
   const shownTime = () => screen.getByText(/^Last updated/).textContent;
@@ -88,7 +88,7 @@ test('a reopened stream refetches what it may have missed', async () => {
   await waitFor(() => expect(server.calls('GET /api/runs').length).toBeGreaterThan(before));
 });
 
-test('a session that ended elsewhere is noticed immediately', async () => {
+test('detects immediately that the session was ended elsewhere', async () => {
   await openRuns();
   server.on('GET /api/auth/me', { status: 401, json: { error: 'Please log in', code: 'session_ended' } });
   act(() => events.say('ended', {}));
@@ -96,7 +96,7 @@ test('a session that ended elsewhere is noticed immediately', async () => {
   await waitFor(() => expect(events.open()).toBe(0));
 });
 
-test('events are parsed however the stream is split, and comments and unknown events are ignored', () => {
+test('parses events however the stream is split, and ignores comments and unknown events', () => {
   const text = `:\n\nevent: hello\ndata: {}\n\nevent: future\ndata: {}\n\nevent: changed\ndata: {"subject":"run","id":"ä"}\n\nevent: missed\ndata: {broken\n\n`;
   for (let at = 0; at < text.length; at += 1) {
     const read = openEventReader();

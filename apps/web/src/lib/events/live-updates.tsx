@@ -12,12 +12,12 @@ const OFFLINE: LiveState = { isLive: false, runId: null, people: [] };
 const NOBODY: readonly PersonHere[] = [];
 const LiveContext = createContext<LiveConnection | null>(null);
 
-/** Keeps its children's data up to date while this organization is shown; one stream per tab. */
+/** Opens the live stream while this organization is shown, one per tab, and keeps the queries below it up to date. */
 export function LiveUpdates({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const { id: userId, currentOrgId, orgRole } = useUser();
   const [connection] = useState(createLiveConnection);
-  // Without an organization there are no events.
+  // Without an organization there are no events to receive.
   const canListen = currentOrgId !== null && orgRole !== null;
   useEffect(() => {
     if (!canListen) return undefined;
@@ -46,14 +46,15 @@ function useLiveState(): LiveState {
   return useSyncExternalStore(connection?.subscribe ?? never, () => connection?.state() ?? OFFLINE);
 }
 
-/** The `refetchInterval` of a query with `meta: liveOn(…)`: none while changes arrive automatically. */
+/** The `refetchInterval` for a query with `meta: liveOn(…)`. It doesn't poll while changes arrive automatically. */
 export function usePolling(): number | false {
   return useLiveState().isLive ? false : REFRESH_MS;
 }
 
 /**
- * When data was last known to be current, in epoch milliseconds: when it was loaded, or when the live stream, which
- * announces every change, last sent something. While data is stale, the time stays.
+ * When data was last known to be current, in epoch milliseconds. The live stream announces every change, so data is
+ * current whenever the stream last sent something, or else when it was loaded. While data is stale, the time doesn't
+ * change.
  * @param loadedAt 0 before the first load
  */
 export function useCurrentAt({ loadedAt, isStale }: { loadedAt: number; isStale: boolean }): number {
@@ -65,7 +66,7 @@ export function useCurrentAt({ loadedAt, isStale }: { loadedAt: number; isStale:
   return currentAt;
 }
 
-/** The people viewing this run, including this person, who is announced while the component is mounted. */
+/** The people viewing this run, including the current person, who is announced while the component is mounted. */
 export function usePresence(runId: string): readonly PersonHere[] {
   const connection = useContext(LiveContext);
   const state = useLiveState();

@@ -11,7 +11,7 @@ const EVENTS: Readonly<Record<keyof LiveEvents, true>> = {
 };
 const isEvent = (name: string): name is keyof LiveEvents => Object.hasOwn(EVENTS, name);
 
-/** Accepts chunks of an event stream, and returns the events that each chunk completes. */
+/** Creates a parser that accepts chunks of an event stream and returns the events that each chunk completes. */
 export function openEventReader(): (piece: string) => LiveEvent[] {
   let rest = '';
   return (piece) => {

@@ -4,12 +4,12 @@ import { isConcerned } from './live-on.ts';
 
 type Change = LiveEvents['changed'];
 
-// A busy organization changes many times per second, faster than anyone reads.
+// A busy organization changes many times per second, which is faster than anyone reads.
 const BETWEEN_MS = 400;
 
 /**
- * Refetches the queries affected by changes: the first change immediately, those that arrive during a refetch together
- * after it, so that no response is discarded for the next.
+ * Refetches the queries that are affected by changes. The first change is fetched immediately. Changes that arrive
+ * during a refetch are fetched together afterwards, so that no response is discarded.
  */
 export function gatherRefetches(queryClient: QueryClient) {
   let waiting: Change[] | 'everything' = [];

@@ -1,2 +1,4 @@
-/** Distinguishes drafts in a list. An id starts with its time, so ids of drafts from the same minute start alike. */
+/**
+ * Distinguishes drafts in a list. It uses the end of the id, because ids begin with their creation time and look alike.
+ */
 export const draftShortId = (id: string): string => id.slice(-8);

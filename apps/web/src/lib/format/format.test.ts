@@ -17,7 +17,9 @@ describe('relative time', () => {
     [24 * HOUR, '1d ago'],
     [55 * HOUR, '2d ago'],
     [400 * 24 * HOUR, '400d ago'],
-  ])('%i ms ago is %s in hours', (age, text) => expect(relativeTime(now - age, now, 'hours')).toBe(text));
+  ])('of an event %i ms ago, with hours as the finest unit, is %s', (age, text) =>
+    expect(relativeTime(now - age, now, 'hours')).toBe(text),
+  );
 
   test.each([
     [-5 * HOUR, 'just now'],
@@ -26,7 +28,9 @@ describe('relative time', () => {
     [HOUR - 1, '59 min ago'],
     [HOUR, '1h ago'],
     [55 * HOUR, '2d ago'],
-  ])('%i ms ago is %s in minutes', (age, text) => expect(relativeTime(now - age, now, 'minutes')).toBe(text));
+  ])('of an event %i ms ago, with minutes as the finest unit, is %s', (age, text) =>
+    expect(relativeTime(now - age, now, 'minutes')).toBe(text),
+  );
 });
 
 describe('numbers', () => {
@@ -49,7 +53,7 @@ describe('dates', () => {
   const at = new Date(2026, 10, 8, 9, 5, 3);
   const now = new Date(2026, 10, 20).getTime();
   const lastYear = new Date(2025, 9, 8, 9, 5);
-  // The space before AM is a narrow one that doesn't break.
+  // Intl puts a narrow no-break space before AM.
   const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
   test.each([
@@ -66,7 +70,7 @@ describe('dates', () => {
     expect(forms.formatDay(at, now)).toBe(day);
   });
 
-  test('omit the current year', () => {
+  test('omit the year if it is the current one', () => {
     const { formatShortDate, formatDay } = datesIn(['en-GB']);
     expect(formatShortDate(at, now)).toBe('8 Nov');
     expect(formatShortDate(lastYear, now)).toBe('8 Oct 2025');
@@ -77,7 +81,7 @@ describe('dates', () => {
   test('in right-to-left scripts are isolated within a line', () =>
     expect(datesIn(['he']).formatDate(at)).toMatch(/^\u200e\u2068.+\u2069$/));
 
-  test('an invalid browser language is skipped', () =>
+  test('use the next language if the browser’s first one is invalid', () =>
     expect(datesIn(['en-US@posix', 'de']).formatDate(at)).toBe('8. Nov. 2026'));
 });
 

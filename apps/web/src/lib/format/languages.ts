@@ -1,4 +1,4 @@
-/** The languages that `Intl` accepts: a browser may list invalid ones, which would throw. */
+/** The languages that `Intl` accepts. Browsers may list invalid ones, for which it would throw. */
 export function knownLanguages(languages: readonly string[]): string[] {
   return languages.filter((language) => {
     try {

@@ -1,6 +1,6 @@
 import type { OrgRole } from '@stet/domain/access';
 
-/** The name of a member's role, and its permissions in words (rulings, section 3). */
+/** The name of a member's role and what it permits (rulings, section 3). */
 export const ORG_ROLE_WORDS = {
   owner: { word: 'Owner', about: 'Everything, and making other owners' },
   admin: { word: 'Admin', about: 'Everything, members and policies included' },

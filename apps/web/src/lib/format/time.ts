@@ -7,12 +7,12 @@ const DAY = 24 * HOUR;
 
 export type Moment = string | number | Date;
 
-/** The smallest unit of an age; anything younger is "just now". */
+/** The smallest unit that is shown. Anything younger is "just now". */
 export type Finest = 'hours' | 'minutes';
 
 /**
- * 'Just now', then 'Nh ago', from one day on 'Nd ago' (specification, section 2, run detail). With minutes: 'just now'
- * within the first one, in lower case for use in a sentence, and 'N min ago' within the hour.
+ * 'Just now', then 'Nh ago', and from one day on 'Nd ago' (specification, section 2, run detail). With minutes, it is
+ * 'just now' in lower case within the first minute, for use in a sentence, and 'N min ago' within the hour.
  */
 export function relativeTime(moment: Moment, now: number, finest: Finest): string {
   const age = now - new Date(moment).getTime();
@@ -23,8 +23,8 @@ export function relativeTime(moment: Moment, now: number, finest: Finest): strin
 }
 
 /**
- * Formats dates for these languages (BCP 47; the first supported one is used), in the browser's time zone. The
- * interface is in English, so a date in a right-to-left script is isolated in its line.
+ * Returns date formatters for these languages (BCP 47; the first supported one is used) in the browser's time zone. The
+ * interface is in English, so dates in a right-to-left script are isolated within their line.
  */
 export function datesIn(languages: readonly string[]) {
   const locales = knownLanguages(languages);
@@ -36,7 +36,7 @@ export function datesIn(languages: readonly string[]) {
   const year = { year: 'numeric' } as const;
   const day = { day: 'numeric', month: 'short' } as const;
   const longDay = { day: 'numeric', month: 'long' } as const;
-  // 09:12 aligns; with AM and PM the leading zero is unusual.
+  // Two digits keep times aligned, but with AM and PM a leading zero is unusual.
   const time = { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' } as const;
   const clock = { ...time, second: '2-digit' } as const;
   const inYearOf = (now: number, short: (moment: Moment) => string, whole: (moment: Moment) => string) => {
@@ -63,13 +63,13 @@ export function datesIn(languages: readonly string[]) {
     formatTime: forms.time,
     /** `09:12:08`. */
     formatClock: forms.clock,
-    /** `18 Nov 2026, 09:12:08`: the tooltip of a shorter form. */
+    /** `18 Nov 2026, 09:12:08`, for the tooltip of a shorter form. */
     formatExact: forms.exact,
     /** `18 Nov 2026, 09:12`. */
     formatWhole: forms.dateTime,
     /** `18 Nov, 09:12`; with the year if it isn't the current one. */
     formatDateTime: (moment: Moment, now: number) => inYearOf(now, forms.dayTime, forms.dateTime)(moment),
-    /** 'Today', '19 November', '19 November 2025': headings of a history's days. */
+    /** 'Today', '19 November' or '19 November 2025', for the headings in a history. */
     formatDay: (moment: Moment, now: number) =>
       new Date(moment).toDateString() === new Date(now).toDateString()
         ? 'Today'
@@ -77,7 +77,7 @@ export function datesIn(languages: readonly string[]) {
   };
 }
 
-/** In the languages of the browser. */
+/** The formatters for the browser's languages. */
 export const {
   formatDate,
   formatShortDate,
@@ -89,5 +89,5 @@ export const {
   formatDay,
 } = datesIn(navigator.languages);
 
-/** `18 Nov 2026` for stored texts that others read, for example a run's name. */
+/** `18 Nov 2026`, for stored texts that other people read, for example a run's name. */
 export const formatDateForAll = datesIn(['en-GB']).formatDate;

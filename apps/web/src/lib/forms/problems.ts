@@ -1,16 +1,16 @@
 import type { FieldProblem } from '@stet/contract';
 import { ApiError } from '../api/api-error.ts';
 
-/** Sentences by the form's field. */
+/** Messages by form field. */
 export type Problems<Values> = { [Name in keyof Values & string]?: string };
 
-/** The form's fields for paths of the body and codes of refusals that are named otherwise. */
+/** Maps paths of the body and codes of refusals to form fields if the names differ. */
 export type Places<Values> = Readonly<Record<string, keyof Values & string>>;
 
-/** The contract's words at a field: its label is the subject, so they begin the sentence. */
+/** Turns the contract's problem into a sentence. The field's label serves as the subject. */
 const atField = (problem: string): string => problem.charAt(0).toUpperCase() + problem.slice(1);
 
-/** The first problem of each field; `elsewhere`: those of no field of the form. */
+/** The first problem of each field. `elsewhere` contains problems that belong to none of the form's fields. */
 export function placeProblems<Values extends object>(
   found: readonly FieldProblem[],
   values: Values,
@@ -26,7 +26,10 @@ export function placeProblems<Values extends object>(
   return { problems, elsewhere };
 }
 
-/** The field of a path: that of its longest named beginning, else the one of its first part. */
+/**
+ * Finds the form field for a path in the body. The longest matching entry of `places` wins; otherwise the first part of
+ * the path must be the name of a field.
+ */
 function placeOf<Values extends object>(path: string, values: Values, places: Places<Values>) {
   const parts = path.split('.');
   const named = parts
@@ -36,7 +39,7 @@ function placeOf<Values extends object>(path: string, values: Values, places: Pl
   return named ?? (top in values ? (top as keyof Values & string) : undefined);
 }
 
-/** The fields that a refusal is about, with its sentences; none if it is about the whole form. */
+/** The server's messages by field. `isWhole`: the refusal concerns the whole form or fields that it doesn't have. */
 export function refusedFields<Values extends object>(
   error: unknown,
   values: Values,

@@ -46,7 +46,7 @@ async function fillIn() {
 
 type Send = (body: Body) => Promise<unknown>;
 
-test('accuses no field that nobody has changed, and a changed one once it is left', async () => {
+test('shows no error at an untouched field, and an error at a changed field once it loses focus', async () => {
   render(<Form send={vi.fn<Send>()} />);
   const user = userEvent.setup();
   await user.click(screen.getByLabelText('Email'));
@@ -62,7 +62,7 @@ test('accuses no field that nobody has changed, and a changed one once it is lef
   expect(screen.getByText('Unsaved')).toBeDefined();
 });
 
-test('moves to the first invalid field with the contract’s words, and sends nothing', async () => {
+test('focuses the first invalid field, shows the contract’s messages and sends nothing', async () => {
   const send = vi.fn<Send>();
   render(<Form send={send} />);
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));
@@ -71,7 +71,7 @@ test('moves to the first invalid field with the contract’s words, and sends no
   expect(send).not.toHaveBeenCalled();
 });
 
-test('places refusals at their field, by path and by code, and others above the button', async () => {
+test('shows refusals at their field, by path or by code, and others above the button', async () => {
   const send = vi
     .fn<Send>()
     .mockRejectedValueOnce(
@@ -91,7 +91,7 @@ test('places refusals at their field, by path and by code, and others above the 
   expectFine('Email');
 });
 
-test('sends once at a time', async () => {
+test('sends only one request at a time', async () => {
   let finish: () => void = () => undefined;
   const send = vi.fn<Send>(() => new Promise<void>((resolve) => (finish = resolve)));
   render(<Form send={send} />);
@@ -102,7 +102,7 @@ test('sends once at a time', async () => {
   finish();
 });
 
-test('leaves the check to the server if the schema can’t be loaded', async () => {
+test('leaves validation to the server if the schema can’t be loaded', async () => {
   const send = vi.fn<Send>().mockResolvedValue(undefined);
   render(<Form send={send} load={() => Promise.reject(new Error('offline'))} />);
   await userEvent.click(screen.getByRole('button', { name: 'Send' }));

@@ -7,24 +7,24 @@ import { errorSentence } from '../api/api-error.ts';
 import { placeProblems, refusedFields } from './problems.ts';
 import type { Places, Problems } from './problems.ts';
 
-/** Loads the schema of a route's body; a constant of the form's module, so that the schema loads with the form. */
+/** Loads the schema of a route's body. Declare it as a constant in the form's module, so that both load together. */
 export type SchemaLoader<Body> = () => Promise<BodySchema<Body>>;
 
 type ContractFormOptions<Values, Body> = {
   schema: SchemaLoader<Body>;
-  /** The saved values; a field that nobody has changed follows them. */
+  /** The saved values. Fields without unsaved changes follow them. */
   initial: Values;
   body: (values: Values) => Body;
-  /** Rules that the contract doesn't know, such as a repeated password; they go before its own. */
+  /** Rules that the contract can't express, such as a repeated password. They take precedence over the contract's. */
   rules?: (values: Values) => Problems<Values>;
   places?: Places<Values>;
-  /** What is said if sending fails and the server gives no words. */
+  /** The message if sending fails and the server sends none. */
   failed: string;
   /** Rejects with `ApiError` if the server refuses. */
   send: (body: Body, values: Values) => Promise<unknown>;
 };
 
-/** What a control needs of its field; without a form it manages with the value. */
+/** The props that connect a control to its field. The optional ones are only set inside a form. */
 export type FieldProps<Value> = {
   name?: string;
   value: Value;
@@ -34,8 +34,8 @@ export type FieldProps<Value> = {
 };
 
 /**
- * A form that is validated with the contract. A field shows its error after it was changed and left, or after the form
- * was submitted. The server's refusals are shown at their fields, too. Only one request is sent at a time.
+ * A form that is validated with the contract. A field shows its error after it was changed and lost focus, or after the
+ * form was submitted. The server's refusals are shown at their fields, too. Only one request is sent at a time.
  */
 export function useContractForm<Values extends Record<string, unknown>, Body>(
   options: ContractFormOptions<Values, Body>,
@@ -47,14 +47,14 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
   const changed = useRef(new Set<Name>());
   const isBusy = useRef(false);
   const [isSending, setSending] = useState(false);
-  /** The form whose first bad field takes the focus once the errors are on the page. */
+  /** The form that was refused. Its first invalid field receives the focus once the errors are rendered. */
   const [refused, setRefused] = useState<{ element: HTMLFormElement } | null>(null);
   const [failure, setFailure] = useState<{ error: unknown; sentence: string } | null>(null);
 
   useEffect(() => refused?.element.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [refused]);
 
   const loadSchema = async () => {
-    // Without the schema the server's check remains.
+    // Without the schema, only the server validates.
     schema.current ??= await load().catch(() => null);
   };
   const onMount = useEffectEvent(loadSchema);
@@ -85,7 +85,7 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
       changed.current.add(name);
       form.clearFieldError(name);
     }
-    // A field that another one made wrong is right again.
+    // Changing a field can also make another one valid, for example the repeated password.
     const after = check(form.getValues()).problems;
     for (const [name, error] of Object.entries(form.errors))
       if (error === before[name as Name] && after[name as Name] === undefined) form.clearFieldError(name);
@@ -93,7 +93,7 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
   };
 
   const leave = (name: Name, { relatedTarget }: FocusEvent) => {
-    // A sentence that comes while a button is pressed would move the button away from under the pointer.
+    // An error that appears while a button is being pressed would move the button away from the pointer.
     const isAct = relatedTarget instanceof Element && relatedTarget.closest('a, button') !== null;
     const problem = changed.current.has(name) && !isAct && check(form.getValues()).problems[name];
     if (problem) form.setFieldError(name, problem);
@@ -151,12 +151,12 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
       for (const name of bad) form.setFieldError(name, problems[name]);
       return bad.length === 0;
     },
-    /** For a button that is not the one that submits. */
+    /** Submits the form from a button that isn't its submit button. */
     submitFrom: (element: HTMLFormElement) => void submit(element),
     isSending,
-    /** Whether something was changed that is not saved. */
+    /** Whether there are unsaved changes. */
     isDirty: form.isDirty(),
-    /** Why the last try failed, if no field is to blame. */
+    /** Why the last attempt failed, unless the error is shown at a field. */
     problem: failure?.sentence ?? null,
     error: failure?.error ?? null,
     reset,

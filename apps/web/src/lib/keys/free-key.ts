@@ -1,15 +1,15 @@
-/** Elements that handle letter keys themselves: text fields, selects, editable tables, open menus. */
+/** Elements that handle letter keys themselves, for example text fields and open menus. */
 const TAKES_LETTERS = 'input, textarea, select, [contenteditable], [role="grid"], [role="menu"], [role="listbox"]';
 
 export const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest(TAKES_LETTERS) !== null;
 
-/** An open dialog handles all keys. */
+/** Whether a dialog is open, which then handles all keys. */
 export const isUnderDialog = (): boolean => document.querySelector('[aria-modal="true"]') !== null;
 
 /**
- * Whether a single key may trigger a shortcut: the focused element doesn't handle it, and no modifier but Shift is
- * pressed.
+ * Whether a single key may trigger a shortcut. The focused element must not handle the key itself, and no modifier
+ * except Shift may be pressed.
  */
 export function isFreeKey(event: KeyboardEvent): boolean {
   const { defaultPrevented, isComposing, repeat, ctrlKey, metaKey, altKey } = event;

@@ -4,9 +4,9 @@ const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 const APPLE: Record<string, string> = { Mod: '⌘', Alt: '⌥', Shift: '⇧' };
 const OTHERS: Record<string, string> = { Mod: 'Ctrl' };
 
-/** A key's name on this keyboard: `Mod` is ⌘ or Ctrl. */
+/** A key's name on this keyboard; `Mod` is ⌘ or Ctrl. */
 export const keyName = (key: string): string => (isApple() ? APPLE : OTHERS)[key] ?? key;
 
-/** Whether only the command modifier of this keyboard, ⌘ or Ctrl, is pressed. */
+/** Whether this keyboard's command modifier (⌘ or Ctrl) is pressed, and no other. */
 export const isCommanding = ({ metaKey, ctrlKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   (isApple() ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;

@@ -3,13 +3,10 @@ import { useSyncExternalStore } from 'react';
 const STORAGE_KEY = 'stet_single_keys';
 
 const listeners = new Set<() => void>();
-// The value if storage is unavailable.
+// Used if storage is unavailable.
 let memory = true;
 
-/**
- * Whether shortcuts without Ctrl, Cmd or Alt are on, outside text fields (WCAG 2.1.4: people who use speech input turn
- * them off).
- */
+/** Whether shortcuts without Ctrl, Cmd or Alt are on. People who use speech input can turn them off (WCAG 2.1.4). */
 export function areSingleKeysOn(): boolean {
   try {
     return localStorage.getItem(STORAGE_KEY) !== 'off';
@@ -18,14 +15,14 @@ export function areSingleKeysOn(): boolean {
   }
 }
 
-/** Turns them on or off in this browser, on every screen. */
+/** Turns these shortcuts on or off for this browser. */
 export function setSingleKeys(on: boolean): void {
   memory = on;
   try {
     if (on) localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, 'off');
   } catch {
-    // Storage may be unavailable (private windows); the choice then lasts as long as the page.
+    // If storage is unavailable, as in some private windows, the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

@@ -1,12 +1,12 @@
-/** Text typed for a field that is still loading, and whether Enter followed. */
+/** Text typed for a field that is still loading, and whether Enter was pressed after it. */
 type TypedAhead = { text: string; isEntered: boolean };
 
 const NOTHING: TypedAhead = { text: '', isEntered: false };
 let kept = NOTHING;
 
 /**
- * Captures typed text for the field that reads it with `takeTypedAhead`, so that it doesn't act on the page below; keys
- * inside a dialog are not captured. The returned function stops it.
+ * Captures typed text until the field reads it with `takeTypedAhead`, so that the keys don't act on the page below.
+ * Keys inside a dialog are not captured. Returns a function that stops capturing.
  */
 export function captureTypedAhead(onEscape: () => void): () => void {
   kept = NOTHING;
@@ -22,7 +22,7 @@ export function captureTypedAhead(onEscape: () => void): () => void {
   return () => window.removeEventListener('keydown', onKeyDown, true);
 }
 
-/** The text typed so far; returned only once. */
+/** Returns the captured text and clears it. */
 export function takeTypedAhead(): TypedAhead {
   const taken = kept;
   kept = NOTHING;
@@ -33,7 +33,7 @@ const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[aria-modal="true"]') !== null;
 
 function rememberKey(key: string): boolean {
-  // Keys after Enter are meant for whatever Enter opens.
+  // Keys after Enter are meant for the page that Enter opens, so they are not captured.
   if (kept.isEntered) return key === 'Enter';
   const characters = Array.from(kept.text);
   if (Array.from(key).length === 1) kept = { ...kept, text: kept.text + key };

@@ -19,8 +19,9 @@ function payloadOf(token: string): Record<string, unknown> | null {
 const words = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * The user from the token: id, email, name, role; without organization and permissions. Used if the server can't be
- * reached (specification, section 7). It isn't trusted: the server checks each call. Null for anything but a token.
+ * Reads the user from the token: id, email, name and role, but no organization or permissions. It is used if the server
+ * can't be reached (specification, section 7). The token isn't verified here, because the server checks each call.
+ * Returns null if the text isn't a token.
  */
 export function decodeToken(token: string): User | null {
   const payload = payloadOf(token);
@@ -35,7 +36,7 @@ export function decodeToken(token: string): User | null {
     currentOrgId: null,
     orgRole: null,
     orgPermissions: [],
-    // A token without this field doesn't mean that a proof is missing.
+    // The token doesn't say how the address was proved, so we assume that it was.
     provedBy: 'earlier',
     withheldPermissions: [],
     organizations: [],

@@ -1,19 +1,19 @@
 import { randomKey } from '../api/random-key.ts';
 
-// The selected organization is stored with the user on the server; tabs only notify each other of a change.
+// The server stores the selected organization of each user. Tabs only notify each other that it has changed.
 const SWITCHED_KEY = 'stet_organization_switched';
 
 /** Notifies this browser's other tabs that another organization was selected. */
 export function announceSwitch(): void {
   try {
-    // Always a new value, because only changes fire an event.
+    // The value must change each time, because storage events only fire on changes.
     localStorage.setItem(SWITCHED_KEY, randomKey());
   } catch {
-    // Storage is unavailable: the other tabs notice when they receive focus.
+    // If storage is unavailable, the other tabs notice the switch when they receive focus.
   }
 }
 
-/** Calls back when another tab selected another organization; returns a function that stops it. */
+/** Calls back when another tab has selected another organization. Returns a function that stops listening. */
 export function onSwitchElsewhere(listener: () => void): () => void {
   const receive = (event: StorageEvent) => {
     if (event.key === SWITCHED_KEY && event.newValue !== null) listener();

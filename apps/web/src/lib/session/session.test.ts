@@ -8,7 +8,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('a session of the older client is migrated once', () => {
+test('migrates a session of the older client once', () => {
   localStorage.setItem('ap_token', 'legacy');
   expect(session.token()).toBe('legacy');
   expect(localStorage.getItem('stet_token')).toBe('legacy');
@@ -17,14 +17,14 @@ test('a session of the older client is migrated once', () => {
   expect(session.token()).toBeNull();
 });
 
-test('the current session is not replaced by an older client’s', () => {
+test('doesn’t replace the current session with one of the older client', () => {
   session.begin('current');
   localStorage.setItem('ap_token', 'legacy');
   expect(session.token()).toBe('current');
   expect(localStorage.getItem('ap_token')).toBeNull();
 });
 
-test('a logout in another tab ends the session in this one', () => {
+test('logging out in another tab ends the session in this one', () => {
   session.begin('current');
   const listener = vi.fn<() => void>();
   const stop = session.subscribe(listener);
@@ -36,7 +36,7 @@ test('a logout in another tab ends the session in this one', () => {
   expect(session.lastEnd()).toBe('logout');
 });
 
-test('a token contains id, email, name and role in any alphabet, but no permissions', () => {
+test('reads id, email, name and role in any alphabet from a token, but no permissions', () => {
   const user = decodeToken(aToken({ sub: 'u1', email: 'zoe@example.com', name: 'Zoë Ångström', role: 'reviewer' }));
   expect(user).toMatchObject({
     id: 'u1',
@@ -48,10 +48,10 @@ test('a token contains id, email, name and role in any alphabet, but no permissi
   });
 });
 
-test('an unknown role is read as the lowest one', () => {
+test('reads an unknown role as the lowest one', () => {
   expect(decodeToken(aToken({ sub: 'u1', role: 'root' }))?.role).toBe('viewer');
 });
 
-test.each(['', 'x', 'a.b.c', 'a.e30.c', `a.${btoa('"text"')}.c`])('%j is no token', (text) => {
+test.each(['rejects %j as a token', 'x', 'a.b.c', 'a.e30.c', `a.${btoa('"text"')}.c`])('%j is no token', (text) => {
   expect(decodeToken(text)).toBeNull();
 });

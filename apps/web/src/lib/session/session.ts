@@ -2,10 +2,10 @@
 type SessionEnd = 'logout' | 'expired';
 
 const TOKEN_KEY = 'stet_token';
-// Sessions of the older client are migrated once (rulings, section 1).
+// The older client's sessions are stored under this key and migrated once (rulings, section 1).
 const LEGACY_KEY = 'ap_token';
 
-// Used if storage is unavailable: the session then lasts as long as the page.
+// Used if storage is unavailable. The session then lasts until the page is closed.
 let memory: string | null = null;
 let lastEnd: SessionEnd | null = null;
 const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ function write(token: string | null): void {
     else store()?.setItem(TOKEN_KEY, token);
     store()?.removeItem(LEGACY_KEY);
   } catch {
-    // Storage is full or unavailable: kept in memory.
+    // Storage is full or unavailable, so the token stays in memory.
   }
   for (const listener of listeners) listener();
 }
@@ -46,7 +46,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-// Another tab signed in or out: this one follows.
+// Follows other tabs that sign in or out.
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== TOKEN_KEY && event.key !== null) return;
@@ -67,7 +67,7 @@ export const session = {
     lastEnd = why;
     write(null);
   },
-  /** Why the last session ended; null if none ended since the page was loaded. */
+  /** Why the last session ended; null if none has ended since the page was loaded. */
   lastEnd: (): SessionEnd | null => lastEnd,
   subscribe,
 };

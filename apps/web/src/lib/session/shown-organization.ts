@@ -1,5 +1,5 @@
-// Each call sends the organization that this tab shows, so that it never affects another one that was selected
-// elsewhere in the meantime.
+// Each call sends the organization that this tab shows. Otherwise it could change another organization that was
+// selected elsewhere in the meantime.
 let shown: string | null = null;
 const listeners = new Set<() => void>();
 
@@ -8,11 +8,11 @@ export const shownOrganization = {
   set: (id: string | null): void => {
     shown = id;
   },
-  /** The server reported that another one is selected now. */
+  /** Records that the server reported another selected organization. */
   hasMoved: (): void => {
     for (const listener of listeners) listener();
   },
-  /** Returns a function that stops it. */
+  /** Calls back when another organization was selected. Returns a function that stops listening. */
   onMoved: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);

@@ -4,12 +4,14 @@ import { createContext, useContext } from 'react';
 export type Permission = User['orgPermissions'][number];
 export type Organization = User['organizations'][number];
 
-/** The signed-in user. `source: 'token'`: the server couldn't be reached, so only the token's data is known. */
+/**
+ * The signed-in user. `source: 'token'` means that the server couldn't be reached and only the token's data is known.
+ */
 export type SignedIn = { user: User; source: 'server' | 'token' };
 
 export const SignedInContext = createContext<SignedIn | null>(null);
 
-/** Only inside the signed-in part of the app. */
+/** The signed-in user. Throws outside the signed-in part of the app. */
 export function useSignedIn(): SignedIn {
   const signedIn = useContext(SignedInContext);
   if (!signedIn) throw new Error('useSignedIn needs a signed-in user above it');
@@ -18,7 +20,7 @@ export function useSignedIn(): SignedIn {
 
 export const useUser = (): User => useSignedIn().user;
 
-/** The selected organization; null if there is none or it is unknown. */
+/** The selected organization; null if there is none or it is not known yet. */
 export function useOrganization(): Organization | null {
   const { currentOrgId, organizations } = useUser();
   return organizations.find(({ id }) => id === currentOrgId) ?? null;
@@ -29,7 +31,7 @@ export function useCan(permission: Permission): boolean {
   return useUser().orgPermissions.includes(permission);
 }
 
-/** Whether the user's role has this permission but the account lacks it until its address is proved. */
+/** Whether the user's role includes this permission, but it is withheld until the user's address is proved. */
 export function useIsWithheld(permission: Permission): boolean {
   return useUser().withheldPermissions.includes(permission);
 }

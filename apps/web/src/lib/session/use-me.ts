@@ -9,7 +9,8 @@ export const ME_KEY = ['me'] as const;
 export type Me = { state: 'loading' } | { state: 'unknown' } | ({ state: 'known'; retry: () => void } & SignedIn);
 
 /**
- * Loads the signed-in user; if the server can't be reached, the token's data is used. A 401 ends the session elsewhere.
+ * Loads the signed-in user. If the server can't be reached, the token's data is used. The API client ends the session
+ * on a 401.
  */
 export function useMe(token: string): Me {
   const query = useQuery({
@@ -19,7 +20,7 @@ export function useMe(token: string): Me {
     retry: false,
     // Another device may have selected another organization in the meantime.
     refetchOnWindowFocus: 'always',
-    // While only the token's data is known, keep retrying.
+    // Keep retrying while only the token's data is known.
     refetchInterval: ({ state }) => (state.status === 'error' ? 10_000 : false),
   });
   const retry = () => void query.refetch();

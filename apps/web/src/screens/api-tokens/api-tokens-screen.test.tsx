@@ -117,5 +117,5 @@ test('an older personal token without expiry has a note to replace it', async ()
     json: [aRecord({ expiresAt: null }), aRecord({ id: aRecord().id.replace('d1', 'd2') })],
   });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findAllByText('No end: replace it')).toHaveLength(1);
+  expect(await screen.findAllByText('No expiry: replace it')).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 test('an intact chain is sealed, and shows up to where and since when', async () => {
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain verified' }));
-  expect(seal.getByText('Every event follows from the one before.')).toBeDefined();
+  expect(seal.getByText('Each event links to the one before it.')).toBeDefined();
   expect(seal.getByText('18,204')).toBeDefined();
   expect(seal.getByText(/^up to 18,204/)).toBeDefined();
   expect(seal.getByText(/just now$/)).toBeDefined();
@@ -39,8 +39,8 @@ test('a broken chain names its first bad event, and the thread ends there', asyn
   expect(
     seal.getByText(/Event 18199 differs from what was recorded\. You can’t rely on events from no\. 18199 on/),
   ).toBeDefined();
-  expect(seal.getByText(/Export the data, keep it, and ask this server’s administrator/)).toBeDefined();
-  expect(await screen.findByText('is not as it was recorded')).toBeDefined();
+  expect(seal.getByText(/Export the data, keep the file, and ask your administrator/)).toBeDefined();
+  expect(await screen.findByText('was changed after it was recorded')).toBeDefined();
 });
 
 test('a differing stored row is named, without blaming an event', async () => {
@@ -56,7 +56,7 @@ test('a differing stored row is named, without blaming an event', async () => {
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain broken' }));
   expect(seal.getByText(/its events say false\. Don’t change anything\. Export the data/)).toBeDefined();
-  expect(screen.queryByText('is not as it was recorded')).toBeNull();
+  expect(screen.queryByText('was changed after it was recorded')).toBeNull();
 });
 
 test('opening the screen verifies a chain that wasn’t verified recently, with progress', async () => {

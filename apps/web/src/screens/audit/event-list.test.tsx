@@ -25,7 +25,7 @@ test('a row expands to its texts and its predecessor, by click and by Enter', as
   const { user } = openAudit();
   await user.click(within(await row(/18199/)).getByRole('button'));
   expect(screen.getByText('“Please say which list counts.”')).toBeDefined();
-  const what = screen.getByText('On what', { selector: 'dt' });
+  const what = screen.getByText('Subject', { selector: 'dt' });
   expect(what.nextElementSibling?.textContent).toBe('vendor-onboarding, draft 8f31c2d0');
   expect(screen.getByText('sha256 abab abab abab … abab')).toBeDefined();
   expect(screen.getByText('aaaaaa, no. 18198')).toBeDefined();

@@ -27,7 +27,7 @@ test('a person is confirmed after a question that explains the effect', async ()
   expect((await screen.findByRole('listitem')).textContent).toContain('Proposed by Jonas Weber');
   await user.click(screen.getByRole('button', { name: 'Confirm this person: Sam Okafor may review' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Sam Okafor may review' }));
-  expect(dialog.getByText(/Confirm only someone you know/)).toBeDefined();
+  expect(dialog.getByText(/Only confirm people you know/)).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Confirm this person' }));
   expect(await screen.findByText('Nothing waits for a second person')).toBeDefined();
   expect(server.calls(CONFIRM)[0]?.path).toContain(aConfirmation().id);
@@ -81,7 +81,7 @@ test('people who can’t confirm see why and from when; an emergency is ratified
     aConfirmation({ id: '0199aaaa-0000-7000-8000-0000000000d2', kind: 'emergency', sentence: 'v8 went live' }),
   ]);
   const [first] = await screen.findAllByRole('listitem');
-  expect(first?.textContent).toMatch(/less than 7 days ago\. From 27 Nov.* on you can confirm it/);
+  expect(first?.textContent).toMatch(/less than 7 days ago\. From 27 Nov.* you can confirm it/);
   expect(first?.querySelector('button')).toBeNull();
   expect(screen.getByRole('button', { name: 'Ratify: v8 went live' })).toBeDefined();
 });

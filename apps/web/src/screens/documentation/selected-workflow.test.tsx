@@ -29,7 +29,7 @@ describe('the panel', () => {
     expect(panel.getAllByRole('button', { name: /^Rollback/ })).toHaveLength(4);
     for (const [name, why] of [
       ['Rollback to draft 00000001', 'You can only roll back to a version that was live before'],
-      ['Rollback to v7', 'This version is live already'],
+      ['Rollback to v7', 'This version is already live'],
     ] as const) {
       const button = panel.getByRole('button', { name });
       expect(button.getAttribute('aria-disabled')).toBe('true');

@@ -75,7 +75,7 @@ test('a return path outside the app is ignored', async () => {
 
 test.each([
   ['denied', 'Signing in with Halden ID was cancelled or not allowed. Nothing was changed.'],
-  ['expired', 'This sign-in took too long, or another one was begun in this browser. Please try again.'],
+  ['expired', 'This sign-in took too long, or you started another one in this browser. Please try again.'],
   ['unverified', 'Halden ID has not confirmed your email address, so it can’t sign you in here.'],
   ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
   ['failed', 'Signing in with Halden ID did not work. Please try again.'],
@@ -121,7 +121,7 @@ test('a person whose address has an account logs in once, and the two are linked
   });
   const { user, router } = renderApp('/login?sso=ready');
   expect(await screen.findByText(/An account with the email greta@example.com already exists/)).toBeDefined();
-  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com');
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('greta@example.com'));
   expect(screen.queryByRole('link', { name: /Continue with/ })).toBeNull();
   await user.type(screen.getByLabelText('Password'), 'three-old-oak-trees');
   await user.click(screen.getByRole('button', { name: 'Log in' }));

@@ -174,14 +174,14 @@ test('an assignee may be a person, and an unknown one is flagged but can be save
 test('a step leads to its chosen next step, and a cycle is reported at its steps and prevents saving', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 3' }));
-  expect((await dialog()).getByText('Nothing: the workflow ends here.')).toBeDefined();
-  await user.selectOptions((await dialog()).getByLabelText('Go on to another step'), '1 Register the request');
+  expect((await dialog()).getByText('The workflow ends here.')).toBeDefined();
+  await user.selectOptions((await dialog()).getByLabelText('Add a next step'), '1 Register the request');
   await user.click(screen.getByRole('button', { name: 'Save step' }));
   await waitFor(async () => expect((await rows())[2]?.textContent).toContain('→ 1 Register the request'));
-  expect((await rows())[0]?.textContent).toContain('Goes in a circle');
+  expect((await rows())[0]?.textContent).toContain('Loops back to itself');
   expect(screen.getByRole('button', { name: /problems$/ })).toBeDefined();
   await user.click(save());
-  expect(await screen.findAllByText(/Step 1, Register the request: Goes in a circle/)).not.toHaveLength(0);
+  expect(await screen.findAllByText(/Step 1, Register the request: Loops back to itself/)).not.toHaveLength(0);
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 

@@ -8,7 +8,7 @@ const STORAGE_KEY = 'stet_theme';
 
 const listeners = new Set<() => void>();
 
-/** The current scheme of the page: the boot script applied the stored one. */
+/** The page's current scheme, which the boot script has read from storage. */
 function readColorScheme(): ColorScheme {
   const shown = document.documentElement.dataset['theme'];
   return shown === 'light' || shown === 'dark' ? shown : 'system';
@@ -22,7 +22,7 @@ export function pickColorScheme(scheme: ColorScheme): void {
     if (scheme === 'system') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, scheme);
   } catch {
-    // Storage may be unavailable (private windows); the choice then lasts as long as the page.
+    // If storage is unavailable, as in some private windows, the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }
@@ -32,5 +32,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The current scheme, wherever on the page it is changed. */
+/** The current scheme. The component rerenders when it is changed anywhere on the page. */
 export const useColorScheme = (): ColorScheme => useSyncExternalStore(subscribe, readColorScheme);

@@ -1,5 +1,5 @@
-// The fonts of the public pages, loaded in parallel with their code and awaited briefly, so that the first text doesn't
-// jump when its font arrives.
+// The fonts of the public pages. They load in parallel with the code, and rendering briefly waits for them, so that the
+// text doesn't jump when its font arrives.
 const FACES = [
   '430 76px "Newsreader Variable"',
   'italic 440 24px "Newsreader Variable"',
@@ -7,7 +7,7 @@ const FACES = [
 ];
 
 /**
- * Resolves once the fonts of the first text are loaded, or after `atMost` milliseconds: text matters more than its
+ * Resolves once the fonts are loaded, or after at most `atMost` milliseconds, because the text matters more than its
  * font.
  */
 export async function fontsReady(atMost = 800): Promise<void> {

@@ -23,14 +23,14 @@ describe('the canonical text of a value', () => {
     [1, 'a', null, [2]],
     { toString: 1, valueOf: null },
     { b: 1, a: { d: [], c: 'x' }, ä: 2, '😀': 3, '\uffff': 4 },
-  ])('equals the text that the trail’s writer produces: %j', (value) => {
+  ])('equals the payload that the product writes: %j', (value) => {
     expect(canonicalText(value)).toBe(canonicalJson(value));
   });
 
   it.each([
     ['lists', (inner: unknown) => [inner]],
     ['records', (inner: unknown) => ({ a: inner })],
-  ])('has the same limit of nesting: %s', (_, wrap) => {
+  ])('is limited to the same depth: %s', (_, wrap) => {
     const deepest = nested(MAX_CANONICAL_DEPTH, wrap);
     expect(canonicalText(deepest)).toBe(canonicalJson(deepest));
     const deeper = nested(MAX_CANONICAL_DEPTH + 1, wrap);
@@ -38,7 +38,7 @@ describe('the canonical text of a value', () => {
     expect(() => canonicalText(deeper)).toThrow('nested too deeply');
   });
 
-  it('rejects half of a surrogate pair, in texts and in names', () => {
+  it('rejects half of a surrogate pair, in values and in names', () => {
     for (const value of ['\ud83d', 'a\ude00', ['\ud83d'], { '\ud83d': 1 }, { a: '\ude00' }]) {
       expect(() => canonicalJson(value)).toThrow('lone surrogate');
       expect(() => canonicalText(value)).toThrow('half a character');

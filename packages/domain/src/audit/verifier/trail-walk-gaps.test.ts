@@ -37,7 +37,7 @@ describe('unreadable lines', () => {
     ]);
   });
 
-  it('prevent the link check of the next event and all later checkpoint checks', () => {
+  it('prevent the check of the next event’s link and of all later checkpoints', () => {
     const checkpoints = [checkpoint(COUNT, { root: elsewhere })];
     const parts = [1, { line: 3 }, ...seqs(3, COUNT)];
     expect(walked(parts, { checkpoints })).toMatchObject({
@@ -113,7 +113,7 @@ describe('a span', () => {
     expect(walked([1, span(2, 3), early]).found).toContainEqual(['order', 4]);
   });
 
-  it('leaves a gap if it begins too late or too early', () => {
+  it('is reported as a gap if it begins too late or too early', () => {
     const gap = (from: number): [string, number | null][] => walked([1, 2, { ...span(4, 5), from }]).found;
     expect(gap(4)).toEqual([
       ['gap', 3],

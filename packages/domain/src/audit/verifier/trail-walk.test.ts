@@ -6,11 +6,11 @@ import type { AuditEvent } from '../events.ts';
 import { checkpoint, COUNT, elsewhere, eventAt, seqs, span, walked } from './walk.arbitrary.ts';
 
 describe('a walk over a trail', () => {
-  it('without events finds nothing', () => {
+  it('has no findings if there are no events', () => {
     expect(walked([])).toEqual({ events: 0, skipped: 0, head: null, sealed: null, held: [], last: 0, found: [] });
   });
 
-  it('counts its input, and names the last event and the last valid checkpoint', () => {
+  it('returns how much it read, the last event and the last valid checkpoint', () => {
     const checkpoints = [checkpoint(3), checkpoint(COUNT)];
     expect(walked(seqs(1, COUNT), { checkpoints })).toEqual({
       events: COUNT,
@@ -23,7 +23,7 @@ describe('a walk over a trail', () => {
     });
   });
 
-  it('accepts every event’s organization if none is given', () => {
+  it('accepts any organization if none is given', () => {
     const foreign = { ...eventAt(1), orgId: ORG.replace('018f', '018e') };
     expect(walked([1], { orgId: null }).found).toEqual([['unsealed', 1]]);
     expect(walked([foreign]).found).toEqual([
@@ -113,7 +113,7 @@ describe('MACs', () => {
       { macs },
     ).found.filter(([kind]) => kind !== 'unsealed');
 
-  it('are valid, or absent from events older than MACs', () => {
+  it('must be valid, and may only be absent from events older than MACs', () => {
     expect(found()).toEqual([]);
     expect(walked(made, { macs: { ...macs, none: 1 } }).found).toContainEqual(['mac', 2]);
   });

@@ -33,7 +33,7 @@ export function openTrailWalk({
   start?: WalkState | null;
 }) {
   let before: Before = start ?? { seq: 0, hash: new Uint8Array(32), at: -(2n ** 63n) };
-  // Null once numbers are missing, because no root can be computed from there on.
+  // Null after a gap in the numbers, because no root can be computed from there on.
   let tree: Counter | null = start?.tree ?? NO_LEAVES;
   let next = 0;
   let events = 0;
@@ -70,7 +70,7 @@ export function openTrailWalk({
   };
 
   return {
-    /** An unreadable line among the events. */
+    /** Records an unreadable line among the events. */
     unreadable: (line: number): void => void lost.push(line),
     event: (event: AuditEvent): void => {
       const named = nameLost(event.seq - before.seq - 1);
@@ -101,10 +101,10 @@ export function openTrailWalk({
       before = { seq: to, hash: null, at: before.at };
       compare();
     },
-    /** The current position; null once numbers are missing. */
+    /** The current position; null after a gap in the numbers. */
     state: (): WalkState | null =>
       tree === null || before.hash === null ? null : { seq: before.seq, hash: before.hash, at: before.at, tree },
-    /** The result, after all input. `last`: the number of the expected last event, if known. */
+    /** The result after the last input. `last`: the number of the expected last event, if known. */
     finish: (last?: number) => {
       const named = nameLost((last ?? before.seq) - before.seq);
       const end = sealed?.size ?? 0;

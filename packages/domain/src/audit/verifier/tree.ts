@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2';
 import { concatBytes } from '@noble/hashes/utils';
 
 /**
- * A growing RFC 6962 tree as a binary counter: place n has the hash of a complete subtree of 2^n leaves if that bit of
- * the size is set. Adding carries.
+ * A growing RFC 6962 tree as a binary counter. If bit n of the size is set, place n has the hash of a complete subtree
+ * of 2^n leaves. Appending a subtree carries like an addition.
  */
 export type Counter = { readonly size: number; readonly places: ReadonlyMap<number, Uint8Array> };
 
@@ -25,7 +25,7 @@ export function appendSubtree({ size, places }: Counter, level: number, hash: Ui
   return { size: size + width, places: next.set(place, carried) };
 }
 
-/** The root, 32 bytes; SHA-256 of nothing for an empty tree. */
+/** The root, 32 bytes; the SHA-256 of no bytes for an empty tree. */
 export function rootOfCounter({ places }: Counter): Uint8Array {
   let root: Uint8Array | null = null;
   for (const [, hash] of [...places].toSorted(([one], [other]) => one - other))

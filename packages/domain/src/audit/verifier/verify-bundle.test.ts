@@ -64,7 +64,7 @@ describe('the place of a line', () => {
 });
 
 describe('a line that can’t be read', () => {
-  it('is an event among the events, and a line elsewhere', () => {
+  it('is reported as an event if it is among the events, otherwise as a line', () => {
     expect(found([header, ...events.with(2, '?'), checkpoint, end])[0]).toEqual(['unreadable', 3, 4]);
     expect(found([header, ...events, '?', checkpoint, end])).toContainEqual(['unreadable', null, COUNT + 2]);
     expect(found([header, ...events, checkpoint, '?', end])).toContainEqual(['unreadable', null, COUNT + 3]);
@@ -104,13 +104,13 @@ describe('the end of a bundle', () => {
   const lines = [header, ...events, checkpoint];
   const endWith = (note: string): string => writeBundleLine({ type: 'end', note });
 
-  it('is signed by a known key', () => {
+  it('must be signed by a known key', () => {
     expect(found(ended(lines, FORGER))).toEqual([['signature', null, bundle.length]]);
     expect(found(ended(lines, keyNamed('other')))).toEqual([['signature', null, bundle.length]]);
     expect(found([...lines, endWith('')])).toEqual([['signature', null, bundle.length]]);
   });
 
-  it('matches the lines before it', () => {
+  it('must match the lines before it', () => {
     const said = signNote('stet export of nobody\n', KEY, signerOf(KEY.publicKey));
     expect(found([...lines, endWith(said)])).toEqual([['bundle', null, null]]);
     expect(found([...lines.slice(0, -1), end])).toContainEqual(['bundle', null, null]);
@@ -123,7 +123,7 @@ describe('the end of a bundle', () => {
     expect(found([endWith(ofNobody)])).toContainEqual(['bundle', null, null]);
   });
 
-  it('matches the number of events and the last event of the header', () => {
+  it('must match the number of events and the last event in the header', () => {
     expect(found(ended(headed({ events: COUNT - 1 })))).toEqual([['bundle', null, null]]);
     expect(found(ended(headed({ last: COUNT - 1 })))).toEqual([['bundle', null, null]]);
     expect(found(ended(headed({ last: COUNT + 1 })))).toEqual([['bundle', null, null]]);
@@ -143,7 +143,7 @@ describe('saved checkpoints', () => {
     expect(found(bundle, { checkpoints: [checkpointOver(chain, COUNT, KEY, EXPORTED_AT)] })).toEqual([]);
   });
 
-  it('show none missing if the bundle was limited to an earlier day', () => {
+  it('don’t report missing events if the bundle was limited to an earlier day', () => {
     const range = { from: null, to: EXPORTED_AT, runId: null };
     expect(found(ended(headed({ range })), { checkpoints: [larger(EXPORTED_AT)] })).toEqual([]);
     const ofRun = { from: EXPORTED_AT, to: null, runId: 'r' };
@@ -177,7 +177,7 @@ describe('saved checkpoints', () => {
     expect(verify(bundle, { checkpoints: [wrong], keys: [] })).toMatchObject({ verdict: 'tampered', trust: 'none' });
   });
 
-  it('that are part of the bundle are named by their line, even if they belong to another organization', () => {
+  it('in the bundle are reported by their line, even if they belong to another organization', () => {
     const line = (note: string): string => writeBundleLine({ type: 'checkpoint', note });
     const foreign = checkpointOver(chain, 2, KEY, EXPORTED_AT, OTHER_ORG);
     for (const note of [checkpointOver(chain, 2, FORGER), foreign, ''])
@@ -196,7 +196,7 @@ describe('saved checkpoints', () => {
 });
 
 describe('the key', () => {
-  it('of the bundle counts if no other is given', () => {
+  it('from the bundle is used if no other is given', () => {
     expect(verify(bundle, { keys: [] })).toMatchObject({ verdict: 'intact', trust: 'none' });
     expect(verify(bundle)).toMatchObject({ verdict: 'intact', trust: 'key' });
     expect(found(ended(headed({ key: writeNoteKey(FORGER) })))).toEqual([]);
@@ -219,7 +219,7 @@ describe('findings beyond the limit', () => {
     expect(verify([...bundle, ...lines(MOST_FINDINGS)]).findings).toHaveLength(MOST_FINDINGS);
   });
 
-  it('don’t displace an event or change the verdict', () => {
+  it('neither displace an event nor change the verdict', () => {
     const changed = bundle.with(3, (bundle[3] ?? '').replace('Priya', 'Ellen'));
     expect(verify([...changed, ...lines(2 * MOST_FINDINGS)]).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
     const forged = Array<string>(2 * MOST_FINDINGS).fill(writeBundleLine({ type: 'checkpoint', note: '' }));

@@ -9,7 +9,7 @@ import { lineOfText } from './lines.ts';
 import { checkpointOf, isEndOf, keyOfText, textOfNote } from './notes.ts';
 import { openTrailWalk } from './trail-walk.ts';
 
-/** Further findings are only counted, because one bad event can cause a thousand. */
+/** Findings beyond this number are only counted, because one bad event can cause a thousand. */
 export const MOST_FINDINGS = 100;
 
 export type BundleInput = {
@@ -20,8 +20,8 @@ export type BundleInput = {
   /** Checkpoints saved elsewhere: only these can reveal that someone rewrote the whole bundle. */
   checkpoints?: readonly string[];
   /**
-   * Trusted keys. If there are none, the bundle's own key is used, which reveals damage but, without checkpoints, no
-   * forgery.
+   * Trusted keys. If there are none, the bundle's own key is used. It reveals damage, but can't reveal a forgery
+   * without checkpoints.
    */
   keys: readonly NoteKey[];
   verifySignature: VerifySignature;
@@ -32,7 +32,7 @@ export type BundleInput = {
 /**
  * The result of a verification. `sealed` is the largest valid checkpoint. `trust` is the proof of origin: a given key,
  * a valid given checkpoint, or nothing, because the bundle's own key only proves that the bundle is consistent. `macs`:
- * whether MACs were checked, not checked for lack of a key, or don't exist in this version.
+ * whether MACs were checked, couldn't be checked without a key, or don't exist in this version.
  */
 export type BundleReport = {
   verdict: BundleVerdict;
@@ -49,7 +49,8 @@ export type BundleReport = {
 
 /**
  * Verifies a bundle (architecture, audit trail): every event and its position, the signed checkpoints, and that the
- * file matches the export. It refuses nothing: each problem is a finding, the first bad event first.
+ * file matches the export. It never refuses a file: each problem becomes a finding, and the first bad event comes
+ * first.
  */
 export function verifyBundle(input: BundleInput): BundleReport {
   // A separate limit for each kind, so that findings without a number don't displace the first bad event.
@@ -75,7 +76,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
   const digest = sha256.create();
   let number = 0;
   let section = 'start' as Section;
-  // One line behind the input, because only the next line shows whether this one is the last and cut off.
+  // Each line is handled after the next one was read, because only then is it known not to be a cut-off last line.
   let pending: string | null = null;
   const take = (text: string, isLast: boolean): void => {
     number += 1;
@@ -163,8 +164,8 @@ function isInPlace(line: BundleLine, section: Section): boolean {
 }
 
 /**
- * Signed checkpoints of the bundle and from elsewhere, smallest first, and which ones were given; other organizations'
- * are ignored.
+ * Signed checkpoints from the bundle and from elsewhere, smallest first, and which of them were given. Those of other
+ * organizations are ignored.
  */
 function checkpointsOf(
   { lines, checkpoints: given = [] }: BundleInput,

@@ -5,15 +5,15 @@ export type ApprovalConfig = {
   requiresApproval?: boolean;
   /** How many people have to approve; at least 1. */
   minimumApprovers?: number;
-  /** An earlier step to which a rejection returns the run; absent: a rejection fails the run. */
+  /** An earlier step to which a rejection returns the run. If it is absent, a rejection fails the run. */
   onReject?: string;
-  /** Refuse the vote of the person who completed the step before. */
+  /** Refuse the vote of the person who completed the previous step. */
   separateFrom?: boolean;
 };
 
 const DEFAULTS = { sla: '48h', config: { minimumApprovers: 1 } } as const;
 
-/** People vote; enough of them must agree. */
+/** People vote, and the step is approved once enough of them agree. */
 export const approval = {
   name: 'Approval',
   performedBy: 'person',

@@ -1,7 +1,7 @@
 import type { DrawnStep, NoteLeftOut, ServerKind } from '../kind.ts';
 
 export type AutomatedConfig = {
-  /** Body of a function of `outputs`, `run` and `step`; absent or blank: the simulation. */
+  /** Body of a function of `outputs`, `run` and `step`. If it is absent or blank, the step is simulated. */
   script?: string;
   /** In seconds. */
   timeout?: number;
@@ -11,12 +11,12 @@ export type AutomatedConfig = {
 export type AutomatedReport = { simulated: boolean; reportedMs: number | null };
 
 /**
- * In seconds: the longest timeout that a step may have, and the ceiling for any script. A script waits for nothing
- * outside, so more time wouldn't help it finish.
+ * In seconds: the longest timeout that a step can have, and the limit for every script. A script doesn't wait for
+ * anything external, so more time wouldn't help it.
  */
 export const SCRIPT_SECONDS = { longestTimeout: 3600, ceiling: 60 } as const;
-/** The hint at the timeout field about the ceiling. */
-export const SCRIPT_CEILING_HINT = `No script runs longer than ${SCRIPT_SECONDS.ceiling} seconds, whatever stands here. A shorter timeout counts as it is.`;
+/** The hint at the timeout field about the limit. */
+export const SCRIPT_CEILING_HINT = `A script runs for at most ${SCRIPT_SECONDS.ceiling} seconds, even if its timeout is longer.`;
 
 const DEFAULTS = { sla: '5m', config: { timeout: 300 } } as const;
 

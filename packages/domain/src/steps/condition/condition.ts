@@ -50,8 +50,8 @@ function branchesFor({ targets }: DrawnStep, note: NoteLeftOut): Pick<ConditionC
 }
 
 /**
- * The branches that lead a condition's results to these steps. If a result leads to several steps, the other one is
- * named.
+ * The branches with which a condition's results lead to these steps. If one result leads to several steps, only the
+ * other one is named.
  */
 export function branchesOf(
   onYes: readonly string[],

@@ -35,7 +35,7 @@ describe('the field values of a manual step', () => {
       ['files.example', 'javascript:alert(1)', 'https://', 'https://a b', `https://a/${'x'.repeat(2000)}`, 7],
       'Amount must',
     ],
-  ])('%s accepts valid values and explains invalid ones', (kind, right, wrong, sentence) => {
+  ])('of kind %s accept valid values and explain invalid ones', (kind, right, wrong, sentence) => {
     const only = field({ kind, ...(kind === 'choice' && { options: ['low', 'high'] }) });
     for (const value of right) expect(checkFieldValues([only], { amount: value })).toEqual([]);
     for (const value of wrong) {
@@ -46,21 +46,24 @@ describe('the field values of a manual step', () => {
     }
   });
 
-  it.each(FIELD_KINDS)('%s may be left out if it is not required, and is refused without a value if it is', (kind) => {
-    for (const values of [{}, { amount: null }, { amount: '  ' }, { amount: undefined }]) {
-      expect(checkFieldValues([field({ kind })], values)).toEqual([]);
-      expect(checkFieldValues([field({ kind, required: true })], values)).toEqual([
-        { fieldId: 'amount', problem: 'Amount is required' },
-      ]);
-    }
-  });
+  it.each(FIELD_KINDS)(
+    'of kind %s can be left out if they are not required, and are refused without a value otherwise',
+    (kind) => {
+      for (const values of [{}, { amount: null }, { amount: '  ' }, { amount: undefined }]) {
+        expect(checkFieldValues([field({ kind })], values)).toEqual([]);
+        expect(checkFieldValues([field({ kind, required: true })], values)).toEqual([
+          { fieldId: 'amount', problem: 'Amount is required' },
+        ]);
+      }
+    },
+  );
 
-  it('false and zero are values', () => {
+  it('can be false or zero', () => {
     const fields = [field({ kind: 'yes_no', required: true }), field({ id: 'n', kind: 'number', required: true })];
     expect(checkFieldValues(fields, { amount: false, n: 0 })).toEqual([]);
   });
 
-  it('a value without a field is reported, even if it is a property of every object', () => {
+  it('are reported if there is no such field, even if every object has a property of that name', () => {
     expect(checkFieldValues([], { extra: 1 })).toEqual([
       { fieldId: 'extra', problem: 'extra is not a field of this step' },
     ]);
@@ -69,7 +72,7 @@ describe('the field values of a manual step', () => {
   });
 });
 
-describe('the list of fields itself', () => {
+describe('a list of fields', () => {
   it.each<[string, Partial<InputField>, string]>([
     ['a blank label', { label: '  ' }, 'Enter a label for the field'],
     [
@@ -81,17 +84,17 @@ describe('the list of fields itself', () => {
     ['an empty option', { kind: 'choice', options: ['a', ' '] }, 'An option is empty'],
     ['an option twice', { kind: 'choice', options: ['a', 'a'] }, 'Two options are the same'],
     ['options of a field that isn’t a choice', { options: ['a'] }, 'Only a choice field can have options'],
-  ])('%s is reported with the field’s index', (_name, over, sentence) => {
+  ])('with %s is reported with the field’s index', (_name, over, sentence) => {
     const [problem, ...others] = checkFieldList([field({ id: 'first' }), field(over)]);
     expect(problem).toMatchObject({ index: 1, problem: expect.stringContaining(sentence) as string });
     expect(others).toEqual([]);
   });
 
-  it('two fields can’t share a name', () => {
+  it('can’t have two fields with the same name', () => {
     expect(checkFieldList([field(), field()])).toEqual([{ index: 1, problem: 'Two fields are named amount' }]);
   });
 
-  it('a name derived from a label is always valid and unique', () => {
+  it('gets a valid and unique name for a new field from any label', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

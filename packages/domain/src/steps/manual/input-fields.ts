@@ -57,8 +57,8 @@ function problemsOf({ id, label, kind, options = [] }: InputField, seen: Readonl
 
 /**
  * Checks the values for a step's fields: returns the first problem of each field, in field order, then the values
- * without a field. Absent, null and blank text mean no value. Values are text for text, choice, date ('2026-11-18') and
- * file link (http or https), a finite number, and true or false for yes/no.
+ * that belong to no field. Absent, null and blank text mean no value. Values are text for text, choice, date
+ * ('2026-11-18') and file link (http or https), a finite number, and true or false for yes/no.
  */
 export function checkFieldValues(
   fields: readonly InputField[],
@@ -110,7 +110,7 @@ function isDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** A name for a new field: its label in lower case with underscores, and a number if that name is taken. */
+/** A name for a new field: its label in lower case with underscores, followed by a number if that name is taken. */
 export function fieldIdFor(label: string, taken: Iterable<string>): string {
   const plain = plainLatin(label)
     .replaceAll(/[^a-z0-9]+/g, '_')

@@ -6,7 +6,7 @@ export const requestSchema = async () =>
 export const resetSchema = async () =>
   (await import('@stet/contract/profile')).profileRoutes['POST /api/auth/reset'].body;
 
-/** Requests a mail with a password reset link; the response is the same whether or not the account exists. */
+/** Requests a mail with a link to reset the password. The response doesn't reveal whether the account exists. */
 export async function requestReset(email: string): Promise<void> {
   await api('POST /api/auth/reset-request', { body: { email }, anonymous: true });
 }

@@ -1,16 +1,16 @@
 import { api } from '../../../lib/api/api.ts';
 import { session } from '../../../lib/session/session.ts';
 
-/** The address of the identity provider's sign-in; the browser returns to the login page. */
+/** The page that starts a sign-in at the identity provider. The browser then returns to the login page. */
 export const PROVIDER_START = '/api/auth/oidc/start';
 
-/** Signs in the person whom the provider confirmed in this browser, and stores the token; throws `ApiError`. */
+/** Signs in the person whom the provider has confirmed in this browser and stores the token. Throws `ApiError`. */
 export async function enterByProvider(): Promise<void> {
   const { token } = await api('POST /api/auth/oidc/session', { anonymous: true });
   session.begin(token);
 }
 
-/** Links the provider's identity to the signed-in account; throws `ApiError`. */
+/** Links the provider's identity to the signed-in account. Throws `ApiError`. */
 export async function connectProvider(): Promise<string> {
   const { message } = await api('POST /api/auth/oidc/connect');
   return message;

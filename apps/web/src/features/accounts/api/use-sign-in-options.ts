@@ -3,15 +3,18 @@ import { useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 
 type SignInOptions = OkOf<'GET /api/auth/oidc'>;
-/** The default until the server responds: only passwords; the server decides about a sign-up. */
+/**
+ * Used until the server responds. It only offers passwords and never blocks the sign-up, which the server checks
+ * anyway.
+ */
 const UNKNOWN: SignInOptions = { label: null, signUp: 'open', domains: [] };
 
-/** The sign-in options: the identity provider's name (null if there is none), and who may sign up. */
+/** The identity provider's name (null without a provider) and the people who may sign up. */
 export function useSignInOptions(): SignInOptions {
   const [ways, setWays] = useState(UNKNOWN);
   useEffect(() => {
     const abort = new AbortController();
-    // Password sign-in works without this response.
+    // If this request fails, people can still sign in with their password.
     api('GET /api/auth/oidc', { anonymous: true, signal: abort.signal }).then(setWays, () => undefined);
     return () => abort.abort();
   }, []);

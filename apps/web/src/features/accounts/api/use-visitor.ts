@@ -4,12 +4,12 @@ import { isStatus } from '../../../lib/api/api-error.ts';
 import { decodeToken } from '../../../lib/session/decode-token.ts';
 import { useToken } from '../../../lib/session/use-token.ts';
 
-/** The visitor of a public page. `asking`: there is a token, and the server is being asked for its user. */
+/** The visitor of a public page. `asking`: this browser has a token, and the app has asked the server for its user. */
 type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
 
 /**
- * Sends one request per token; if the server doesn't respond, the token itself is used. An expired session ends, as
- * everywhere.
+ * Sends one request per token. If the server doesn't respond, the user is read from the token. An expired session ends,
+ * as everywhere else.
  */
 export function useVisitor(): Visitor {
   const token = useToken();

@@ -9,7 +9,7 @@ const KINDS: readonly { value: AccountType; name: string; about: string }[] = [
   { value: 'organization', name: 'Organization', about: 'Team collaboration' },
 ];
 
-/** The account type, personal or organization, as two cards. */
+/** The choice between a personal and an organization account, as two cards. */
 export function AccountTypeChoice({ value, onChange }: { value: AccountType; onChange: (value: AccountType) => void }) {
   return (
     <fieldset>
@@ -39,7 +39,7 @@ const ROLES: readonly { value: User['role']; name: string; about: string }[] = [
   { value: 'viewer', name: 'Viewer', about: 'See workflows and runs' },
 ];
 
-/** The global role chosen when signing up with an organization. */
+/** The choice of the global role when signing up with an organization. */
 export function RoleChoice({ value, onChange }: { value: User['role']; onChange: (value: User['role']) => void }) {
   const label = useId();
   return (

@@ -8,19 +8,19 @@ import styles from './public-page.module.css';
 
 type PublicPageProps = {
   title: string;
-  /** The heading; the title by default. */
+  /** The heading. By default, it is the title. */
   heading?: ReactNode;
-  /** The line under the title, with a link to the alternative. */
+  /** The line below the title, for example a link to the sign-up. */
   lede?: ReactNode;
   narrow?: boolean;
-  /** Whether the content starts near the top, for long forms. */
+  /** Whether the content starts near the top. Use it for long forms. */
   high?: boolean;
   children: ReactNode;
 };
 
 /**
- * The frame of the login, sign-up and similar pages: the form on the left, a text about the product's name on the
- * right.
+ * The frame of the login, sign-up and similar pages. The form is on the left, and a text about the product's name on
+ * the right.
  */
 export function PublicPage({ title, heading, lede, narrow = false, high = false, children }: PublicPageProps) {
   const { pathname } = useLocation();

@@ -15,7 +15,7 @@ import styles from './signup-form.module.css';
 import publicPageStyles from './public-page.module.css';
 
 type SignupFormProps = {
-  /** Domains whose addresses may sign up; empty if there is no restriction. */
+  /** The domains whose addresses may sign up. Empty if every address may. */
   domains: readonly string[];
   onSend: (body: SignupBody) => Promise<void>;
 };

@@ -1,8 +1,7 @@
 import { ApiError } from '../../../lib/api/api-error.ts';
 
 /**
- * The existing account that must confirm with its password once before it can use the provider; null for any other
- * outcome.
+ * The existing account that must be linked to the provider, which requires its password once. Null for any other error.
  */
 export function readConnectable(error: unknown): { email: string; sentence: string } | null {
   if (!(error instanceof ApiError) || error.code !== 'account_to_connect') return null;

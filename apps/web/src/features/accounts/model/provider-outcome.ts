@@ -1,9 +1,9 @@
-/** The outcome of a sign-in at the provider, from the login page's address. */
+/** The result of a sign-in at the provider, which the login page reads from its address. */
 export type ProviderOutcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
 
 const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => string> = {
   denied: (label) => `Signing in with ${label} was cancelled or not allowed. Nothing was changed.`,
-  expired: () => 'This sign-in took too long, or another one was begun in this browser. Please try again.',
+  expired: () => 'This sign-in took too long, or you started another one in this browser. Please try again.',
   unverified: (label) => `${label} has not confirmed your email address, so it can’t sign you in here.`,
   unavailable: (label) => `${label} can’t be reached at the moment. Please try again in a while.`,
   failed: (label) => `Signing in with ${label} did not work. Please try again.`,
@@ -11,14 +11,14 @@ const SENTENCES: Record<Exclude<ProviderOutcome, 'ready'>, (label: string) => st
 
 const isFailure = (text: string): text is keyof typeof SENTENCES => Object.hasOwn(SENTENCES, text);
 
-/** Reads the address; null if it contains no outcome. An unknown outcome counts as a failure. */
+/** Reads the outcome from the address. Returns null if there is none; an unknown outcome counts as a failure. */
 export function readOutcome(search: URLSearchParams): ProviderOutcome | null {
   const said = search.get('sso');
   if (said === null || said === 'ready') return said;
   return isFailure(said) ? said : 'failed';
 }
 
-/** Why the sign-in failed; `label` is the provider's name if it is known. */
+/** Why the sign-in failed. `label` is the provider's name, if known. */
 export function outcomeSentence(outcome: Exclude<ProviderOutcome, 'ready'>, label: string | null): string {
   if (label !== null) return SENTENCES[outcome](label);
   const sentence = SENTENCES[outcome]('the sign-in service');

@@ -1,15 +1,15 @@
 import { safeReturnPath } from '../../../lib/paths.ts';
 
-// Stored for this tab only, never in an address that leaves it.
+// The path is stored in this tab only and is never sent to the other site.
 const KEY = 'stet_return_path';
 
-/** The address to return to after a visit to another site. */
+/** The page to return to after visiting another site. */
 export const returnPath = {
   save: (path: string): void => {
     try {
       window.sessionStorage.setItem(KEY, path);
     } catch {
-      // Without storage, the person starts at the default page.
+      // Without storage, the person arrives at the default page.
     }
   },
   read: (): string => {

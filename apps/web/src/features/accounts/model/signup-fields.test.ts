@@ -9,7 +9,7 @@ import type { SignupForm } from './signup-fields.ts';
 const complete = { ...EMPTY_SIGNUP, email: ' a@b.example ', name: ' Ann ', password: 'secret' };
 
 describe('the URL prefix', () => {
-  test('follows the name until it is typed', () => {
+  test('follows the name until the person edits it', () => {
     expect(slugOf({ ...EMPTY_SIGNUP, organizationName: ' Halden & Works ' })).toBe('halden-works');
     expect(
       slugOf({ ...EMPTY_SIGNUP, organizationName: 'Halden', organizationSlug: { from: 'typed', text: 'hw' } }),
@@ -26,8 +26,8 @@ describe('the URL prefix', () => {
 const problemsOf = (form: SignupForm) =>
   placeProblems(fieldProblems(accountRoutes['POST /api/auth/signup'].body, signupBody(form)), form).problems;
 
-describe('problems', () => {
-  test('a personal account needs an email, a name and six characters', () => {
+describe('validation', () => {
+  test('requires an email, a name and a password of six characters for a personal account', () => {
     expect(problemsOf(complete)).toEqual({});
     expect(Object.keys(problemsOf(EMPTY_SIGNUP))).toEqual(['email', 'name', 'password']);
     expect(problemsOf({ ...complete, password: '12345' })).toEqual({
@@ -35,7 +35,7 @@ describe('problems', () => {
     });
   });
 
-  test('an organization needs a name and a non-empty prefix', () => {
+  test('requires a name and a non-empty prefix for an organization', () => {
     const team = { ...complete, accountType: 'organization' as const };
     const problem = 'Organization name and URL are required for organization accounts';
     expect(problemsOf(team)).toEqual({ organizationName: problem });
@@ -44,7 +44,7 @@ describe('problems', () => {
   });
 });
 
-test('a personal account is sent as editor, whatever role was chosen before', () => {
+test('sends a personal account as editor, whatever role was chosen before', () => {
   expect(signupBody({ ...complete, role: 'viewer', organizationName: 'Left over' })).toEqual({
     email: 'a@b.example',
     name: 'Ann',

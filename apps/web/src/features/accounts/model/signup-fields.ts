@@ -24,11 +24,11 @@ export const EMPTY_SIGNUP: SignupForm = {
   password: '',
 };
 
-/** The URL prefix as shown in its field. */
+/** The URL prefix that its field shows. */
 export const slugOf = ({ organizationSlug, organizationName }: SignupForm): string =>
   prefixText(organizationSlug, organizationName);
 
-/** The request body: personal accounts are always editors and have no organization fields. */
+/** Builds the request body. Personal accounts are always editors and have no organization fields. */
 export function signupBody(form: SignupForm): BodyInput<'POST /api/auth/signup'> {
   const person = { email: form.email.trim(), name: form.name.trim(), password: form.password };
   return form.accountType === 'personal'

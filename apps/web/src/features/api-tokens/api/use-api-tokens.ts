@@ -21,7 +21,7 @@ export function useMyTokens() {
   return useQuery({ queryKey: [...MINE, currentOrgId], queryFn: ({ signal }) => api('GET /api/tokens', { signal }) });
 }
 
-/** All tokens with access to the organization; for its managers. */
+/** All tokens with access to the organization, for its managers. */
 export function useOrganizationTokens(organizationId: string) {
   return useQuery({
     queryKey: [...OF_ORGANIZATION, organizationId],
@@ -51,7 +51,7 @@ export function useCreateOrganizationToken(organizationId: string) {
   });
 }
 
-/** Revokes one of the user's tokens or, with an organization, any token with access to it. */
+/** Revokes one of the user's tokens or, if an organization is given, any token with access to it. */
 export function useRevokeToken(organizationId: string | null) {
   const changed = useChanged();
   return useMutation({

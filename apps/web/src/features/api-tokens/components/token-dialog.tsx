@@ -23,11 +23,13 @@ const EXPIRIES: readonly { value: string; word: string; days: number }[] = [
   { value: '90', word: '90 days', days: 90 },
   { value: '365', word: 'A year', days: 365 },
 ];
-/** Only an organization's token may have no expiry, because someone else can take it over. */
+/** Only an organization's token may never expire, because another member can take it over. */
 const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {
-  /** The new token's owner: the person with this role, or the organization, whose role is chosen. */
+  /**
+   * The owner of the new token: a person, whose role it has, or the organization, for which the person chooses a role.
+   */
   of:
     | { kind: 'personal'; role: OrgRole; onCreate: (body: PersonalTokenForm) => Promise<void> }
     | { kind: 'organization'; onCreate: (body: OrganizationTokenForm) => Promise<void> };
@@ -42,7 +44,7 @@ const EMPTY: Values = {
   expiry: String(PERSONAL_TOKEN_DAYS.offered),
 };
 
-/** The dialog to create a token. Mount it to open it. */
+/** A dialog that creates a token. It opens when it is mounted. */
 export function TokenDialog({ of, onClose }: TokenDialogProps) {
   const expiries = of.kind === 'personal' ? EXPIRIES : [...EXPIRIES, NEVER];
   const scopesOf = ({ role }: Values) => scopesFor(of.kind, of.kind === 'personal' ? of.role : role);
@@ -93,7 +95,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
         autoComplete="off"
         data-autofocus
         maxLength={80}
-        hint="What will use it, such as Build server"
+        hint="For example: Build server"
       />
       {of.kind === 'organization' && (
         <RoleField
@@ -103,7 +105,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
           onChange={(picked) => form.change({ role: picked })}
         />
       )}
-      <CheckGroup label="What it may do" error={form.field('scopes').error}>
+      <CheckGroup label="Permissions" error={form.field('scopes').error}>
         {possible.map((scope) => (
           <CheckRow key={scope} checked={scopes.includes(scope)} onChange={tick(scope)}>
             {SCOPE_WORDS[scope]}
@@ -121,7 +123,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
           </Select>
         )}
       </Field>
-      {expiry === 'never' && <Note tone="warn">It stays good until somebody revokes it.</Note>}
+      {expiry === 'never' && <Note tone="warn">It stays valid until it is revoked.</Note>}
       {form.problem && <Note tone="bad">{form.problem}</Note>}
     </Modal>
   );

@@ -20,20 +20,20 @@ import styles from './token-list.module.css';
 
 type TokenListProps = {
   tokens: readonly ApiToken[];
-  /** The organization whose tokens are shown; null for the user's own tokens. */
+  /** The organization whose tokens are listed, or null for the user's own tokens. */
   organizationId: string | null;
 };
 
-/** Tokens with their permissions and last use; each can be revoked. */
+/** Tokens with their permissions and last use. Each can be revoked. */
 export function TokenList({ tokens, organizationId }: TokenListProps) {
   const now = useNow(60_000);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
-  // The dialog outlives the last token, so that the result of revoking it is announced.
+  // The dialog stays mounted after the last token is gone, so that the result of revoking it is announced.
   return (
     <>
       {tokens.length === 0 && (
         <EmptyState icon={KeyRound} title="No API tokens">
-          With a token a program calls the API as you allow it to, without your password.
+          Let a program use the API without your password.
         </EmptyState>
       )}
       <ul className={classNames('sheet', styles.tokens)} hidden={tokens.length === 0}>
@@ -48,7 +48,7 @@ export function TokenList({ tokens, organizationId }: TokenListProps) {
                   </span>
                   {organizationId !== null && <Tag>{token.role === null ? 'personal' : roleWord(token.role)}</Tag>}
                   {isExpired && <Badge tone="warn">Expired</Badge>}
-                  {token.role === null && token.expiresAt === null && <Badge tone="warn">No end: replace it</Badge>}
+                  {token.role === null && token.expiresAt === null && <Badge tone="warn">No expiry: replace it</Badge>}
                 </span>
                 <span className={styles.meta}>
                   {organizationId !== null &&
@@ -116,7 +116,7 @@ function RevokeDialog({ token, organizationId, onClose }: RevokeDialogProps) {
       onConfirm={confirm}
       onCancel={onClose}
     >
-      Whatever uses {isolated(token.name)} is refused from its next call on. This can’t be undone.
+      Whatever uses {isolated(token.name)} can’t use the API anymore. This can’t be undone.
     </ConfirmDialog>
   );
 }

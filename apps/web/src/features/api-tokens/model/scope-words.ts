@@ -1,6 +1,6 @@
 import type { Permission } from '@stet/domain/access';
 
-/** Texts for the permissions of a token. */
+/** What each permission allows a token to do. */
 export const SCOPE_WORDS: Record<Permission, string> = {
   'workflow.read': 'See workflows, runs and their history',
   'draft.edit': 'Create and edit drafts, submit them for review',
@@ -8,17 +8,17 @@ export const SCOPE_WORDS: Record<Permission, string> = {
   'draft.review': 'Approve drafts and request changes',
   'draft.merge': 'Merge drafts and roll back',
   'workflow.archive': 'Archive workflows',
-  'workflow.archive_unmerged': 'Delete workflows that never went live',
+  'workflow.archive_unmerged': 'Delete workflows that were never live',
   'run.start': 'Start runs',
   'run.control': 'Pause, resume, cancel and retry runs',
-  'step.act_any': 'Complete steps assigned to nobody, help on others',
-  'step.act_approval': 'Decide approval steps assigned to nobody',
+  'step.act_any': 'Complete unassigned steps and help with other steps',
+  'step.act_approval': 'Decide unassigned approval steps',
   'step.stand_in': 'Decide overdue approval steps for others',
   'step.act_assigned': 'Act on steps that are assigned to it',
   'audit.export': 'Read and export the audit trail',
   'org.manage': 'Manage the organization',
 };
 
-/** A scope in words, also one unknown to this version. */
+/** A scope in words. A scope that this version doesn't know is shown unchanged. */
 export const scopeWords = (scope: string): string =>
   Object.hasOwn(SCOPE_WORDS, scope) ? SCOPE_WORDS[scope as Permission] : scope;

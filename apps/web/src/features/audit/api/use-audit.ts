@@ -12,10 +12,10 @@ type Page = { events: AuditEventView[]; nextCursor: string | undefined };
 const statusKey = (organizationId: string | null, days?: Days) =>
   ['audit', 'status', organizationId, ...(days ? [days] : [])] as const;
 
-/** Maximum events searched per page, and maximum pages searched for a match before the person is asked to continue. */
+/** The maximum number of pages that are searched for a match before the person is asked whether to continue. */
 const MOST_EMPTY_PAGES = 10;
 
-/** The audit trail of the selected organization, newest first, page by page. */
+/** The audit trail of the selected organization, newest events first, in pages. */
 export function useAuditEvents(filters: AuditFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -38,11 +38,11 @@ export function useAuditEvents(filters: AuditFilters) {
   });
 }
 
-// Frequent while the chain is being verified, so that the count visibly moves.
+// The status is refetched often during a verification, so that its progress is visible.
 const CHECKING_MS = 600;
 const RESTING_MS = 30_000;
 
-/** The state of the audit trail and the number of events in a period; refetched often during a verification. */
+/** The state of the audit trail and the number of events in a period. It is refetched often during a verification. */
 export function useAuditStatus(days: Days) {
   const { currentOrgId } = useUser();
   return useQuery({
@@ -69,7 +69,7 @@ export function useVerifyAudit() {
 
 type ExportKind = 'pdf' | 'ndjson';
 
-/** Downloads the audit trail of a range of days: a PDF to read, or the data that `stet audit verify` checks. */
+/** Downloads the audit trail of a range of days, either as a PDF or as the data that `stet audit verify` checks. */
 export function useExportAudit() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -80,7 +80,7 @@ export function useExportAudit() {
         ? download('GET /api/audit/export.pdf', `${name}.pdf`, { query })
         : download('GET /api/audit/export.ndjson', `${name}.ndjson`, { query });
     },
-    // The export itself is recorded as an event.
+    // The export adds an event to the trail.
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['audit'] }),
   });
 }

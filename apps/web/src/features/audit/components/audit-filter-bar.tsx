@@ -58,11 +58,11 @@ export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarPro
         ))}
       </Select>
       <Select
-        aria-label="On what"
+        aria-label="Subject"
         value={filters.subject}
         onChange={({ target }) => onChange({ ...filters, subject: isSubject(target.value) ? target.value : '' })}
       >
-        <option value="">All objects</option>
+        <option value="">All subjects</option>
         {Object.entries(SUBJECT_WORDS).map(([subject, words]) => (
           <option key={subject} value={subject}>
             {words}

@@ -23,13 +23,13 @@ type ChainSealProps = {
 
 const LOOKS = {
   empty: { icon: Link2, tone: 'plain', title: 'No events yet' },
-  unchecked: { icon: Link2, tone: 'plain', title: 'Not checked yet' },
-  checking: { icon: RefreshCw, tone: 'plain', title: 'Checking the chain…' },
+  unchecked: { icon: Link2, tone: 'plain', title: 'Not verified yet' },
+  checking: { icon: RefreshCw, tone: 'plain', title: 'Verifying the chain…' },
   verified: { icon: ShieldCheck, tone: 'ok', title: 'Chain verified' },
   broken: { icon: ShieldAlert, tone: 'bad', title: 'Chain broken' },
 } satisfies Record<Seal['state'], { icon: LucideIcon; tone: string; title: string }>;
 
-/** Whether the chain is intact, how far it is sealed, and the button to verify it. */
+/** Shows whether the chain is intact and up to which event it is sealed. A button verifies it. */
 export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSealProps) {
   const seal = sealOf(status);
   const { icon, tone, title } = LOOKS[seal.state];
@@ -84,7 +84,7 @@ export function ChainSeal({ status, now, error, isBeginning, onVerify }: ChainSe
         </dd>
         {'checkedAt' in seal && (
           <>
-            <dt>Checked</dt>
+            <dt>Last verified</dt>
             <dd>
               <Moment at={seal.checkedAt}>{checkedWords(seal.checkedAt, now)}</Moment>
             </dd>
@@ -114,13 +114,13 @@ function sentenceOf(seal: Seal): string {
     case 'checking':
       return `${formatNumber(seal.done)} of ${formatNumber(seal.total)} events`;
     case 'verified':
-      return 'Every event follows from the one before.';
+      return 'Each event links to the one before it.';
     case 'broken':
-      return `${seal.sentence}. ${seal.firstBadSeq === null ? '' : `You can’t rely on events from no. ${seal.firstBadSeq} on. `}Don’t change anything. Export the data, keep it, and ask this server’s administrator whether someone changed the database.`;
+      return `${seal.sentence}. ${seal.firstBadSeq === null ? '' : `You can’t rely on events from no. ${seal.firstBadSeq} on. `}Don’t change anything. Export the data, keep the file, and ask your administrator whether someone changed the database.`;
   }
 }
 
-/** `14:34, 2 min ago`; with the date if it wasn't today. */
+/** The time and its age, for example `14:34, 2 min ago`. The date is included unless it was today. */
 function checkedWords(at: string, now: number): string {
   const isRecent = now - Date.parse(at) < HOUR_MS;
   return isRecent ? `${formatTime(at)}, ${relativeTime(at, now, 'minutes')}` : formatDateTime(at, now);

@@ -16,22 +16,23 @@ const COLUMNS: readonly Column[] = [
   { name: 'Time', className: styles.ti },
   { name: 'Who', className: styles.by },
   { name: 'What', className: styles.ac },
-  { name: 'On what', className: styles.ob },
+  { name: 'Subject', className: styles.ob },
   { name: 'Session', className: styles.se },
   { name: 'Hash', className: styles.ha },
 ];
 
 type EventTableProps = {
   events: readonly AuditEventView[];
-  /** The number of the first bad event, where the thread ends; null if there is none. */
+  /** The number of the first invalid event, where the line ends. Null if there is none. */
   brokenFrom: number | null;
-  /** The number of the last verified event; later ones have no verified mark. */
+  /** The number of the last verified event. Later events aren't marked as verified. */
   verifiedTo: number;
   now: number;
 };
 
 /**
- * The audit trail as rows on the thread of the hash chain; a row expands to its details. Arrow keys move, Enter opens.
+ * The audit trail as rows along a line that represents the hash chain. Each row expands to show its details. Arrow keys
+ * move between rows, and Enter expands.
  */
 export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTableProps) {
   const [openSeq, setOpenSeq] = useState<number | null>(null);
@@ -84,7 +85,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTablePr
               {isOpen && (
                 <tr data-details="" className={classNames(styles.x, threadClass(dayThread(thread)))}>
                   <td className={styles.sq}>
-                    <span className="vh">What it says</span>
+                    <span className="vh">Details</span>
                   </td>
                   <td colSpan={COLUMNS.length - 1}>
                     <EventDetails event={event} />
@@ -99,7 +100,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTablePr
   );
 }
 
-/** Rows between events continue their thread and are never bad themselves. */
+/** The row of a day continues the line of its events, but is never invalid itself. */
 const dayThread = (thread: Thread): Thread => (thread === 'bad' ? 'loose' : thread);
 
 const threadClass = (thread: Thread) => thread && styles[thread];
@@ -111,7 +112,7 @@ function neighbour(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTML
   return next instanceof HTMLTableRowElement ? next : null;
 }
 
-/** How an event is connected to the chain; false if it was verified. */
+/** How an event's part of the line is drawn. False means that the event was verified. */
 type Thread = 'bad' | 'loose' | 'unverified' | false;
 type EventCellsProps = { event: AuditEventView; thread: Thread; isOpen: boolean; isFocusable: boolean };
 
@@ -125,10 +126,10 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
         title={thread === false ? 'Verified' : thread === 'unverified' ? 'Not verified yet' : undefined}
       >
         {seq}
-        {thread === 'bad' && <span className="vh"> is not as it was recorded</span>}
+        {thread === 'bad' && <span className="vh"> was changed after it was recorded</span>}
       </td>
       <td className={classNames('nowrap', styles.ti)}>
-        {/* The raw value from the chain, below. */}
+        {/* The tooltip also contains the raw value, as it is stored in the chain. */}
         <time dateTime={at} title={`${formatExact(at)}\n${at}`}>
           {formatClock(at)}
         </time>
@@ -142,7 +143,7 @@ function EventCells({ event, thread, isOpen, isFocusable }: EventCellsProps) {
         </span>
       </td>
       <td className={classNames('nowrap', styles.ac)}>
-        {/* A click on it also clicks the row. */}
+        {/* A click on this button also clicks the row. */}
         <Pressable aria-expanded={isOpen} tabIndex={isFocusable ? 0 : -1}>
           {actionWords(action, data)}
         </Pressable>
@@ -173,7 +174,7 @@ function EventDetails({ event }: { event: AuditEventView }) {
   );
 }
 
-/** The table while its first rows are loading. */
+/** Shown while the first rows are loading. */
 export function EventTableSkeleton() {
   return (
     <table className={classNames('table', styles.ev)} aria-label="Events">

@@ -11,10 +11,13 @@ import styles from './export-card.module.css';
 
 type Days = { from: string; to: string };
 
-/** The export of the audit trail, with the number of events before it starts. The initial range is that of the list. */
+/**
+ * Exports the audit trail of a range of days and shows how many events it contains. The initial range is that of the
+ * list.
+ */
 export function ExportCard({ days }: { days: Days }) {
   const [picked, setPicked] = useState<{ days: Days; listed: Days }>({ days, listed: days });
-  // The export follows the list's range until the person chooses another.
+  // The range follows the list's range until the person chooses another one.
   if (picked.listed.from !== days.from || picked.listed.to !== days.to) setPicked({ days, listed: days });
   const range = picked.days;
   const status = useAuditStatus(range);
@@ -26,7 +29,7 @@ export function ExportCard({ days }: { days: Days }) {
       <div className="field">
         <span className="lab">Range</span>
         <DateRange
-          emptyLabel="From the first event on"
+          emptyLabel="All events"
           from={range.from}
           to={range.to}
           onChange={(next) => setPicked({ days: next, listed: days })}
@@ -57,7 +60,7 @@ export function ExportCard({ days }: { days: Days }) {
       {status.data && (
         <p
           className={classNames('mono muted', styles.key)}
-          title="The key that checkpoints and exports are signed with"
+          title="The public key for checking the signatures of checkpoints and exports"
         >
           {status.data.key}
         </p>

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 
-/** An action as the rest of a sentence that begins with the actor's name. */
+/** Each action, as the rest of a sentence that begins with the actor's name. */
 export const ACTION_WORDS = {
   'account.signed_up': 'signed up',
   'account.profile_changed': 'changed profile',
@@ -29,9 +29,9 @@ export const ACTION_WORDS = {
   'confirmation.refused': 'refused a change',
   'confirmation.withdrawn': 'withdrew a change',
   'policy.changed': 'changed policy',
-  'policy.change_proposed': 'proposed another policy',
-  'policy.change_refused': 'refused a change of policy',
-  'policy.change_withdrawn': 'withdrew a change of policy',
+  'policy.change_proposed': 'proposed a new policy',
+  'policy.change_refused': 'refused a policy change',
+  'policy.change_withdrawn': 'withdrew a policy change',
   'workflow.created': 'created workflow',
   'workflow.archived': 'archived workflow',
   'workflow.deleted': 'deleted workflow',
@@ -53,7 +53,7 @@ export const ACTION_WORDS = {
   'version.rolled_back': 'rolled back',
   'run.started': 'started run',
   'run.paused': 'paused run',
-  'run.pause_escalated': 'run still paused',
+  'run.pause_escalated': 'run is still paused',
   'run.resumed': 'resumed run',
   'run.completed': 'completed run',
   'run.failed': 'run failed',
@@ -71,7 +71,7 @@ export const ACTION_WORDS = {
   'step.retried': 'retried step',
   'sla.at_risk': 'SLA at risk',
   'sla.breached': 'SLA breached',
-  'sla.reminded': 'SLA breach told again',
+  'sla.reminded': 'SLA breach repeated',
   'integration.connected': 'connected integration',
   'integration.changed': 'changed integration',
   'integration.disconnected': 'disconnected integration',
@@ -80,7 +80,7 @@ export const ACTION_WORDS = {
   'webhook.created': 'added webhook',
   'webhook.changed': 'changed webhook',
   'webhook.removed': 'removed webhook',
-  'webhook.secret_rotated': 'made a new webhook secret',
+  'webhook.secret_rotated': 'created a new webhook secret',
   'webhook.tested': 'tested webhook',
   'webhook.redelivered': 'sent events again',
   'organization.runs_exported': 'exported runs',
@@ -96,7 +96,7 @@ export const ACTION_WORDS = {
 
 export const isAction = (text: string): text is AuditAction => Object.hasOwn(ACTION_WORDS, text);
 
-/** The actions by subject, for a select. */
+/** The actions, grouped by subject, for a select. */
 export const ACTION_GROUPS: readonly { label: string; actions: readonly AuditAction[] }[] = [
   { label: 'Drafts and versions', actions: startingWith('workflow.', 'draft.', 'version.') },
   { label: 'Runs', actions: startingWith('run.', 'step.', 'sla.') },
@@ -140,7 +140,7 @@ export const SUBJECT_WORDS = {
 
 export const isSubject = (text: string): text is AuditSubject => Object.hasOwn(SUBJECT_WORDS, text);
 
-/** An action in words, also one unknown to this version. */
+/** An action in words. An action that this version doesn't know is shown unchanged. */
 export function actionWords(action: string, data: Readonly<Record<string, unknown>> | null): string {
   const words = isAction(action) ? ACTION_WORDS[action] : action.replaceAll(/[._]/g, ' ');
   if (action === 'step.approved' && typeof data?.['votes'] === 'number' && typeof data['required'] === 'number') {

@@ -4,7 +4,10 @@ import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 import { isDay, periodOf } from '../../../lib/period.ts';
 import { isAction, isSubject } from './action-words.ts';
 
-/** The filters of the list, from the address bar. Empty text means "all". Days are `YYYY-MM-DD`, both inclusive. */
+/**
+ * The filters of the list, from the address bar. An empty text means "all". Days have the format `YYYY-MM-DD`, and both
+ * are included.
+ */
 export type AuditFilters = {
   actor: string;
   action: AuditAction | '';
@@ -16,7 +19,7 @@ export type AuditFilters = {
 
 export const EVERYTHING: AuditFilters = { actor: '', action: '', subject: '', from: '', to: '', search: '' };
 
-/** Parses the address; unknown values are dropped. */
+/** Reads the filters from the address and ignores unknown values. */
 export function readFilters(address: URLSearchParams): AuditFilters {
   const text = (name: string): string => address.get(name) ?? '';
   const day = (name: string): string => (isDay(text(name)) ? text(name) : '');
@@ -31,14 +34,14 @@ export function readFilters(address: URLSearchParams): AuditFilters {
   };
 }
 
-/** The address of these filters; "all" is omitted. */
+/** The query for these filters, without those that mean "all". */
 export function writeFilters({ search, ...filters }: AuditFilters): URLSearchParams {
   return new URLSearchParams(Object.entries({ ...filters, q: search.trim() }).filter(([, value]) => value !== ''));
 }
 
 export const isFiltered = (filters: AuditFilters): boolean => writeFilters(filters).size > 0;
 
-/** True if more than the period filters the list, so that the number of matches is unknown in advance. */
+/** Whether anything besides the period filters the list. Then the number of matches is not known in advance. */
 export const isNarrowed = ({ from: _from, to: _to, ...rest }: AuditFilters): boolean =>
   isFiltered({ ...EVERYTHING, ...rest });
 

@@ -9,7 +9,7 @@ const textOf = (data: Data, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** The subject of an event in words: 'vendor-onboarding, draft 8f31c2d0', 'Nordlicht GmbH, Assess risk tier'. */
+/** The subject of an event, for example 'vendor-onboarding, draft 8f31c2d0' or 'Nordlicht GmbH, Assess risk tier'. */
 export function subjectWords({ action, actor, subject, run, step, data: given }: AuditEventView): string {
   const data = given ?? {};
   if (action === 'audit.exported') return exportWords(data, run);
@@ -46,15 +46,15 @@ function exportWords(data: Data, run: AuditEventView['run']): string {
   return to === null ? 'everything' : `until ${formatDate(to)}`;
 }
 
-/** Ids by their last characters, because ids created together start alike. */
+/** Ids that were created together begin alike, so use their last characters. */
 const shortId = (id: string): string => (id.length > 8 ? id.slice(-8) : id);
-/** `b7c4 d10e 52f9 … 6a83`. */
+/** The hash in groups, for example `b7c4 d10e 52f9 … 6a83`. */
 export function hashInParts(hash: string): string {
   const parts = hash.match(/.{4}/g) ?? [];
   return parts.length > 4 ? `${parts.slice(0, 3).join(' ')} … ${parts.at(-1)}` : parts.join(' ');
 }
 
-/** One line of an event's details; `mono` for hashes and ids. */
+/** One line of an event's details. `mono` marks hashes and ids. */
 type EventLine = { label: string; text: string; mono?: true };
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ const LABELS: Readonly<Record<string, string>> = {
   dueAt: 'Due',
   targetMs: 'SLA target',
 };
-// Already shown in the row, or only useful to programs.
+// The row shows these already, or they are only useful to programs.
 const SHOWN_ELSEWHERE = new Set([
   'type',
   'at',
@@ -87,15 +87,15 @@ const SHOWN_ELSEWHERE = new Set([
 ]);
 
 /**
- * The details of a row: the full subject, before and after, texts, hashes, and the previous event. Everything recorded
- * that the row doesn't show.
+ * The details of an event: everything that was recorded and that the row doesn't show completely, such as the full
+ * subject, texts, hashes and the previous event.
  */
 export function eventLines(event: AuditEventView): EventLine[] {
   const { data, isErased, actor, sessionId, seq, prev, hash } = event;
   const lines: EventLine[] = [];
   const what = subjectWords(event);
-  // The row may have truncated it.
-  if (what !== '') lines.push({ label: 'On what', text: what });
+  // Repeat the subject, because the row may have truncated it.
+  if (what !== '') lines.push({ label: 'Subject', text: what });
   if (isErased)
     lines.push({
       label: 'Content',

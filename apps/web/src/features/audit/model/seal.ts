@@ -1,15 +1,15 @@
 import type { AuditStatus } from '@stet/contract';
 
-/** The state of the chain shown by the seal. Counts are events; times are the server's. */
+/** The state of the chain. Counts are numbers of events, and times are the server's. */
 export type Seal =
   | { state: 'empty' }
   | { state: 'unchecked' }
   | { state: 'checking'; done: number; total: number }
   | { state: 'verified'; checkedAt: string }
-  /** `firstBadSeq` is null if only a stored row differs. */
+  /** `firstBadSeq` is null if the chain is intact, but a stored governance record differs from it. */
   | { state: 'broken'; firstBadSeq: number | null; sentence: string; checkedAt: string };
 
-/** The known state of the chain; an unfinished verification proves nothing. */
+/** The state of the chain as far as it is known. An unfinished verification doesn't change it. */
 export function sealOf({ events, verification }: AuditStatus): Seal {
   if (events === 0) return { state: 'empty' };
   switch (verification?.state) {
@@ -21,7 +21,7 @@ export function sealOf({ events, verification }: AuditStatus): Seal {
       return {
         state: 'broken',
         firstBadSeq: verification.problem === 'row' ? null : (verification.firstBadSeq ?? 1),
-        sentence: verification.sentence ?? 'An event is not as it was recorded',
+        sentence: verification.sentence ?? 'An event was changed after it was recorded',
         checkedAt: verification.updatedAt,
       };
     case 'interrupted':
@@ -30,7 +30,7 @@ export function sealOf({ events, verification }: AuditStatus): Seal {
   }
 }
 
-/** The number of the last event that the last verification confirmed; 0 if there is none. */
+/** The number of the last event that the last verification confirmed, or 0 if there is none. */
 export function verifiedUpTo({ verification }: AuditStatus): number {
   switch (verification?.state) {
     case 'ok':
@@ -47,7 +47,7 @@ export function verifiedUpTo({ verification }: AuditStatus): number {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** True if the chain wasn't verified within a day; opening the screen then starts a verification. */
+/** Whether the last verification is more than a day old. Opening the screen then starts another one. */
 export function wantsVerification(status: AuditStatus, now: number): boolean {
   const seal = sealOf(status);
   if (seal.state === 'unchecked') return true;

@@ -6,10 +6,10 @@ import { useMembers } from '../../../lib/session/use-members.ts';
 import { hasWords } from '../model/command.ts';
 
 const TYPING_PAUSE_MS = 150;
-/** Maximum results of each kind, with and without a search text. */
+/** The maximum number of results of each kind: with a search text, and without one. */
 const [MOST, MOST_RECENT] = [6, 3];
 
-/** The search text, once typing pauses. */
+/** The search text, updated once the person stops typing. */
 function usePaused(typed: string): string {
   const [paused, setPaused] = useState(typed);
   useEffect(() => {
@@ -20,8 +20,8 @@ function usePaused(typed: string): string {
 }
 
 /**
- * Workflows, runs and people of the selected organization that match the search text; without one, the most recently
- * changed workflows and the newest runs. Previous results stay while new ones load, if they match too.
+ * The workflows, runs and people of the selected organization that match the search text. Without a text, the most
+ * recently changed workflows and the newest runs. While results load, previous results that also match stay visible.
  */
 export function useFound(typed: string) {
   const q = usePaused(typed);

@@ -16,12 +16,12 @@ const LONGEST = 100;
 
 type CommandPaletteProps = {
   commands: readonly Command[];
-  /** An address of the app. */
+  /** Opens an address in the app. */
   onGo: (to: string) => void;
   onClose: () => void;
 };
 
-/** Finds workflows, runs, people and commands; arrow keys choose, Enter opens. */
+/** Finds workflows, runs, people and commands. Arrow keys select a line, and Enter opens it. */
 export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps) {
   const [typed, setTyped] = useState('');
   const found = useFound(typed.trim());

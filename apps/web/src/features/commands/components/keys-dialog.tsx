@@ -11,9 +11,7 @@ type KeysDialogProps = {
   onClose: () => void;
 };
 
-/**
- * The keyboard shortcuts of every screen, those of the current one first, and the switch for single-letter shortcuts.
- */
+/** The keyboard shortcuts, those of the current screen first, and the switch for single-letter shortcuts. */
 export function KeysDialog({ everywhere, at, onClose }: KeysDialogProps) {
   return (
     <Modal open wide title="Keyboard shortcuts" onClose={onClose}>

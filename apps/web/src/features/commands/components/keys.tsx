@@ -6,12 +6,12 @@ import styles from './keys.module.css';
 
 type KeysProps = {
   keys: readonly string[];
-  /** True if the keys are pressed one after another, not together. */
+  /** Whether the keys are pressed one after another rather than together. */
   inTurn?: boolean;
   className?: string | undefined;
 };
 
-/** Key caps in the style of this keyboard, with names for screen readers. */
+/** Key caps with the names of this keyboard, and text for screen readers. */
 export function Keys({ keys, inTurn = false, className }: KeysProps) {
   const names = keys.map(keyName);
   return (

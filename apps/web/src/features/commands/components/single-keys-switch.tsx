@@ -1,14 +1,14 @@
 import { setSingleKeys, useSingleKeys } from '../../../lib/keys/single-keys.ts';
 import { CheckRow } from '../../../ui/check-row.tsx';
 
-/** Turns single-letter shortcuts on and off, in this browser. */
+/** Turns single-letter shortcuts on or off in this browser. */
 export function SingleKeysSwitch() {
   const on = useSingleKeys();
   return (
     <CheckRow
       checked={on}
       onChange={setSingleKeys}
-      about="Letters and signs without Ctrl, Cmd or Alt. They never act while you write."
+      about="Shortcuts without Ctrl, Cmd or Alt. They’re off while you type."
     >
       Single-letter shortcuts
     </CheckRow>

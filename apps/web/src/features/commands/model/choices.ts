@@ -5,7 +5,7 @@ import type { LucideIcon } from 'lucide-react';
 import { paths } from '../../../lib/paths.ts';
 import { type Command, matchingCommands } from './command.ts';
 
-/** A line of the palette: its address or action. `id` is unique in the palette. */
+/** A line of the palette, which opens an address or runs an action. `id` is unique in the palette. */
 export type Choice = { id: string; label: string; icon: LucideIcon } & (
   | { to: string; about: string; status?: string }
   | Pick<Command, 'run' | 'keys'>
@@ -14,7 +14,7 @@ type ChoiceGroup = { name: string; choices: readonly Choice[] };
 
 type Found = { workflows: readonly WorkflowSummary[]; runs: readonly RunSummary[]; people: readonly Member[] };
 
-/** The lines of the palette: recent work first, then the commands; only matches once something is typed. */
+/** The lines of the palette: recent work, then commands. Once something is typed, only matches are included. */
 export function choiceGroups(commands: readonly Command[], found: Found, typed: string): ChoiceGroup[] {
   const runs = { name: typed === '' ? 'Newest runs' : 'Runs', choices: found.runs.map(ofRun) };
   const workflows = {

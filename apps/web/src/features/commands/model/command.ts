@@ -1,19 +1,19 @@
 import type { LucideIcon } from 'lucide-react';
 
-/** An action available from anywhere. */
+/** An action that is available on every screen. */
 export type Command = {
   label: string;
   icon: LucideIcon;
   /** Synonyms for the search. */
   words?: string;
-  /** Its keyboard shortcut without the palette, keys pressed one after another. */
+  /** Its shortcut outside the palette. The keys are pressed one after another. */
   keys?: readonly string[];
   run: () => void;
 };
 
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** Whether a text contains each typed word, ignoring case and accents. */
+/** Whether the text contains every typed word, ignoring case and accents. */
 export function hasWords(text: string, typed: string): boolean {
   const within = folded(text);
   return folded(typed)
@@ -21,7 +21,7 @@ export function hasWords(text: string, typed: string): boolean {
     .every((word) => within.includes(word));
 }
 
-/** The commands that match in name or synonyms; those whose name starts with the text come first. */
+/** The commands whose name or synonyms match. Those whose name starts with the text come first. */
 export function matchingCommands(commands: readonly Command[], typed: string): Command[] {
   const begins = ({ label }: Command): number => (folded(label).startsWith(folded(typed)) ? 0 : 1);
   return commands

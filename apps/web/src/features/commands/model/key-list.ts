@@ -1,4 +1,4 @@
-/** Keys pressed together or, with `inTurn`, one after another. */
+/** Keys that are pressed together or, with `inTurn`, one after another. */
 export type KeyLine = { keys: readonly string[]; inTurn?: boolean; or?: readonly string[]; does: string };
 type KeyGroup = {
   title: string;
@@ -6,7 +6,7 @@ type KeyGroup = {
   lines: readonly KeyLine[];
 };
 
-/** Shortcuts of single screens (specification, section 2). */
+/** The shortcuts of single screens (specification, section 2). */
 const SCREEN_KEYS: readonly KeyGroup[] = [
   {
     title: 'Editor',
@@ -16,7 +16,7 @@ const SCREEN_KEYS: readonly KeyGroup[] = [
       { keys: ['Mod', 'Z'], does: 'Undo' },
       { keys: ['Mod', 'Shift', 'Z'], does: 'Redo' },
       { keys: ['Enter'], or: ['F2'], does: 'Edit the cell; Enter commits' },
-      { keys: ['Esc'], does: 'Leave the cell as it was' },
+      { keys: ['Esc'], does: 'Cancel editing the cell' },
       { keys: ['Alt', '↑'], or: ['↓'], does: 'Move the step' },
     ],
   },
@@ -27,7 +27,7 @@ const SCREEN_KEYS: readonly KeyGroup[] = [
       { keys: ['J'], does: 'Next change' },
       { keys: ['K'], does: 'Previous change' },
       { keys: ['C'], does: 'Comment on the change in focus' },
-      { keys: ['Mod', 'Enter'], does: 'Approve, after a question' },
+      { keys: ['Mod', 'Enter'], does: 'Approve (asks first)' },
     ],
   },
   {
@@ -44,8 +44,8 @@ const SCREEN_KEYS: readonly KeyGroup[] = [
     title: 'Lists of workflows and tasks',
     isHere: ({ pathname }) => pathname === '/app/docs' || pathname === '/app/tasks',
     lines: [
-      { keys: ['↑'], or: ['↓'], does: 'Select the next one' },
-      { keys: ['Enter'], does: 'Open it' },
+      { keys: ['↑'], or: ['↓'], does: 'Select the next entry' },
+      { keys: ['Enter'], does: 'Open the entry' },
       { keys: ['Esc'], does: 'Clear the selection' },
     ],
   },

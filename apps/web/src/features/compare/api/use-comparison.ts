@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
-/** The maximum number of changed steps requested, which is the maximum number of steps in a workflow. */
+/** The number of changed steps to request: a workflow's maximum number of steps. */
 const MOST = 1000;
 
 /** All versions and open drafts of a workflow, newest first. */
@@ -13,7 +13,7 @@ export function useVersions(key: string) {
   });
 }
 
-/** The changes from one to the other; the previous pair stays shown while another one loads. */
+/** The changes between two versions. While another pair loads, the previous one stays visible. */
 export function useComparison(key: string, pair: { from: string; to: string } | null) {
   return useQuery({
     queryKey: ['workflows', key, 'compare', pair],

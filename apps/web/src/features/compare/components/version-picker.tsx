@@ -11,7 +11,7 @@ type VersionPickerProps = {
   onPick: (id: string) => void;
 };
 
-/** A select for the versions and drafts of a workflow. */
+/** Selects one of a workflow's versions and drafts. */
 export function VersionPicker({ label, versions, value, onPick }: VersionPickerProps) {
   return (
     <Field label={label}>
@@ -28,7 +28,7 @@ export function VersionPicker({ label, versions, value, onPick }: VersionPickerP
   );
 }
 
-/** 'v3, Live, 18 Nov 2026'; drafts show their author, because they have no number yet. */
+/** For example 'v3, Live, 18 Nov 2026'. Drafts show their author, because they have no number yet. */
 function wordsOf({ version, label, status, createdAt, updatedAt, createdBy }: VersionRecord): string {
   return version === null
     ? `${statusWord(status)} of ${isolated(createdBy.name)}, saved ${formatDate(updatedAt)}`

@@ -5,7 +5,9 @@ import { useCan, useUser } from '../../../lib/session/signed-in.ts';
 
 const CONFIRMATIONS_KEY = ['confirmations'] as const;
 
-/** Changes that await a second person in the selected organization; reviewers see only their own proposals. */
+/**
+ * The changes in the selected organization that a second person must confirm. Reviewers only see those they proposed.
+ */
 export function useConfirmations() {
   const { currentOrgId } = useUser();
   return useQuery({
@@ -18,7 +20,7 @@ export function useConfirmations() {
 
 export type Decision = { id: string; to: 'confirm' } | { id: string; to: 'refuse'; reason?: string };
 
-/** Confirms or refuses a proposal; the proposer withdraws it by refusing. */
+/** Confirms or refuses a proposal. The proposer withdraws it by refusing. */
 export function useDecide() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -14,7 +14,7 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './confirmation-list.module.css';
 
 /**
- * Proposals that await a second person, each with the actions available to the reader, or the reason why there are
+ * Changes that a second person must confirm. Each has the actions that the reader may take, or the reason why there are
  * none.
  */
 export function ConfirmationList({ confirmations }: { confirmations: readonly Confirmation[] }) {
@@ -48,7 +48,7 @@ export function ConfirmationList({ confirmations }: { confirmations: readonly Co
                     {from !== null && (
                       <>
                         {' '}
-                        From <Moment at={from}>{formatDateTime(from, now)}</Moment> on you can confirm it.
+                        From <Moment at={from}>{formatDateTime(from, now)}</Moment> you can confirm it.
                       </>
                     )}
                   </span>
@@ -80,6 +80,6 @@ export function ConfirmationList({ confirmations }: { confirmations: readonly Co
   );
 }
 
-/** The refusal without its final time, which the list shows in the reader's time zone. */
+/** Removes the time from the server's reason, because the list shows it in the reader's time zone. */
 const withoutMoment = (because: string, from: string | null): string =>
   from === null ? because : because.replace(/ It counts from [^.]*\.$/, '');

@@ -11,7 +11,7 @@ export type Deciding = { confirmation: Confirmation; to: 'confirm' | 'refuse' | 
 
 const DONE = { confirm: 'Confirmed', refuse: 'Refused', withdraw: 'Withdrawn' } as const;
 
-/** Asks before deciding a proposal. Mount it to open it. */
+/** Asks before a proposal is decided. The dialog opens when it is mounted. */
 export function DecideDialog({ confirmation, to, onClose }: Deciding & { onClose: () => void }) {
   const decide = useDecide();
   const words = KIND_WORDS[confirmation.kind];
@@ -20,7 +20,7 @@ export function DecideDialog({ confirmation, to, onClose }: Deciding & { onClose
   const error = decide.isError ? errorSentence(decide.error, 'Nothing was changed') : null;
   const send = (decision: Decision) => {
     if (decide.isPending) return;
-    // The row that opened this dialog disappears with the decision.
+    // The decision removes the row that opened this dialog.
     void decide.mutateAsync(decision).then(
       () => {
         toast.ok(DONE[to], sentence);
@@ -71,7 +71,7 @@ export function DecideDialog({ confirmation, to, onClose }: Deciding & { onClose
           onConfirm={() => send({ id: confirmation.id, to: 'refuse' })}
           onCancel={onClose}
         >
-          What you proposed ends here. Nothing changes.
+          Your proposal is withdrawn, and nothing changes.
         </ConfirmDialog>
       );
   }

@@ -3,44 +3,44 @@ import type { Confirmation } from '@stet/contract';
 type Words = {
   name: string;
   confirm: string;
-  /** The effect of a confirmation, below the question. */
+  /** What confirming does. It is shown below the question. */
   about: string;
-  /** The effect of a refusal. */
+  /** What refusing does. */
   refusal: string;
 };
 
-/** Texts for each kind of confirmation. */
+/** The texts for each kind of confirmation. */
 export const KIND_WORDS = {
   member: {
     name: 'Person',
     confirm: 'Confirm this person',
     about:
-      'Confirm only someone you know, under the address that is theirs. Their approvals then count as those of a second person. The audit trail records your confirmation.',
+      'Only confirm people you know, and check that the address is theirs. Their approvals then count as those of a second person. The audit trail records your confirmation.',
     refusal: 'They stay a member. Their approvals keep their mark, or don’t count.',
   },
   policy: {
     name: 'Policy',
     confirm: 'Confirm',
-    about: 'It takes effect immediately for every draft that is not merged yet.',
+    about: 'It applies immediately to every draft that isn’t merged yet.',
     refusal: 'Nothing changes.',
   },
   working_hours: {
     name: 'Working hours',
     confirm: 'Confirm',
-    about: 'It takes effect immediately for steps that become active from now on.',
+    about: 'It applies to steps that start from now on.',
     refusal: 'Nothing changes.',
   },
   escalation: {
     name: 'Escalation',
     confirm: 'Confirm',
-    about: 'It takes effect immediately, also for open runs.',
+    about: 'It applies immediately, including to open runs.',
     refusal: 'Nothing changes.',
   },
   emergency: {
     name: 'Emergency',
     confirm: 'Ratify',
     about:
-      'You say that it was right to make this version live without the review. The version, its runs and the audit trail then show that it was ratified.',
+      'You confirm that it was right to make this version live without a review. The version, its runs and the audit trail then show that it was ratified.',
     refusal: 'The version stays live. The version, its runs and the audit trail show that the emergency was refused.',
   },
 } satisfies Record<Confirmation['kind'], Words>;

@@ -1,7 +1,8 @@
 import type { DocsFilters } from '../model/docs-filters.ts';
 
 /**
- * Cache keys. Lists of workflows share their first part with those of other features, so that one call invalidates all.
+ * Cache keys. Lists of workflows share the first part of their key with other features, so that one call invalidates
+ * all of them.
  */
 export const docsKeys = {
   found: (organizationId: string | null, filters: DocsFilters) =>

@@ -10,7 +10,7 @@ import { docsKeys } from './docs-keys.ts';
 
 type Page = { workflows: FoundWorkflow[]; nextCursor: string | undefined };
 
-/** The workflows that match the filters, page by page, with the places where the search matched. */
+/** The workflows that match the filters, in pages, with the places where the search text was found. */
 export function useFoundWorkflows(filters: DocsFilters) {
   const { currentOrgId } = useUser();
   const refetchInterval = usePolling();
@@ -25,7 +25,7 @@ export function useFoundWorkflows(filters: DocsFilters) {
     getNextPageParam: (page) => page.nextCursor,
     meta: liveOn({ subject: 'workflow' }, { subject: 'version' }),
     refetchInterval,
-    // Typing a search must not blank the table.
+    // Keep the previous results while the person types.
     placeholderData: keepPreviousData,
   });
 }

@@ -9,14 +9,14 @@ import { docsKeys } from './docs-keys.ts';
 type NewDraft = {
   key: string;
   /**
-   * `change`: always a new copy for changes. `version`: the user's own open draft, or else a new draft of the live
-   * version.
+   * `change`: always creates a new draft. `version`: uses the user's own open draft if there is one, and otherwise
+   * creates a draft of the live version.
    */
   as: 'change' | 'version';
 };
 type OpenedDraft = { key: string; draftId: string; isNew: boolean };
 
-/** Creates or finds the draft for changing a workflow; the caller opens it. */
+/** Finds or creates the draft for changing a workflow. The caller opens it. */
 export function useNewDraft() {
   const queryClient = useQueryClient();
   const { id: userId } = useUser();

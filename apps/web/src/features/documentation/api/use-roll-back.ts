@@ -3,10 +3,10 @@ import { api } from '../../../lib/api/api.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { docsKeys } from './docs-keys.ts';
 
-/** `emergency`: without the review, by an owner. */
+/** `emergency`: an owner skips the review. */
 type RollBack = { version: number; reason: string; emergency?: true };
 
-/** Makes an earlier version live again, then refetches everything that shows the workflow. */
+/** Makes an earlier version live again and refetches everything that shows the workflow. */
 export function useRollBack(key: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();
@@ -17,7 +17,7 @@ export function useRollBack(key: string) {
         ...(body.reason !== '' && { body }),
         idempotencyKey: intent.keyFor({ key, version, ...body }),
       }),
-    // A refused call also means that the shown data is outdated.
+    // A refusal also means that the data on the screen is outdated.
     onSettled: (_answer, error) => {
       intent.finish(error ?? undefined);
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });
@@ -27,7 +27,7 @@ export function useRollBack(key: string) {
   });
 }
 
-/** Creates a draft from an earlier version for the ordinary review. */
+/** Creates a draft from an earlier version, which then needs an ordinary review. */
 export function useRestore(key: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();

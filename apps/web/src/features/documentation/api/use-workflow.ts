@@ -5,7 +5,7 @@ import { docsKeys } from './docs-keys.ts';
 
 const CHANGES = liveOn({ subject: 'workflow' }, { subject: 'version' });
 
-/** A workflow with the steps of the live version, or else of its newest draft. */
+/** A workflow with the steps of its live version or, without one, of its newest draft. */
 export function useWorkflow(key: string) {
   return useQuery({
     queryKey: docsKeys.workflow(key),
@@ -14,7 +14,7 @@ export function useWorkflow(key: string) {
   });
 }
 
-/** All its versions and open drafts, newest first. */
+/** All versions and open drafts of the workflow, newest first. */
 export function useVersions(key: string) {
   return useQuery({
     queryKey: docsKeys.versions(key),
@@ -23,7 +23,7 @@ export function useVersions(key: string) {
   });
 }
 
-/** A version for reading; null is the live one, or else the newest draft. */
+/** A version to read. Null means the live version or, without one, the newest draft. */
 export function useDocument(key: string, version: string | null) {
   return useQuery({
     queryKey: docsKeys.document(key, version),

@@ -36,17 +36,20 @@ type DocsTableProps = {
   /** The row whose action is in progress. */
   busy: { key: string; action: RowAction } | null;
   onSelect: (key: string) => void;
-  /** Opens the row that is already selected. */
+  /** Called when a row that is already selected is opened. */
   onOpen: (key: string) => void;
   onAct: (key: string, action: RowAction) => void;
 };
 
-/** The workflows as rows: arrow keys move the selection, a click or Enter selects, Enter again opens, Escape clears. */
+/**
+ * The workflows as rows. Arrow keys move the selection, a click or Enter selects, Enter again opens, and Escape clears
+ * the selection.
+ */
 export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions }: DocsTableProps) {
   const focusable = workflows.some(({ key }) => key === selectedKey) ? selectedKey : workflows[0]?.key;
 
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, key: string) => {
-    // Keys in the row's own buttons and links belong to those.
+    // If a button or link in the row has the focus, its keys are for that element.
     if (event.target !== event.currentTarget) return;
     const neighbour = neighbourRow(event.currentTarget, event.key);
     if (neighbour) {
@@ -95,7 +98,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
   );
 }
 
-/** The next row of a workflow in that direction; rows of search matches are skipped. */
+/** The next row of a workflow in this direction, skipping the rows of search matches. */
 function neighbourRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement | null {
   const step = key === 'ArrowDown' ? 'nextElementSibling' : key === 'ArrowUp' ? 'previousElementSibling' : null;
   if (!step) return null;
@@ -169,7 +172,7 @@ function WorkflowCells({ workflow, mayEdit, busy, onSelect, onAct }: CellsProps)
   );
 }
 
-/** '18 Nov', with the year if it isn't the current one; the exact time on hover. */
+/** For example '18 Nov'. The year is included if it isn't the current one, and the tooltip has the exact time. */
 function Updated({ at }: { at: string }) {
   const now = useNow(60_000);
   return <Moment at={at}>{formatShortDate(at, now)}</Moment>;

@@ -1,7 +1,7 @@
 import type { Excerpt } from '@stet/contract';
 import { Fragment } from 'react';
 
-/** A text with the search match marked, in one line of either direction. */
+/** A line of text with the search match highlighted. The text may be in either direction. */
 export function ExcerptText({ of }: { of: Excerpt }) {
   return (
     <bdi>

@@ -4,7 +4,7 @@ import { paths } from '../../../lib/paths.ts';
 import { ExcerptText } from './excerpt-text.tsx';
 import styles from './docs-table.module.css';
 
-/** Links to the places, other than its name, where a workflow matched. */
+/** Links to the places where the search text was found, other than the name. */
 export function FoundIn({ workflow: { key, hits } }: { workflow: FoundWorkflow }) {
   const lines = hits.filter((hit) => hit.in === 'description' || hit.in === 'step');
   return (
@@ -37,6 +37,6 @@ export function FoundIn({ workflow: { key, hits } }: { workflow: FoundWorkflow }
   );
 }
 
-/** Whether anything but the name matched. */
+/** Whether the search text was found anywhere besides the name. */
 export const isFoundWithin = ({ hits }: FoundWorkflow): boolean =>
   hits.some((hit) => hit.in === 'description' || hit.in === 'step');

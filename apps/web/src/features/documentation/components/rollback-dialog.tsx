@@ -16,8 +16,8 @@ type RollbackDialogProps = {
 };
 
 /**
- * Asks before an earlier version is made live again, in the specification's words (section 5), and for a reason. Mount
- * it to open it.
+ * Asks for confirmation and a reason before an earlier version is made live again. The question is prescribed by the
+ * specification (section 5). The dialog opens when it is mounted.
  */
 export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialogProps) {
   return (
@@ -27,7 +27,7 @@ export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialog
       cancelLabel="Cancel"
       danger
       requiredSentence="Say why the workflow is rolled back"
-      hint="Kept in the audit trail. New runs start on this version; open runs stay on theirs."
+      hint="Stored in the audit trail. New runs use this version; open runs stay on theirs."
       busy={busy && 'Rolling back…'}
       {...rest}
     >
@@ -39,20 +39,23 @@ export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialog
 type RollbackReviewDialogProps = {
   title: string;
   version: number;
-  /** Why a simple rollback isn't possible, and which controls would be lost; one sentence each. */
+  /** Why the version can't simply be made live, and which controls would be lost. */
   sentence: string;
   losses: readonly string[];
   /** The action in progress. */
   busy: 'draft' | 'emergency' | null;
   error: string | null;
-  /** Null if this person can't change workflows. */
+  /** Null if the person can't change workflows. */
   onOpenAsDraft: (() => void) | null;
-  /** Null if this person isn't an owner. */
+  /** Null if the person isn't an owner. */
   onEmergency: (() => void) | null;
   onClose: () => void;
 };
 
-/** A rollback that would remove controls: the losses, and the two alternatives. Mount it to open it. */
+/**
+ * Shown if a rollback would remove controls. It lists them and offers two alternatives. The dialog opens when it is
+ * mounted.
+ */
 export function RollbackReviewDialog(props: RollbackReviewDialogProps) {
   const { title, version, sentence, losses, busy, error, onOpenAsDraft, onEmergency, onClose } = props;
   return (

@@ -18,14 +18,17 @@ type VersionListProps = {
   workflowKey: string;
   versions: readonly VersionRecord[];
   isArchived: boolean;
-  /** Only in a team does a second person approve. */
+  /** Only a team has a second person who approves. */
   isTeam: boolean;
-  /** Without permission there is no button. */
+  /** Whether the person has permission to roll back. Otherwise there is no button. */
   mayRollBack: boolean;
   onRollBack: (version: VersionRecord) => void;
 };
 
-/** Every version and open draft, newest first; each can be read and compared, and rolled back to if it was live. */
+/**
+ * Every version and open draft, newest first. Each can be read and compared. A version that was live can be rolled back
+ * to.
+ */
 export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRollBack, onRollBack }: VersionListProps) {
   return (
     <ul className={classNames('lines', styles.versions)}>
@@ -92,7 +95,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
   );
 }
 
-/** 'Approved by Ellen Park (address not proved), Jonas Weber', or that nobody approved it. */
+/** For example 'Approved by Ellen Park (address not proved), Jonas Weber', or that nobody approved it. */
 function approvalWords(approvals: NonNullable<VersionRecord['approvals']>): string {
   if (approvals.length === 0) return 'Merged without approval';
   const names = approvals.map(({ reviewer, marks }) =>

@@ -19,7 +19,7 @@ import styles from './workflow-panel.module.css';
 
 type WorkflowPanelProps = {
   workflow: WorkflowDetail;
-  /** Undefined while loading. */
+  /** Undefined while they are loading. */
   versions: readonly VersionRecord[] | undefined;
   isTeam: boolean;
   may: { edit: boolean; run: boolean; rollBack: boolean };
@@ -32,7 +32,7 @@ type WorkflowPanelProps = {
   onClose: () => void;
 };
 
-/** The selected workflow beside the list (specification, section 2, documentation screen). */
+/** The panel beside the list, which shows the selected workflow (specification, section 2, documentation screen). */
 export function WorkflowPanel(props: WorkflowPanelProps) {
   const { workflow, versions, isTeam, may, isOpening, failure, onChangeInEditor, onAct, onRun, onRollBack, onClose } =
     props;

@@ -1,9 +1,9 @@
 import type { DocumentationFilter, QueryInput } from '@stet/contract';
 
-/** The filters of the list, from the address bar. Empty text means "all". */
+/** The filters of the list, from the address bar. An empty text means "all". */
 export type DocsFilters = { status: DocumentationFilter | ''; search: string };
 
-/** The choices of the filter (specification, section 2). */
+/** The options of the filter (specification, section 2). */
 export const STATUS_CHOICES = [
   { value: '', label: 'All' },
   { value: 'live', label: 'Live' },
@@ -14,7 +14,7 @@ export const STATUS_CHOICES = [
 export const readStatus = (text: string | null): DocsFilters['status'] =>
   STATUS_CHOICES.find(({ value }) => value === text)?.value ?? '';
 
-/** Parses the address; unknown values are dropped. */
+/** Reads the filters from the address and ignores unknown values. */
 export const readDocsFilters = (address: URLSearchParams): DocsFilters => ({
   status: readStatus(address.get('status')),
   search: address.get('q') ?? '',
@@ -22,7 +22,7 @@ export const readDocsFilters = (address: URLSearchParams): DocsFilters => ({
 
 export const isNarrowed = ({ status, search }: DocsFilters): boolean => status !== '' || search.trim() !== '';
 
-/** The address of these filters with this workflow selected; defaults are omitted. */
+/** The address for these filters with this workflow selected, without defaults. */
 export function docsAddress({ status, search }: DocsFilters, key: string | null): URLSearchParams {
   const named = { key: key ?? '', status, q: search.trim() };
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));

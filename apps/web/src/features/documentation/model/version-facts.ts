@@ -1,8 +1,8 @@
 import type { VersionRecord, WorkflowSummary } from '@stet/contract';
 
 /**
- * The statuses of a row: only archived; otherwise live if there is a live version, and the most advanced status of an
- * open draft.
+ * The statuses that a row shows. If the workflow is archived, that is the only one. Otherwise the row shows whether
+ * there is a live version, and the most advanced status of its open drafts.
  */
 export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'status' | 'versions'>): string[] {
   if (status === 'archived') return [status];
@@ -10,27 +10,25 @@ export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'statu
   return (['live', 'in_review', 'draft'] as const).filter(has);
 }
 
-/** Why a permitted person can't roll back to a version; undefined if they can. */
+/** Why a person with permission can't roll back to this version. Undefined if they can. */
 export function rollbackProblem(
   { status, version }: Pick<VersionRecord, 'status' | 'version'>,
   { isArchived }: { isArchived: boolean },
 ): string | undefined {
-  if (status === 'live') return 'This version is live already';
+  if (status === 'live') return 'This version is already live';
   if (version === null) return 'You can only roll back to a version that was live before';
   return isArchived ? 'This workflow is archived' : undefined;
 }
 
-/**
- * The draft that "Create new version" opens: the user's own most recent draft that isn't in review; null if there is
- * none.
- */
+/** The draft that "Create new version" opens: the user's newest draft that isn't in review. Null if there is none. */
 export function ownDraft(versions: readonly VersionRecord[], userId: string): VersionRecord | null {
   const own = versions.filter(({ status, createdBy }) => status === 'draft' && createdBy.id === userId);
   return own.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt))[0] ?? null;
 }
 
 /**
- * The version to compare with: the live one for a draft, the previous one for a merged version; null if there is none.
+ * The version to compare with: for a draft the live version, for a merged version the previous one. Null if there is
+ * none.
  */
 export function comparedWith(version: VersionRecord, all: readonly VersionRecord[]): VersionRecord | null {
   if (version.version === null) return all.find(({ status }) => status === 'live') ?? null;

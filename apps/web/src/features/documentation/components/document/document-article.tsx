@@ -8,15 +8,15 @@ import { TaskText } from './task-text.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import styles from './document.module.css';
 
-/** From this number of steps on, there is a table of contents. */
+/** Documents with at least this many steps have a table of contents. */
 const LONG = 8;
 const AT_ONCE = 40;
 
-/** A version for reading and printing. */
+/** A version in a form for reading and printing. */
 export function DocumentArticle({ document: version, hash }: { document: WorkflowDocument; hash: string }) {
   const { key, metadata } = version;
   const steps = useMemo(() => describeSteps(version.steps), [version.steps]);
-  // The first pages render immediately, the rest without blocking the reader; a link to a step waits for it.
+  // The first pages render immediately, and the rest without blocking the reader. A link to a step needs all of them.
   const [shown, setShown] = useState(hash === '' ? AT_ONCE : steps.length);
   useEffect(() => {
     if (shown < steps.length) startTransition(() => setShown(steps.length));

@@ -11,7 +11,7 @@ import { Badge, StatusBadge } from '../../../../ui/badge.tsx';
 import { Moment } from '../../../../ui/moment.tsx';
 import styles from './document.module.css';
 
-/** The facts about a version before its text: number, dates, approvals, owner, total SLA. */
+/** What to know before reading the version: number, dates, approvals, owner and total SLA. */
 export function DocumentFacts({ document }: { document: WorkflowDocument }) {
   const { key, id, label, status, archived, liveSince, mergedAt, mergedBy, owner, slaTotalMs, updatedAt, emergency } =
     document;
@@ -58,7 +58,7 @@ function Approvals({ document: { approvals, version } }: { document: WorkflowDoc
   const isTeam = useOrganization()?.type === 'team';
   if (approvals.length === 0) {
     if (version === null) return <>Nobody yet</>;
-    return <>{isTeam ? 'Nobody: merged without approval' : 'Nobody: no approval was asked for'}</>;
+    return <>{isTeam ? 'Nobody: merged without approval' : 'Nobody: no approval was required'}</>;
   }
   return approvals.map(({ reviewer, at, marks }, n) => (
     <span key={reviewer.id} title={formatExact(at)}>

@@ -11,7 +11,7 @@ import { StepType } from '../../../../ui/step-type.tsx';
 import { TaskText } from './task-text.tsx';
 import styles from './document.module.css';
 
-/** One step of a document: number in the margin, task, and next steps. */
+/** One step of a document, with its number in the margin, its task and its next steps. */
 export const DocumentStep = memo(function DocumentStep({ described }: { described: DescribedStep }) {
   const { number, title, step, after, rules, ways } = described;
   const { personOf } = usePeople();
@@ -87,7 +87,7 @@ function WayLine({ way }: { way: Way }) {
   );
 }
 
-/** `step 4` or `steps 3 and 4`, with the title if there is only one; links to it. */
+/** Links to steps: `step 4` or `steps 3 and 4`. A single step also has its title. */
 function StepLinks({ refs }: { refs: readonly StepRef[] }) {
   const [only, ...others] = refs;
   if (!only || others.length > 0) {

@@ -16,9 +16,9 @@ type DocumentToolsProps = {
   onExport: (format: DocumentFormat) => void;
 };
 
-/** The version select, and the buttons to print and export. */
+/** The select for the version, and the buttons to print and export. */
 export function DocumentTools({ document, versions, exporting, onPick, onExport }: DocumentToolsProps) {
-  // The list may still be loading, or be older than the document.
+  // Add the document's own version, because the list may still be loading or be outdated.
   const all = versions.some(({ id }) => id === document.id) ? versions : [document, ...versions];
   return (
     <div className={classNames(styles.docTools, styles.noPrint)}>

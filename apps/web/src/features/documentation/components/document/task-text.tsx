@@ -19,8 +19,8 @@ type TaskTextProps = {
 };
 
 /**
- * Task text, rendered as Markdown. Nothing in it is active: HTML is shown as text, images are named and not loaded,
- * links lead only to web pages and mail. Text that can't be parsed is shown as typed.
+ * The text of a task, rendered as Markdown. HTML is shown as text, images are shown as their description and not
+ * loaded, and links lead only to web pages and mail addresses. If the text can't be parsed, it is shown as typed.
  */
 export const TaskText = memo(function TaskText({ text, prefix, below }: TaskTextProps) {
   const typed = (
@@ -35,7 +35,7 @@ export const TaskText = memo(function TaskText({ text, prefix, below }: TaskText
         <Markdown
           remarkPlugins={PLUGINS}
           rehypePlugins={below === 1 ? BELOW_TITLE : BELOW_STEP}
-          // Footnote ids are separate for each step.
+          // Each step needs its own footnote ids.
           remarkRehypeOptions={{ clobberPrefix: `${prefix}-` }}
           urlTransform={(url) => (isSafeLink(url) || url.startsWith('#') ? url : '')}
           components={COMPONENTS}
@@ -73,7 +73,7 @@ function TaskLink({ href, children }: Pick<ComponentProps<'a'>, 'href' | 'childr
   );
 }
 
-/** A text that the Markdown parser can't handle doesn't crash anything else. */
+/** If the Markdown parser throws, the text is shown as typed instead of crashing the page. */
 class AsTyped extends Component<{ text: ReactNode; children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
   static getDerivedStateFromError() {

@@ -10,12 +10,12 @@ type AssigneeChoiceProps = {
   onChange: (assignee: string) => void;
 };
 
-/** The choices of the specification (section 5), then the assignees that aren't a person. */
+/** The roles of the specification (section 5), followed by the other assignees that aren't a person. */
 const ROLES = ['editor', 'reviewer', 'admin'] as const;
 const OTHERS = ['system', 'auto', UNASSIGNED] as const;
 const IN_PERSON = 'in person';
 
-/** A role, or a person by e-mail. An unknown name is flagged, not refused. */
+/** Chooses a role, or a person by email address. An unknown name only gets a warning. */
 export function AssigneeChoice({ value, people, problem, readOnly, onChange }: AssigneeChoiceProps) {
   const list = useId();
   const known = [...ROLES, ...OTHERS].find((each) => each.toLowerCase() === value.trim().toLowerCase());

@@ -1,24 +1,24 @@
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
+import type { EditorAction } from '../../model/editor-state.ts';
 
-/** The document given to the builder, and the actions it may request. */
+/** The document that the builder shows and the actions that it may request. */
 export type BuilderDocument = {
   metadata: WorkflowMetadata;
   steps: readonly Step[];
-  /** The saved steps, to mark differences. */
+  /** The saved steps, which are compared to mark changed rows. */
   savedSteps: readonly Step[];
   status: string;
-  /** `v7`, or `no version yet`. */
+  /** For example `v7` or `no version yet`. */
   version: string;
-  /** The key, fixed once saved; before that, the chosen one and the one derived from the title. */
+  /** The key. Once the workflow is saved, it is fixed. Before that, it is the chosen one or derived from the title. */
   key:
     | { value: string; isFixed: true }
     | { value: string; suggested: string; isFixed: false; onChange: (key: string) => void };
   dirty: boolean;
   saving: boolean;
-  history: { canUndo: boolean; canRedo: boolean; onUndo: () => void; onRedo: () => void };
-  onMetadata: (field: keyof WorkflowMetadata, value: string) => void;
-  onTypingEnd: () => void;
-  onSteps: (steps: Step[]) => void;
+  canUndo: boolean;
+  canRedo: boolean;
+  dispatch: (action: EditorAction) => void;
   onSave: () => void;
 };

@@ -19,7 +19,7 @@ const counted = (n: number, word: string) => (
   </span>
 );
 
-/** Counts, version, and the buttons to save and leave. */
+/** Shows counts and the version, with buttons to save and to leave. */
 export function BuilderFooter({ document, problems, readOnly, onShowProblem, onClose }: BuilderFooterProps) {
   const { steps, version, dirty, saving, onSave } = document;
   return (

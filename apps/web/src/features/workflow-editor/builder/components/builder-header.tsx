@@ -12,15 +12,15 @@ import styles from './builder.module.css';
 type BuilderHeaderProps = {
   document: BuilderDocument;
   readOnly: boolean;
-  /** Null if no diagram can be shown. */
+  /** Null if no diagram can be drawn. */
   picture: { shown: boolean; onToggle: () => void } | null;
   titleRef: Ref<HTMLInputElement>;
   onClose: () => void;
 };
 
-/** The workflow's name and state, and the tools for the whole document. */
+/** The workflow's name and state, and the tools that concern the whole document. */
 export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
-  const { metadata, key, status, dirty, history } = document;
+  const { metadata, key, status, dirty, canUndo, canRedo, dispatch } = document;
   return (
     <header className={styles.bldTop} data-edge="head">
       <h1 className="vh">Workflow builder</h1>
@@ -36,8 +36,8 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
             readOnly={readOnly}
             ref={titleRef}
             value={metadata.title}
-            onChange={({ target }) => document.onMetadata('title', target.value)}
-            onBlur={document.onTypingEnd}
+            onChange={({ target }) => dispatch({ type: 'metadata_typed', field: 'title', value: target.value })}
+            onBlur={() => dispatch({ type: 'typing_ended' })}
           />
           <StatusBadge status={status} />
           {key.isFixed ? (
@@ -65,8 +65,8 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
           limit={METADATA.description.limit}
           readOnly={readOnly}
           value={metadata.description}
-          onChange={(description) => document.onMetadata('description', description)}
-          onEnd={document.onTypingEnd}
+          onChange={(value) => dispatch({ type: 'metadata_typed', field: 'description', value })}
+          onEnd={() => dispatch({ type: 'typing_ended' })}
         />
       </div>
       <div className={styles.bldTools}>
@@ -81,23 +81,23 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
               label="Undo"
               icon={Undo2}
               size="sm"
-              aria-disabled={!history.canUndo}
+              aria-disabled={!canUndo}
               aria-keyshortcuts="Control+Z Meta+Z"
-              onClick={history.onUndo}
+              onClick={() => dispatch({ type: 'undone' })}
             />
             <IconButton
               label="Redo"
               icon={Redo2}
               size="sm"
-              aria-disabled={!history.canRedo}
+              aria-disabled={!canRedo}
               aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z"
-              onClick={history.onRedo}
+              onClick={() => dispatch({ type: 'redone' })}
             />
           </>
         )}
         {picture && (
           <IconButton
-            label="Picture of the flow"
+            label="Diagram"
             icon={Waypoints}
             size="sm"
             className={picture.shown ? styles.on : undefined}

@@ -10,28 +10,28 @@ import { Icon } from '../../../../ui/icon.tsx';
 import { StepType } from '../../../../ui/step-type.tsx';
 import type { StepNote } from '../model/step-notes.ts';
 import { descriptionOf, roleOf, titleOf } from '../model/step-words.ts';
-import type { BuilderGrid } from './use-builder-grid.ts';
+import type { StepGrid } from '../../grid/use-step-grid.ts';
 import '../../../../ui/drag-handle.css';
 import styles from './builder-table.module.css';
 
 type BuilderRowProps = {
   step: Step;
-  /** From 0. */
+  /** The row's index, starting at 0. */
   index: number;
-  /** Pixels from the top of the list. */
+  /** The distance from the top of the list in pixels. */
   top: number;
   active: boolean;
-  /** True if it differs from the saved step. */
+  /** Whether the step differs from the saved one. */
   changed: boolean;
-  /** The next steps, unless it is just the row below. */
+  /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
-  grid: BuilderGrid;
+  grid: StepGrid;
   measure: (element: HTMLElement | null) => void;
 };
 
-/** One step of the table. Rerenders only if one of its props changed. */
+/** One step of the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
   const { step, index, top, active, changed, branch, notes, readOnly, grid, measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
@@ -69,10 +69,10 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
       style={{ top, transform: CSS.Translate.toString(transform), transition }}
       onFocus={({ target, currentTarget }) => {
         if (target === currentTarget) focusCell();
-        grid.select(step.id);
+        grid.activate(step.id);
       }}
-      onClick={() => grid.select(step.id)}
-      onDoubleClick={() => grid.open(step.id)}
+      onClick={() => grid.activate(step.id)}
+      onDoubleClick={() => grid.openStep(step.id)}
     >
       <div
         ref={firstCell}
@@ -104,7 +104,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
           title={titleOf(step)}
           data-title=""
           tabIndex={-1}
-          onClick={() => grid.open(step.id)}
+          onClick={() => grid.openStep(step.id)}
         >
           {titleOf(step)}
         </Pressable>
@@ -132,7 +132,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
           icon={readOnly ? Eye : Pencil}
           size="sm"
           tabIndex={active ? 0 : -1}
-          onClick={() => grid.open(step.id)}
+          onClick={() => grid.openStep(step.id)}
         />
         {!readOnly && (
           <>

@@ -9,12 +9,11 @@ import { Icon } from '../../../../ui/icon.tsx';
 import type { StepNotes } from '../model/step-notes.ts';
 import { branchWords, shortNames } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
-import type { BuilderGrid } from './use-builder-grid.ts';
-import { useVirtualSteps } from './use-virtual-steps.ts';
+import { TABLE_ZONE } from '../../grid/use-step-drag.ts';
+import type { StepGrid } from '../../grid/use-step-grid.ts';
+import { useScrolledRows } from '../../grid/use-virtual-rows.ts';
+import type { VirtualRows } from '../../grid/use-virtual-rows.ts';
 import styles from './builder-table.module.css';
-
-/** The drop zone for palette entries. */
-export const TABLE_ZONE = 'builder-table';
 
 type BuilderTableProps = {
   steps: readonly Step[];
@@ -22,13 +21,13 @@ type BuilderTableProps = {
   notes: StepNotes;
   activeId: string | null;
   readOnly: boolean;
-  /** While dragging, keys belong to the drag. */
+  /** While a row is dragged, keys control the drag. */
   dragging: boolean;
-  /** The dragged row, which stays mounted wherever the list is scrolled. */
+  /** The row being dragged. It stays mounted even if it is scrolled out of view. */
   draggedId: string | null;
-  /** The row before which a dragged palette entry would be dropped; null if none is over the table. */
+  /** The row before which a palette entry would be dropped. Null if no entry is over the table. */
   dropAt: number | null;
-  grid: BuilderGrid;
+  grid: StepGrid;
   /** Receives a function that scrolls a row into view. */
   scrolling: RefObject<((row: number) => void) | null>;
 };
@@ -44,8 +43,8 @@ const PAGE_ROWS = 10;
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
   const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
-  // Here and not in a parent, so that scrolling rerenders only the table.
-  const virtual = useVirtualSteps(ids, [activeId, draggedId]);
+  // This hook is used here because scrolling would otherwise rerender the table's parents.
+  const virtual = useScrolledRows({ ids, kept: [activeId, draggedId] });
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const names = useMemo(() => shortNames(steps), [steps]);
@@ -66,12 +65,12 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
     const act = actionOf(event, { row, count: ids.length, readOnly, onCell: event.target.role === 'gridcell' });
     if (act === null) return;
     event.preventDefault();
-    if (act.do === 'focus') grid.focusRow(act.row);
+    if (act.do === 'focus') grid.focusCell({ row: act.row });
     else if (act.do === 'move') grid.move(id, act.row);
-    else if (act.do === 'open') grid.open(id);
+    else if (act.do === 'open') grid.openStep(id);
     else grid.remove(id);
   };
-  // Before any row is active, Tab goes to the first.
+  // Until a row has been active, Tab focuses the first row.
   const tabStop = activeId ?? ids[0] ?? null;
   return (
     <div className={styles.bldWork} ref={setRefs}>
@@ -129,14 +128,14 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
       </div>
       <p className="vh" id="builder-keys">
         {readOnly
-          ? 'Up and Down go from row to row, Enter shows a step.'
-          : 'Up and Down go from row to row, Enter edits a step, Alt with Up or Down moves it, Delete removes it.'}
+          ? 'Up and Down move between rows, Enter shows a step.'
+          : 'Up and Down move between rows, Enter edits a step, Alt with Up or Down moves it, Delete removes it.'}
       </p>
     </div>
   );
 });
 
-function topOf(row: number, { rows, height }: ReturnType<typeof useVirtualSteps>): number {
+function topOf(row: number, { rows, height }: VirtualRows): number {
   return rows.find(({ index }) => index === row)?.top ?? height;
 }
 

@@ -14,10 +14,16 @@ type NextChoiceProps = {
   onChange: (next: string[]) => void;
 };
 
-/** How many of a condition's results already have a next step; the choice here applies to the others. */
+/**
+ * The legends by the number of a condition's results that have their own next step. The choice applies to the other
+ * results.
+ */
 const LEGENDS = ['Next step', 'Otherwise, next step', 'Next step in both cases'] as const;
 
-/** The next steps by title; the row below by default. For a condition, only for results without a branch. */
+/**
+ * Chooses the next steps. By default, that is the row below. In a condition, it only applies to results without a
+ * branch.
+ */
 export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps) {
   const named = namedSteps(steps);
   const nameOf = (id: string) => named.find((each) => each.id === id)?.name ?? 'A removed step';
@@ -32,7 +38,7 @@ export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps)
     <fieldset className={styles.nextChoice}>
       <legend>{LEGENDS[decided.length] ?? LEGENDS[0]}</legend>
       {shown.length === 0 ? (
-        <p className="muted">Nothing: the workflow ends here.</p>
+        <p className="muted">The workflow ends here.</p>
       ) : (
         <ul>
           {shown.map((id) => (
@@ -57,7 +63,7 @@ export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps)
       )}
       {!readOnly && (
         <div className={styles.nextChoiceActs}>
-          <Field label="Go on to another step" labelHidden>
+          <Field label="Add a next step" labelHidden>
             {(control) => (
               <Select
                 {...control}
@@ -65,7 +71,7 @@ export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps)
                 disabled={others.length === 0 || step.next.length >= LIMITS.nextPerStep}
                 onChange={({ target }) => target.value && onChange([...step.next, target.value])}
               >
-                <option value="">Add a step that follows…</option>
+                <option value="">Add a next step…</option>
                 {others.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
@@ -76,7 +82,7 @@ export function NextChoice({ step, steps, readOnly, onChange }: NextChoiceProps)
           </Field>
           {!isPlain && decided.length === 0 && (
             <Button size="sm" tone="quiet" onClick={() => onChange(plain)}>
-              Follow the order of the table
+              Use the order of the table
             </Button>
           )}
         </div>

@@ -11,7 +11,7 @@ import styles from './builder.module.css';
 
 type PaletteProps = { onAdd: (type: StepTypeName) => void };
 
-/** The five step types: drag one into the table, or click it to append a step. */
+/** The five step types. They can be dragged into the table, or clicked to add a step at the end. */
 export const Palette = memo(function Palette({ onAdd }: PaletteProps) {
   return (
     <aside className={styles.bldPalette} aria-label="Step types">
@@ -30,7 +30,7 @@ function PaletteButton({ entry, onAdd }: { entry: PaletteEntry; onAdd: () => voi
     id: `palette-${type}`,
     data: { from: 'palette', type },
   });
-  // Only the pointer drags here: on a button, Enter and Space are a click, which appends.
+  // Dragging only starts with the pointer. With the keyboard, Enter and Space click the button, which adds a step.
   const onPointerDown = listeners?.['onPointerDown'] as ((event: PointerEvent) => void) | undefined;
   return (
     <Pressable

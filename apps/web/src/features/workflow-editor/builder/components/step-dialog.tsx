@@ -18,12 +18,12 @@ import { AssigneeChoice } from './assignee-choice.tsx';
 import { NextChoice } from './next-choice.tsx';
 import styles from './step-dialog.module.css';
 
-/** The editor for the settings of a step type. */
+/** A component that edits the settings of a step type. */
 export type StepFieldsProps = {
   step: Step;
   steps: readonly Step[];
   readOnly: boolean;
-  /** True after an attempt to save: errors then also appear at untouched fields. */
+  /** Whether the person has tried to save. Errors are then also shown at untouched fields. */
   tried: boolean;
   onChange: (step: Step) => void;
 };
@@ -33,22 +33,22 @@ type StepDialogProps = {
   steps: readonly Step[];
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
-  /** E-mail addresses suggested for the assignee. */
+  /** The email addresses that are suggested for the assignee. */
   people: readonly string[];
   renderFields: (props: StepFieldsProps) => ReactNode;
   onSave: (step: Step) => void;
-  /** The edited step; null if it is unchanged. */
+  /** Receives the edited step, or null if it is unchanged. */
   onEdit: (step: Step | null) => void;
   onClose: () => void;
 };
 
 /**
- * Errors that prevent saving. An invalid assignee or SLA is flagged and saved (specification, section 5); a trial isn't
- * part of the step.
+ * Fields with an error that prevents saving. An invalid assignee or SLA only gets a warning (specification, section 5),
+ * and the trial isn't part of the step.
  */
 const BAD_FIELD = '[aria-invalid="true"]:not([data-optional] *)';
 
-/** One step with all settings of its type. Changes reach the document when the dialog is saved. */
+/** Edits one step with all settings of its type. The document only changes when the dialog is saved. */
 export function StepDialog(props: StepDialogProps) {
   const { step, steps, notes, readOnly, people, renderFields, onSave, onEdit, onClose } = props;
   const [edited, setEdited] = useState(step);
@@ -64,7 +64,7 @@ export function StepDialog(props: StepDialogProps) {
   useEffect(() => () => onEdit(null), [onEdit]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Errors of untouched fields must be rendered before they can be focused.
+    // Errors at untouched fields must be rendered before they can be focused.
     flushSync(() => setTried(true));
     const bad = event.currentTarget.querySelector<HTMLElement>(BAD_FIELD);
     if (bad && !readOnly) return bad.focus();
@@ -141,7 +141,7 @@ export function StepDialog(props: StepDialogProps) {
                 <Input
                   {...control}
                   maxLength={100}
-                  placeholder="Such as 4h or 1 day"
+                  placeholder="For example 4h or 1 day"
                   readOnly={readOnly}
                   value={edited.sla}
                   onChange={({ target }) => write({ sla: target.value })}
@@ -175,7 +175,7 @@ export function StepDialog(props: StepDialogProps) {
 }
 
 function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint?: string; error?: string } {
-  if (!parsed.ok) return { error: 'Not a duration: the step would have no clock' };
+  if (!parsed.ok) return { error: 'Not a duration, so the step would have no SLA' };
   if (text.trim() === '') return {};
   const read = formatDuration(parsed.ms);
   return read === text.trim() ? {} : { hint: read };

@@ -1,10 +1,10 @@
-/** The part of the management screen's address that concerns the builder. */
+/** The part of the management screen's address that the builder uses. */
 export type BuilderAddress =
   | { open: 'new' }
   | { open: 'duplicate'; source: string }
   | { open: 'workflow'; key: string; draftId: string | null; mode: 'edit' | 'view' };
 
-/** Parses the query of `/app/workflows`; null if the builder isn't requested. */
+/** Reads the query of `/app/workflows`. Returns null if it doesn't open the builder. */
 export function readBuilderAddress(query: URLSearchParams): BuilderAddress | null {
   const mode = query.get('builder');
   const key = query.get('key') ?? '';
@@ -16,5 +16,5 @@ export function readBuilderAddress(query: URLSearchParams): BuilderAddress | nul
   return { open: 'workflow', key, draftId: query.get('draftId') || null, mode };
 }
 
-/** Two addresses with the same text open the same document. */
+/** Identifies the document that an address opens: equal texts mean the same document. */
 export const builderAddressId = (address: BuilderAddress): string => JSON.stringify(address);

@@ -2,7 +2,7 @@ import type { Step } from '@stet/domain/steps';
 import { newBuilderStep } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
 import { readBuilderAddress } from './builder-address.ts';
-import { dropIndex } from './drop-place.ts';
+import { dropIndex } from '../../grid/drop-place.ts';
 import { countProblems, firstProblem, stepNotes } from './step-notes.ts';
 import { branchWords, descriptionOf, namedSteps, roleOf, shortNames } from './step-words.ts';
 
@@ -23,11 +23,11 @@ test.each([
   ['builder=edit', null],
   ['builder=other&key=a', null],
   ['', null],
-])('the address %s opens the right document', (query, address) => {
+])('parses the address query %j', (query, address) => {
   expect(readBuilderAddress(new URLSearchParams(query))).toEqual(address);
 });
 
-describe('the next steps of a step', () => {
+describe('the branch column', () => {
   test.each([
     ['the row below', step('a', ['b']), null],
     ['nothing', step('a', []), 'Ends here'],
@@ -41,10 +41,10 @@ describe('the next steps of a step', () => {
       'Yes → B · No → C · Always → D',
     ],
     ['no decision yet', condition(['b'], {}), null],
-  ])('is described for %s', (_, of, words) => {
+  ])('describes a step that is followed by %s', (_, of, words) => {
     expect(branchWords(of, step('b'), nameOf)).toBe(words);
   });
-  test('is omitted for the last row, which ends the workflow', () => {
+  test('is empty for the last row, which ends the workflow', () => {
     expect(branchWords(step('a', []), undefined, nameOf)).toBeNull();
   });
 });
@@ -53,33 +53,30 @@ describe('the notes at a step', () => {
   const texts = (steps: Step[]) =>
     Object.fromEntries([...stepNotes(steps)].map(([id, notes]) => [id, notes.map(({ text }) => text)]));
 
-  test('a cycle is named at each of its steps, and the steps after it are unreachable', () => {
+  test('report a cycle at each of its steps, and the steps after it as unreachable', () => {
     const said = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
-    expect(said['a']).toEqual([
-      'Goes in a circle: 1 A → 2 B → 1 A',
-      'Can’t be reached: no way leads here from a first step',
-    ]);
-    expect(said['b']?.[0]).toBe('Goes in a circle: 1 A → 2 B → 1 A');
-    expect(firstProblem([step('x', ['a']), step('a', ['a'])])).toBe('Step 2, A: Goes in a circle: 2 A → 2 A');
+    expect(said['a']).toEqual(['Loops back to itself: 1 A → 2 B → 1 A', 'Can’t be reached from the first step']);
+    expect(said['b']?.[0]).toBe('Loops back to itself: 1 A → 2 B → 1 A');
+    expect(firstProblem([step('x', ['a']), step('a', ['a'])])).toBe('Step 2, A: Loops back to itself: 2 A → 2 A');
   });
 
-  test('a missing target is a problem, a second start is a hint', () => {
+  test('treat a missing target as a problem and a second start as a hint', () => {
     const steps = [step('a', ['gone']), step('b', [])];
     expect(texts(steps)).toEqual({
       a: ['Leads to a step that was removed'],
-      b: ['Nothing leads here: it starts together with 1 A'],
+      b: ['No step leads here, so it starts together with 1 A'],
     });
     expect(countProblems(stepNotes(steps))).toBe(1);
   });
 
-  test('a condition without an expression has a note; a valid workflow has none', () => {
-    expect(texts([condition([], {})])).toEqual({ q: ['No condition yet: a run would fail here'] });
+  test('report a condition without an expression, and nothing in a valid workflow', () => {
+    expect(texts([condition([], {})])).toEqual({ q: ['No condition yet. A run would fail here'] });
     expect(stepNotes([step('a', ['b']), step('b')]).size).toBe(0);
     expect(firstProblem([step('a', ['b']), step('b')])).toBeNull();
   });
 });
 
-test('rows show a placeholder for a missing name, the assignee and the expression', () => {
+test('rows show a placeholder for a missing name, and the assignee and the expression', () => {
   expect(namedSteps([step('a', [], { title: ' ' })])).toEqual([{ id: 'a', name: '1 Untitled Step' }]);
   expect(roleOf(step('a'))).toBe('editor');
   expect(roleOf(step('a', [], { config: {} }))).toBe('Unassigned');
@@ -93,7 +90,7 @@ test.each([
   [144, 5],
   [999, 6],
   [0, 4],
-])('a drop at %i goes before row %i', (y, index) => {
+])('dropping at %i px inserts before row %i', (y, index) => {
   const rows = [
     { index: 5, top: 130, bottom: 160 },
     { index: 4, top: 100, bottom: 130 },
@@ -102,7 +99,7 @@ test.each([
   expect(dropIndex([], y, 0)).toBe(0);
 });
 
-test('a long title is truncated where another step mentions it, never within a character', () => {
+test('truncates long titles where another step mentions them, but never within a character', () => {
   const title = '\u{1F600}'.repeat(300);
   const name = shortNames([step('a', [], { title })]).get('a') ?? '';
   expect(name.length).toBeLessThanOrEqual(48);

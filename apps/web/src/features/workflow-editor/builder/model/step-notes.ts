@@ -2,13 +2,13 @@ import { checkFieldList, settingNamed, type Step } from '@stet/domain/steps';
 import { checkGraph, graphOf, isolated, type GraphProblem } from '@stet/domain/workflows';
 import { shortNames, titleOf } from './step-words.ts';
 
-/** A note at a step: a problem prevents saving the workflow, a hint doesn't. */
+/** A note at a step. A problem prevents saving the workflow; a hint doesn't. */
 export type StepNote = { kind: 'problem' | 'hint'; text: string };
 export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
 const MOST_NAMED = 4;
 
-/** All notes about the links and forms of these steps, each at its step. */
+/** All notes about the links and forms of the steps, by step. */
 export function stepNotes(steps: readonly Step[]): StepNotes {
   const names = shortNames(steps);
   const nameOf = (id: string): string => names.get(id) ?? 'a removed step';
@@ -26,7 +26,7 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
   const [first, ...others] = graphOf(steps).roots;
   for (const id of others) {
     if (first !== undefined && !inTrouble.has(id))
-      say(id, { kind: 'hint', text: `Nothing leads here: it starts together with ${nameOf(first)}` });
+      say(id, { kind: 'hint', text: `No step leads here, so it starts together with ${nameOf(first)}` });
   }
   for (const step of steps) {
     if (step.type === 'manual') {
@@ -34,7 +34,7 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
         say(step.id, { kind: 'problem', text: `Form field ${index + 1}: ${problem}` });
     }
     if (step.type === 'condition' && !step.config.condition?.trim())
-      say(step.id, { kind: 'hint', text: 'No condition yet: a run would fail here' });
+      say(step.id, { kind: 'hint', text: 'No condition yet. A run would fail here' });
   }
   return notes;
 }
@@ -42,7 +42,7 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
 export const countProblems = (notes: StepNotes): number =>
   [...notes.values()].flat().filter(({ kind }) => kind === 'problem').length;
 
-/** The first problem that prevents saving, as one sentence; null if there is none. */
+/** The first problem that prevents saving, as a sentence. Null if there is none. */
 export function firstProblem(steps: readonly Step[], notes = stepNotes(steps)): string | null {
   for (const [row, step] of steps.entries()) {
     const problem = notes.get(step.id)?.find(({ kind }) => kind === 'problem');
@@ -62,10 +62,10 @@ function sentences(problem: GraphProblem, nameOf: (id: string) => string): { id:
       const shown = stepIds.slice(0, MOST_NAMED).map(nameOf).join(' → ');
       const more = stepIds.length > MOST_NAMED ? ` → ${stepIds.length - MOST_NAMED} more` : '';
       const start = stepIds[0] === undefined ? '' : ` → ${nameOf(stepIds[0])}`;
-      return stepIds.map((id) => ({ id, text: `Goes in a circle: ${shown}${more}${start}` }));
+      return stepIds.map((id) => ({ id, text: `Loops back to itself: ${shown}${more}${start}` }));
     }
     case 'unreachable':
-      return [{ id: problem.stepId, text: 'Can’t be reached: no way leads here from a first step' }];
+      return [{ id: problem.stepId, text: 'Can’t be reached from the first step' }];
     case 'condition_target_not_next':
       return [
         {

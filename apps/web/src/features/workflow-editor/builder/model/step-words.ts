@@ -1,44 +1,44 @@
 import { type Step, answersOf, refersToNext, settingNamed } from '@stet/domain/steps';
 import { isolated, LIST_SAVE_DEFAULTS, stepTitle } from '@stet/domain/workflows';
 
-/** A step in a list of steps: its number and title. */
+/** A step in a list, with its number and title. */
 type NamedStep = { id: string; name: string };
 
 export const titleOf = stepTitle;
 
-/** '4 Assess risk tier', in the order of the table. */
+/** For example '4 Assess risk tier', in the order of the table. */
 export const namedSteps = (steps: readonly Step[]): NamedStep[] =>
   steps.map((step, row) => ({ id: step.id, name: `${row + 1} ${isolated(titleOf(step))}` }));
 
 const LONGEST_NAME = 48;
 
-/** The same, truncated with an ellipsis, for mentions at another step. */
+/** The same names, truncated for use at other steps. */
 export function shortNames(steps: readonly Step[]): Map<string, string> {
   return new Map(
     namedSteps(steps).map(({ id, name }) => {
       if (name.length <= LONGEST_NAME) return [id, name];
-      // Never half of a surrogate pair.
+      // Don't cut a surrogate pair in half.
       const cut = name.slice(0, LONGEST_NAME - 1).replace(/[\uD800-\uDBFF]$/, '');
       return [id, `${cut.trimEnd()}…`];
     }),
   );
 }
 
-/** The text in the Role column: the assignee, or else the role in the settings. */
+/** The text in the Role column: the assignee, or the role in the settings. */
 export function roleOf(step: Step): string {
   if (step.assignee.trim() !== '') return step.assignee;
   const role = 'assignedRole' in step.config ? step.config.assignedRole : undefined;
   return role?.trim() ? role : LIST_SAVE_DEFAULTS.assignee;
 }
 
-/** The text under Description; a condition without one shows its expression. */
+/** The text under Description. A condition without a description shows its expression. */
 export function descriptionOf(step: Step): { text: string; isExpression: boolean } {
   const expression = step.type === 'condition' ? (step.config.condition ?? '') : '';
   if (step.description.trim() === '' && expression.trim() !== '') return { text: expression, isExpression: true };
   return { text: step.description, isExpression: false };
 }
 
-/** The next steps, unless it is just the row below: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify'. Null for a plain chain. */
+/** The next steps in words: 'Yes → 6 Sign', '→ 5 Sign, 7 Notify'. Null if the only one is the row below. */
 export function branchWords(step: Step, following: Step | undefined, nameOf: (id: string) => string): string | null {
   const branches = refersToNext(step);
   if (branches.length > 0) {

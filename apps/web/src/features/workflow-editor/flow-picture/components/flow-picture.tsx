@@ -44,7 +44,7 @@ export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
 
   if (steps.length === 0) return <p className={classNames('muted', styles.flowEmpty)}>No steps to draw yet.</p>;
   return (
-    <section className={styles.flow} aria-label="Picture of the flow">
+    <section className={styles.flow} aria-label="Diagram">
       <div className={styles.flowTools} role="toolbar" aria-label="Picture tools">
         <IconButton size="sm" label="Zoom out" icon={ZoomOut} onClick={zoomOut} />
         <span className={classNames('muted', styles.flowScale)}>{Math.round(scale * 100)} %</span>

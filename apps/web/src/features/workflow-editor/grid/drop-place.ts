@@ -1,8 +1,9 @@
-/** A row on the screen, in window pixels. */
+/** The position of a rendered row, in pixels from the top of the window. */
 type RowPlace = { index: number; top: number; bottom: number };
 
 /**
- * The row before which a drop at `y` goes, from 0: the row under the pointer, or the next one if it is past the middle.
+ * The index of the row before which a drop at `y` inserts: the row under the pointer, or the next one if the pointer is
+ * below the row's middle.
  */
 export function dropIndex(rows: readonly RowPlace[], y: number, count: number): number {
   const sorted = rows.toSorted((left, right) => left.index - right.index);

@@ -1,6 +1,9 @@
-/** Screen reader announcements while a step is moved. Positions are from 1. */
+/** Screen reader announcements of the grid. Positions are from 1. */
 const place = (index: number, count: number): string => `position ${index + 1} of ${count}`;
 
+export const addedSentence = (at: number, count: number): string => `Step added at ${place(at, count)}.`;
+export const duplicatedSentence = (at: number, count: number): string => `Step duplicated at ${place(at, count)}.`;
+export const removedSentence = (title: string): string => `${title} removed. Undo brings it back.`;
 export const movedSentence = (title: string, to: number, count: number): string =>
   `${title} moved to ${place(to, count)}.`;
 export const pickedUpSentence = (title: string, at: number, count: number): string =>
