@@ -6,7 +6,7 @@ const TIMES = 5;
 const REST_MS = 900;
 
 /** `addresses` in the demo, of someone with tasks; `editor` is a draft of 100 steps. */
-type Addresses = { tasks: string; runs: string; editor: string };
+type Addresses = { tasks: string; runs: string; tokens: string; editor: string };
 export type Interaction = { name: string; times: number[] };
 
 type Act = {
@@ -58,9 +58,9 @@ const ACTS: readonly Act[] = [
   },
   {
     name: 'a dialog opened',
-    at: 'runs',
+    at: 'tokens',
     before: async (page) => (await page.getByRole('dialog').count()) > 0 && page.keyboard.press('Escape'),
-    act: (page) => page.getByRole('button', { name: 'Start Run' }).first().click(),
+    act: (page) => page.getByRole('button', { name: /^(New|Create) .*token/i }).first().click(),
   },
   {
     name: 'the palette opened',

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from '@playwright/test';
 import { launched, longTasks, windowOf } from './browser.ts';
-import { callerOf } from './caller.ts';
 import { busyWords, quantile } from './figures.ts';
 import { type Fetched, type Load, load } from './first-load.ts';
 import { addingTimes, draftInBuilder, openBuilder } from './in-builder.ts';
@@ -18,7 +17,7 @@ import { commitTimes, draftInEditor, openEditor } from './in-editor.ts';
 import { signedUp } from './prepared-draft.ts';
 import { type Table, report } from './report.ts';
 import { ServerProcess } from './server-process.ts';
-import { type Sample, routePatterns, samplesIn } from './web-routes.ts';
+import { type Sample, WORKER, routePatterns, samplesIn, signedIn } from './web-routes.ts';
 
 /** JavaScript in kB of 1000 bytes. */
 const BARS = { landing: 100, shell: 190, route: 300 };
@@ -110,14 +109,15 @@ function shellBytes(measured: readonly Measured[]): number {
 }
 
 /** The main interactions, on the demo's data. */
-async function interactions(browser: Browser, url: string, token: string): Promise<Table> {
-  const call = callerOf(url, token);
+async function interactions(browser: Browser, url: string): Promise<Table> {
+  const { token, call } = await signedIn(url, WORKER);
   const account = { token, post: <T>(path: string, body?: unknown) => call<T>('POST', path, body) };
   const editor = await draftInEditor(url, account, 100);
   const window = await windowOf(browser, token);
   const measured = await interactionTimes(window, {
     tasks: `${url}/app/tasks`,
     runs: `${url}/app/runs`,
+    tokens: `${url}/app/settings/tokens`,
     editor,
   });
   await window.close();
@@ -156,8 +156,7 @@ async function routes(browser: Browser): Promise<{ table: Table; shell: number; 
         );
       }
     }
-    const [tasks] = samples['/app/tasks'] ?? [];
-    if (tasks?.token && only === undefined) inputs = await interactions(browser, server.url, tasks.token);
+    if (only === undefined) inputs = await interactions(browser, server.url);
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
