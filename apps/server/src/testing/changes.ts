@@ -26,8 +26,7 @@ const elsewhere: ContractKey[] = [
   'POST /api/workflow-files/read',
   'POST /api/workflows/script-trial',
   // This changes nothing: a ticket is encrypted and not stored. The connection is recorded when the browser returns
-  // with
-  // the ticket.
+  // with the ticket.
   'POST /api/integrations/slack/tickets',
   // Slack calls this. A job executes the action as the member, and records it as the member's.
   'POST /api/integrations/slack/interactivity',

@@ -66,8 +66,7 @@ async function playSequence(table: Table, board: Board, chance: Chance, { figure
     figures.steps += 1;
     await table.receive(board.sent);
     // One key per step, in turn. A wrong live version doesn't go away, so an error in another key is found in a later
-    // step
-    // or at the end.
+    // step or at the end.
     await table.compareLive(board.keys.filter((_, at) => at === step % board.keys.length));
   }
   await table.compareLive(board.keys);

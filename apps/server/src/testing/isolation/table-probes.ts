@@ -9,11 +9,11 @@ type PolicyMutant = { name: string; sql: (table: string) => string };
 export const POLICY_MUTANTS: readonly PolicyMutant[] = [
   { name: 'switched off', sql: (table) => `alter table ${table} disable row level security` },
   {
-    name: 'lets every row be seen',
+    name: 'allows reading every row',
     sql: (table) => `alter policy tenant on ${table} using (true) with check (${columnOf(table)} = current_org())`,
   },
-  { name: 'lets every row be written', sql: (table) => `alter policy tenant on ${table} with check (true)` },
-  { name: 'with a second one beside it', sql: (table) => `create policy more on ${table} to stet_app using (true)` },
+  { name: 'allows writing every row', sql: (table) => `alter policy tenant on ${table} with check (true)` },
+  { name: 'with a second policy beside it', sql: (table) => `create policy more on ${table} to stet_app using (true)` },
   { name: 'dropped', sql: (table) => `drop policy tenant on ${table}` },
 ];
 
