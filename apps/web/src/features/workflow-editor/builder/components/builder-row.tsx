@@ -25,6 +25,8 @@ type BuilderRowProps = {
   changed: boolean;
   /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
+  /** Who does it, with names instead of members' addresses. */
+  role: string;
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
   grid: StepGrid;
@@ -33,7 +35,7 @@ type BuilderRowProps = {
 
 /** One step of the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
-  const { step, index, top, active, changed, branch, notes, readOnly, grid, measure } = props;
+  const { step, index, top, active, changed, branch, role, notes, readOnly, grid, measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
     id: step.id,
     disabled: readOnly,
@@ -123,7 +125,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
         {formatSla(step.sla)}
       </div>
       <div role="gridcell" className={styles.cRole} title={roleOf(step)}>
-        <span className="trunc">{roleOf(step)}</span>
+        <span className="trunc">{role}</span>
       </div>
       <div role="gridcell" className={styles.cActs}>
         <IconButton

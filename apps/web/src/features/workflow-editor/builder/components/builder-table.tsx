@@ -4,10 +4,11 @@ import type { Step } from '@stet/domain/steps';
 import { ListPlus } from 'lucide-react';
 import { memo, useCallback, useImperativeHandle, useMemo } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
+import { usePeople } from '../../../../lib/session/use-members.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import type { StepNotes } from '../model/step-notes.ts';
-import { branchWords, shortNames } from '../model/step-words.ts';
+import { branchWords, roleOf, shortNames } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
 import { TABLE_ZONE } from '../../grid/use-step-drag.ts';
 import type { StepGrid } from '../../grid/use-step-grid.ts';
@@ -48,6 +49,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const names = useMemo(() => shortNames(steps), [steps]);
+  const { withNames } = usePeople();
   const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
   const { attach } = virtual;
   const setRefs = useCallback(
@@ -108,6 +110,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
                   active={step.id === tabStop}
                   changed={!readOnly && savedIds.get(step.id) !== step}
                   branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
+                  role={withNames(roleOf(step))}
                   notes={notes.get(step.id)}
                   readOnly={readOnly}
                   grid={grid}
