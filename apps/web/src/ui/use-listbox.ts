@@ -57,7 +57,6 @@ export function useListbox<Option>(listbox: ListboxOptions<Option>) {
     },
     fieldProps: {
       'aria-autocomplete': 'list' as const,
-      'aria-controls': options.length > 0 ? id : undefined,
       'aria-activedescendant': activeId,
     },
     listProps: { id, role: 'listbox' },

@@ -66,6 +66,7 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           role="combobox"
           aria-label="Search workflows, runs, people and commands"
           aria-expanded
+          aria-controls={list.listProps.id}
           {...list.fieldProps}
           placeholder="Search or type a command"
           maxLength={LONGEST}

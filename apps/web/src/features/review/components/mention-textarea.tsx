@@ -69,6 +69,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
         target={
           <Textarea
             {...rest}
+            aria-controls={isOpen ? list.listProps.id : undefined}
             {...list.fieldProps}
             ref={field}
             value={value}

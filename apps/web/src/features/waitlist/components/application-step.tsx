@@ -21,10 +21,7 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   const choice = choiceOf(step, answers);
   const form = useRef<HTMLFormElement>(null);
   const [leadsToOther, setLeadsToOther] = useState(false);
-  const onward = () => {
-    if (step === 'complete') onDone();
-    else if (form.current) goOn(form.current);
-  };
+  const onward = (element: HTMLFormElement) => (step === 'complete' ? onDone() : goOn(element));
 
   // A new question focuses its field or, for a choice, its heading, so that it is read out. Before the paint, so that
   // no key of a fast typist is lost.
@@ -34,9 +31,9 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
     [...fields].at(-1)?.focus({ preventScroll: true });
   }, []);
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onward();
+    onward(event.currentTarget);
   };
   const pick = (option: string, leadsOn: boolean) => {
     if (!choice) return;

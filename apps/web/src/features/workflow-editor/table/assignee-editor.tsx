@@ -85,6 +85,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         ref={input}
         role="combobox"
         aria-label={label}
+        aria-controls={listbox.listProps.id}
         {...listbox.fieldProps}
         aria-expanded={matches.length > 0}
         aria-invalid={showsProblem || undefined}
