@@ -30,12 +30,7 @@ const ACTS: readonly Act[] = [
   {
     name: 'a run selected in the list',
     at: 'runs',
-    act: (page, n) =>
-      page
-        .getByRole('table')
-        .getByRole('row')
-        .nth(n + 1)
-        .click(),
+    act: (page, n) => page.locator('tr[data-run-id]').nth(n).click(),
   },
   {
     name: 'a task selected, with its form',
@@ -60,7 +55,11 @@ const ACTS: readonly Act[] = [
     name: 'a dialog opened',
     at: 'tokens',
     before: async (page) => (await page.getByRole('dialog').count()) > 0 && page.keyboard.press('Escape'),
-    act: (page) => page.getByRole('button', { name: /^(New|Create) .*token/i }).first().click(),
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^(New|Create) .*token/i })
+        .first()
+        .click(),
   },
   {
     name: 'the palette opened',
@@ -103,6 +102,7 @@ export async function interactionTimes(window: BrowserContext, addresses: Addres
   for (const { name, at, before, act } of ACTS) {
     const page = await window.newPage();
     await page.goto(addresses[at]);
+    await page.getByRole('heading', { level: 1 }).or(page.getByLabel('Workflow title')).first().waitFor();
     await page.waitForTimeout(2000);
     const session = await window.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
