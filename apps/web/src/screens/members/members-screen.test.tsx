@@ -185,6 +185,20 @@ test('a pending invitation’s link can be copied, sent again, and revoked', asy
   expect(await screen.findByText('Nobody is invited at the moment.')).toBeDefined();
 });
 
+test('the link of an invitation that someone else sent is not shown; sending it again gives a new one', async () => {
+  const server = asOwner()
+    .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation({ link: null })] })
+    .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const resend = await screen.findByRole('button', { name: /^Resend/ });
+  expect(screen.queryByRole('button', { name: /^Copy link/ })).toBeNull();
+  expect(screen.getByText(/^Only the person who sent an invitation sees its link/)).toBeDefined();
+  server.on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
+  await user.click(resend);
+  expect(await screen.findByRole('button', { name: /^Copy link/ })).toBeDefined();
+  expect(screen.queryByText(/^Only the person who sent/)).toBeNull();
+});
+
 test('without clipboard access, the link is shown for copying by hand', async () => {
   asOwner().on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
   const { user } = renderApp(ADDRESS, { token: aToken() });

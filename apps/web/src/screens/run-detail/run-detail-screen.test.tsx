@@ -139,14 +139,16 @@ test('people who may not act see no buttons', async () => {
 
 describe('the messages instead of a run', () => {
   test.each([
-    [404, 'Run not found'],
-    [400, 'Run not found'],
-    [500, 'Failed to load run'],
-  ])('there is one heading: %d is "%s"', async (status, title) => {
-    server.on('GET /api/runs/*', { status, json: { error: 'No', code: 'not_found' } });
+    [404, 'Run not found', null],
+    [400, 'Run not found', null],
+    [500, 'Failed to load run', 'ErrorFailed to load run'],
+  ])('there is one heading: %d is "%s"; the toast: %s', async (status, title, toast) => {
+    server.on('GET /api/runs/*', { status, text: '' });
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+    const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+    expect(toasts.queryByRole('alert')?.textContent ?? null).toBe(toast);
   });
 
   test('there is one heading while it loads', async () => {

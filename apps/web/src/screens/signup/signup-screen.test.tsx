@@ -41,6 +41,17 @@ test('the prefix is checked while it is typed, and a taken one is reported', asy
   expect(server.calls('GET /api/auth/slug').length).toBeLessThan('Halden-works'.length);
 });
 
+test('fields that nobody has changed are not reported', async () => {
+  startFakeServer();
+  const { user } = await openForm('Organization');
+  for (let step = 0; step < 12; step++) await user.tab();
+  await user.type(screen.getByLabelText('Email'), 'mara');
+  await user.tab();
+  await waitFor(() => expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true'));
+  const reported = [...document.querySelectorAll('[aria-invalid="true"]')];
+  expect(reported).toEqual([screen.getByLabelText('Email')]);
+});
+
 test('an organization account without name and prefix is not sent', async () => {
   const server = startFakeServer();
   const { user } = await openForm('Organization');

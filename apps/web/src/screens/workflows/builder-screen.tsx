@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
+import { useErrorToast } from '../../ui/toast.ts';
 import { useBuilderSource } from './builder-source.ts';
 import { OpenedBuilder } from './opened-builder.tsx';
 
@@ -39,6 +40,7 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
   const navigate = useNavigate();
   const location = useLocation();
   const query = useBuilderSource(address, session);
+  useErrorToast(query.error, 'Error', errorSentence(query.error, 'Failed to load workflow'));
   const fromList = cameFromList(location.state);
   // Returns to the previous position in the list with its filter or, after opening a link, to the start of the list.
   const leave = () => void (fromList ? navigate(-1) : navigate(paths.workflows()));

@@ -13,7 +13,7 @@ import { editedContent, editorReducer, isDirty, openDocument } from '../model/ed
 import { saveRefusal } from '../model/cell-problem.ts';
 import { sameContent } from '../model/same-content.ts';
 import { recordOfDraft } from '../model/source.ts';
-import type { EditorSource, ServerSide } from '../model/source.ts';
+import type { EditorSource, ServerSide, SourceRecord } from '../model/source.ts';
 import {
   Conflict,
   type DraftRecord,
@@ -25,15 +25,24 @@ import {
 } from '../model/write-target.ts';
 import { type EditorEvents, useFinishDraft } from './use-finish-draft.ts';
 
+/** The open document at one moment. */
+type Opened = { content: WorkflowContent; givenKey: string; record: SourceRecord; dirty: boolean };
+
+type Failure = {
+  title: string;
+  message: string;
+  tone?: 'warn' | 'bad';
+  /** For a failure that the person can correct in the document: true once that is done. */
+  isOver?: (now: Opened) => boolean;
+};
+
 /** The error of the last attempt, for the note above the document; `conflict` contains the other person's save. */
-export type EditorTrouble =
-  | { kind: 'failed'; title: string; message: string }
-  | { kind: 'conflict'; sentence: string; theirs: ServerSide };
+export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
 /** The requirements for saving, which differ between the editors. */
 export type SaveRules = {
-  /** Why the document can't be saved as it is; otherwise null. */
-  problem: (content: WorkflowContent) => string | null;
+  /** Why the document can't be saved as it is, under the chosen key; otherwise null. */
+  problem: (content: WorkflowContent, givenKey: string) => string | null;
   /** The document as it would be saved; `saved` is the server's version. */
   prepare: (content: WorkflowContent, saved: WorkflowContent) => WorkflowContent;
   /** The toast after a save. */
@@ -66,10 +75,10 @@ export function useWorkflowEditor(
   const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
-  const reportFailure = (title: string, message: string) => setTrouble({ kind: 'failed', title, message });
+  const reportFailure = (failure: Failure) => setTrouble({ kind: 'failed', ...failure });
   const endTrouble = () => setTrouble(null);
   const failed = (title: string, fallback: string) => (error: unknown) =>
-    reportFailure(title, errorSentence(error, fallback));
+    reportFailure({ title, message: errorSentence(error, fallback) });
   const adopt = (draft: WholeDraft): DraftRecord => {
     const adopted = recordOfDraft(draft);
     setRecord(adopted);
@@ -89,7 +98,7 @@ export function useWorkflowEditor(
 
   /** Writes the document to its draft and returns that draft. `over` overwrites another person's save. */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
-    const refusal = rules.problem(content);
+    const refusal = rules.problem(content, givenKey);
     if (refusal !== null) throw new InvalidDocument(refusal);
     const written = rules.prepare(content, state.saved);
     if (written !== content) dispatch({ type: 'content_replaced', content: written });
@@ -126,8 +135,11 @@ export function useWorkflowEditor(
 
   const onWriteError = (error: unknown): void => {
     if (error instanceof Conflict) setTrouble({ kind: 'conflict', sentence: error.message, theirs: error.theirs });
-    else if (error instanceof InvalidDocument) reportFailure('Validation Error', error.message);
-    else failed('Save Error', 'Failed to save workflow')(error);
+    else if (error instanceof InvalidDocument) {
+      const { message } = error;
+      const isOver = (now: Opened) => rules.problem(now.content, now.givenKey) !== message;
+      reportFailure({ title: 'Validation Error', message, isOver });
+    } else failed('Save Error', 'Failed to save workflow')(error);
   };
 
   const isSaving = useRef(false);
@@ -168,7 +180,7 @@ export function useWorkflowEditor(
     content,
     dirty,
     record,
-    trouble,
+    trouble: trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey, record, dirty }) ? null : trouble,
     dismissTrouble: endTrouble,
     /** Shows what went wrong above the document until it is dismissed. */
     reportFailure,

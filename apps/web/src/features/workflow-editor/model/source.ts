@@ -78,6 +78,13 @@ export function sourceFromLive(detail: WorkflowDetail, version: number): EditorS
   return { key: detail.key, saved: content, edited: content, record, opened: 'live' };
 }
 
+/** An archived workflow, or a draft of one: the server refuses changes. */
+export function isClosed(record: SourceRecord): boolean {
+  if (record.kind === 'live') return record.isArchived === true;
+  const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');
+  return isOpen && !record.abilities.edit;
+}
+
 /** The status shown by the badge; an unsaved document is a draft. */
 export const statusOf = (record: SourceRecord): string =>
   record.kind === 'live'
