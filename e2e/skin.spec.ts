@@ -134,3 +134,9 @@ test('forced colors keep a mark on added text', async ({ page }) => {
   await expect(added).toBeVisible();
   await expect(added).toHaveCSS('text-decoration-line', 'underline');
 });
+
+test('a landing page whose code can’t be loaded says so', async ({ page }) => {
+  await page.route(/assets\/landing-[^/]*\.js/, (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'The server can’t be reached' })).toBeVisible();
+});
