@@ -84,6 +84,17 @@ describe('cells', () => {
     await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
   });
 
+  test('a bare number is shown as hours, and an empty assignee has no picture', async () => {
+    const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla: '2', assignee: '' } : step));
+    server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
+    await open();
+    expect(cell('2 hours')).toBeDefined();
+    const [row] = screen.getAllByRole('row').filter(({ dataset }) => dataset['step'] === steps[0]?.id);
+    const assignee = row?.querySelector('[aria-colindex="4"]');
+    expect(assignee?.textContent).toBe('');
+    expect(assignee?.querySelector('.av')).toBeNull();
+  });
+
   test('a duration is set with days, hours and minutes', async () => {
     const { user } = await open();
     await user.click(cell('2 days'));
