@@ -63,7 +63,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
     switch (event.key) {
       case 'Enter':
         event.preventDefault();
-        commit('stay');
+        commit('down');
         break;
       case 'Tab':
         event.preventDefault();

@@ -21,6 +21,8 @@ type BuilderTableProps = {
   savedIds: ReadonlyMap<string, Step>;
   notes: StepNotes;
   activeId: string | null;
+  /** Changes when the active row should take the focus. */
+  request: number;
   readOnly: boolean;
   /** While a row is dragged, keys control the drag. */
   dragging: boolean;
@@ -42,7 +44,7 @@ const PAGE_ROWS = 10;
 
 /** The steps as a grid; the first cell of each row takes the focus for its row. Only visible rows are mounted. */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
-  const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
+  const { steps, savedIds, notes, activeId, request, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
   // This hook is used here because scrolling would otherwise rerender the table's parents.
   const virtual = useScrolledRows({ ids, kept: [activeId, draggedId] });
@@ -108,6 +110,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
                   index={index}
                   top={top}
                   active={step.id === tabStop}
+                  request={step.id === tabStop ? request : 0}
                   changed={!readOnly && savedIds.get(step.id) !== step}
                   branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
                   role={withNames(roleOf(step))}
