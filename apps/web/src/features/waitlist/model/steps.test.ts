@@ -86,11 +86,6 @@ describe('the sent application', () => {
       frequency: 'Weekly',
     });
   });
-
-  test('is null while role or frequency is missing', () => {
-    expect(applicationBody({ ...ANSWERED, role: null })).toBeNull();
-    expect(applicationBody({ ...ANSWERED, frequency: null })).toBeNull();
-  });
 });
 
 test('choosing twice leaves a list unchanged, in the order of the options', () => {
