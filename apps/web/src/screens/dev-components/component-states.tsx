@@ -491,7 +491,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   EmptyState: {
     default: () => (
       <EmptyState icon={FileText} title="No workflows yet" action={<Button>Create Your First Workflow</Button>}>
-        They show here once an editor made one.
+        Workflows appear here once an editor has created one.
       </EmptyState>
     ),
     'long text': () => <EmptyState icon={FileText} title={LONG} />,

@@ -39,7 +39,7 @@ describe('a draft that is no longer open', () => {
   test('its address opens the current workflow, with a note', async () => {
     server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
     await open();
-    expect(screen.getByText(/The draft that this address names is no longer there/)).toBeDefined();
+    expect(screen.getByText(/The draft at this address no longer exists/)).toBeDefined();
   });
 });
 

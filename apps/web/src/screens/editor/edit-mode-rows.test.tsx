@@ -63,7 +63,7 @@ describe('paste from a spreadsheet', () => {
     paste('Pay\tsystem\t1h\t"Two\nlines"\r\nArchive\tauto\r\n');
     expect(titles()).toEqual(['Register the request', 'Compliance review', 'Pay', 'Archive']);
     expect(screen.getByRole('gridcell', { name: /Two/ }).textContent).toBe('Two\nlines');
-    expect(screen.getByText('Pasted: 1 row filled, 1 step added. Undo takes it back.')).toBeDefined();
+    expect(screen.getByText('Pasted: 1 row filled, 1 step added. You can undo it.')).toBeDefined();
     await user.click(undo());
     expect(titles()).toEqual(STEPS.map(({ title }) => title));
     expect(isUnsaved()).toBe(false);

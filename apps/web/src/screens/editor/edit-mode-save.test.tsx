@@ -142,7 +142,7 @@ test('a conflict is resolved by merging both, on top of the other save', async (
   await user.keyboard('{Control>}s{/Control}');
   await user.click(await screen.findByRole('button', { name: 'Open the merge' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
-  expect(dialog.getByText('Both of you changed the same in 1 place.')).toBeDefined();
+  expect(dialog.getByText('You both made different changes in 1 place.')).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
   expect(screen.getByRole('dialog', { name: 'Merge both changes' })).toBeDefined();
   await user.click(dialog.getByRole('radio', { name: 'Theirs Theirs' }));

@@ -122,7 +122,7 @@ test('without a conflict the result is shown immediately', async () => {
   const draft = content('Suppliers', collect({ sla: '1 day', description: 'Ask for the tax form' }));
   const server = open(question(live, draft));
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/the two go together as they are/)).toBeDefined();
+  expect(await screen.findByText(/so there are no conflicts/)).toBeDefined();
   expect(await screen.findByText('What the draft will change against v4:')).toBeDefined();
   await user.click(rebase());
   await waitFor(() => expect(server.calls(`POST ${ROUTE}`)).toHaveLength(1));

@@ -79,7 +79,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         <p className="two">
           {live && nameOf(live)} went live since this draft was begun{base ? ` on ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
-            ? 'Nothing was changed by both: the two go together as they are.'
+            ? 'The two changed different things, so there are no conflicts.'
             : 'What only one side changed is merged already; what both changed differently is yours to settle.'}
         </p>
       </div>

@@ -74,7 +74,7 @@ test('a contributor sees why they can’t decide', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   server.on(`POST ${AT}/*/withdraw`, { json: draft });
   await user.click(await screen.findByRole('button', { name: 'Withdraw from review' }));
-  expect(await screen.findByText('Taken back from review')).toBeDefined();
+  expect(await screen.findByText('Withdrawn from review')).toBeDefined();
 });
 
 test('people who approve their own draft, because nobody else can, are asked first', async () => {

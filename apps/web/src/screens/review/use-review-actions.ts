@@ -84,7 +84,7 @@ type StepChange = Extract<ReviewChange, { do: 'submit' | 'withdraw' | 'merge' | 
 
 const SAID = {
   submit: 'Submitted for review',
-  withdraw: 'Taken back from review',
+  withdraw: 'Withdrawn from review',
   'set-aside': 'Request set aside',
 } satisfies Record<Exclude<StepChange['do'], 'merge'>, string>;
 

@@ -260,7 +260,7 @@ test('content that was never saved is offered again, whatever its title', async 
 test('instead of a missing draft, the current workflow is opened', async () => {
   server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
   open(DRAFT);
-  expect(await screen.findByText(/The draft that this address names is no longer there/)).toBeDefined();
+  expect(await screen.findByText(/The draft at this address no longer exists/)).toBeDefined();
   expect(await rows()).not.toHaveLength(0);
 });
 

@@ -21,7 +21,7 @@ type EditorIntroProps = {
   dispatch: (action: EditorAction) => void;
 };
 
-/** State, key, name and description at the top of the document; the last two are edited in place. */
+/** The state, key, name and description at the top of the document. The name and description are edited in place. */
 export function EditorIntro({ workflowKey, record, metadata, original, readOnly, dispatch }: EditorIntroProps) {
   const id = useId();
   const type = (field: keyof WorkflowMetadata) => (value: string) => dispatch({ type: 'metadata_typed', field, value });

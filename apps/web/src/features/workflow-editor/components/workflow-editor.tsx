@@ -36,7 +36,7 @@ import styles from './workflow-editor.module.css';
 type EditorRights = {
   edit: boolean;
   run: boolean;
-  /** Deletes what was live, and what never was. */
+  /** Whether the workflow can be archived (if it was live) or deleted (if it never was). */
   archive: boolean;
   archiveUnmerged: boolean;
 };
@@ -50,7 +50,7 @@ type WorkflowEditorProps = EditorEvents & {
   onStartRun: (workflow: { key: string; title: string }) => void;
 };
 
-/** Edit mode: one workflow as a document (specification, section 2). Read-only without permission to edit. */
+/** Edit mode: a workflow as a document (specification, section 2). Without permission to edit, it is read-only. */
 export function WorkflowEditor({
   source,
   organization,
@@ -134,7 +134,7 @@ export function WorkflowEditor({
         )}
         {readOnly && (
           <div className={styles.editorNote}>
-            <Note>You can read this workflow. Editors of this organization can change it.</Note>
+            <Note>You have read-only access to this workflow.</Note>
           </div>
         )}
         {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
@@ -217,7 +217,7 @@ export function WorkflowEditor({
 }
 
 export function EditorFoot({ steps }: { steps: Parameters<typeof targetMs>[0] }) {
-  // This line parses up to a thousand durations, so it may lag behind the committed cell.
+  // Computing this parses up to a thousand durations, so it may lag behind editing.
   const deferredSteps = useDeferredValue(steps);
   const longest = useMemo(() => targetMs(deferredSteps), [deferredSteps]);
   return (

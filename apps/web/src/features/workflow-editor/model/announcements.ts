@@ -1,4 +1,4 @@
-/** Screen reader announcements while a step is moved. Positions are from 1. */
+/** Texts for screen readers while a step is moved. Positions start at 1. */
 const place = (index: number, count: number): string => `position ${index + 1} of ${count}`;
 
 export const movedSentence = (title: string, to: number, count: number): string =>

@@ -15,14 +15,14 @@ test.each([
   ['assignee', 'assignee'],
   ['sla', 'sla'],
   ['task', 'description'],
-] as const)('editing the %s cell writes the %s of the step and nothing else', (field, kept) => {
+] as const)('editing the cell %s only changes the step’s %s', (field, kept) => {
   const before = chain('a', 'b');
   const after = editCell(before, 'b', field, 'new');
   expect(after.steps[1]).toEqual({ ...before.steps[1], [kept]: 'new' });
   expect(after.steps[0]).toBe(before.steps[0]);
 });
 
-test('an edit that changes nothing returns the same document', () => {
+test('an edit that changes nothing returns the same object', () => {
   const content = chain('a');
   expect(editCell(content, 'a', 'step', 'A')).toBe(content);
   expect(editCell(content, 'gone', 'step', 'x')).toBe(content);
@@ -31,14 +31,14 @@ test('an edit that changes nothing returns the same document', () => {
 test.each([
   ['at the end', null, 'abcx'],
   ['after the first', 'a', 'axbc'],
-  ['at the end where the step is gone', 'gone', 'abcx'],
-])('a step is added %s, and the chain runs through it', (_, afterId, expected) => {
+  ['at the end if the given step is gone', 'gone', 'abcx'],
+])('adding a step %s keeps the steps in one chain', (_, afterId, expected) => {
   const after = insertSteps(chain('a', 'b', 'c'), [newStep('x')], afterId);
   expect(order(after)).toBe(expected);
   expect(links(after)).toBe(links(chain(...expected.split(''))));
 });
 
-test('a duplicate comes after its step, has the same content, and shares nothing with it', () => {
+test('a duplicate comes right after its step, has the same content and shares no objects with it', () => {
   const [, b] = chain('a', 'b').steps;
   if (!b) throw new Error('a chain of two');
   const config = { recipients: ['sam@halden.example'] };
@@ -49,11 +49,11 @@ test('a duplicate comes after its step, has the same content, and shares nothing
   expect(after.steps[1]?.config).not.toBe(config);
 });
 
-describe('deleting', () => {
+describe('deleting a step', () => {
   test('closes the gap', () => {
     expect(links(deleteStep(chain('a', 'b', 'c'), 'b'))).toBe('a>c c>');
   });
-  test('leaves the last step', () => {
+  test('is refused for the last one', () => {
     const content = chain('a');
     expect(deleteStep(content, 'a')).toBe(content);
   });
@@ -63,7 +63,7 @@ describe('deleting', () => {
     expect(after.steps[1]).toBe(before.steps[2]);
     expect(after.steps[2]).toBe(before.steps[3]);
   });
-  test('drops references to the step, and leaves a graph that can run', () => {
+  test('removes references to it and leaves a graph that can run', () => {
     const before = chain('a', 'b', 'c');
     before.steps[2] = { ...newStep('c'), type: 'approval', config: { onReject: 'b' } };
     const after = deleteStep(before, 'b');
@@ -77,13 +77,13 @@ test.each([
   ['c', 0, 'cab'],
   ['b', 99, 'acb'],
   ['b', -5, 'bac'],
-])('moving %s to %i gives %s', (id, to, expected) => {
+])('moving step %s to %i results in %s', (id, to, expected) => {
   const after = moveStep(chain('a', 'b', 'c'), id, to);
   expect(order(after)).toBe(expected);
   expect(links(after)).toBe(links(chain(...expected.split(''))));
 });
 
-test('moving a step to its own place changes nothing', () => {
+test('moving a step to its own position changes nothing', () => {
   const content = chain('a', 'b');
   expect(moveStep(content, 'b', 1)).toBe(content);
   expect(moveStep(content, 'gone', 0)).toBe(content);

@@ -11,7 +11,7 @@ test('a run can be started from a saved workflow without unsaved changes', () =>
   expect(runRefusal(live, true)).toBe('Please save your workflow before starting a run');
 });
 
-test('a saved draft starts a run of its base version, and none if nothing was live yet', () => {
+test('a saved draft starts a run of its base version, or none if nothing is live yet', () => {
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: 7 })), false)).toBeNull();
-  expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)).toMatch(/^Publish the workflow first/);
+  expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)).toMatch(/^This workflow isn’t live yet/);
 });

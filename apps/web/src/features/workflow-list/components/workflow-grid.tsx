@@ -50,7 +50,7 @@ export function WorkflowGrid(props: WorkflowGridProps) {
         title="No workflows yet"
         action={rights.edit && <Button onClick={onCreate}>Create Your First Workflow</Button>}
       >
-        {!rights.edit && 'They show here once an editor of this organization made one.'}
+        {!rights.edit && 'Workflows appear here once an editor has created one.'}
       </EmptyState>
     );
   }

@@ -50,7 +50,7 @@ export function cardActions(card: Card, rights: CardRights): CardActions {
       ? refusedWhere(
           archived
             ? 'Archived workflows start no runs'
-            : !card.wasLive && 'Nothing is live yet: publish a draft before starting a run',
+            : !card.wasLive && 'Nothing is live yet. Publish a draft before starting a run',
         )
       : 'hidden',
     duplicate: rights.edit ? GRANTED : 'hidden',

@@ -6,7 +6,7 @@ export const DRAG_INSTRUCTIONS: ScreenReaderInstructions = {
   draggable: 'Space picks the step up. Then the arrow keys move it, Space drops it, Escape cancels.',
 };
 
-/** Screen reader announcements during a drag, by mouse or keyboard. Create one for each table. */
+/** What screen readers announce during a drag, by mouse or keyboard. Create one instance for each table. */
 export function dragAnnouncements(steps: readonly Step[]): Announcements {
   let isAway = false;
   const placeOf = (id: string | number): number => steps.findIndex((step) => step.id === String(id));
@@ -18,7 +18,8 @@ export function dragAnnouncements(steps: readonly Step[]): Announcements {
       return pickedUpSentence(titleOf(active.id), placeOf(active.id), count);
     },
     onDragOver: ({ active, over }) => {
-      // At first a step is over its own place; announcing that would interrupt the pick-up announcement.
+      // When a drag starts, the step is over its own position. Announcing that would interrupt the announcement of the
+      // start.
       if (!over || (over.id === active.id && !isAway)) return undefined;
       isAway = true;
       return overSentence(titleOf(active.id), placeOf(over.id), count);

@@ -19,14 +19,14 @@ import styles from './step-table.module.css';
 
 type StepTableProps = {
   steps: readonly Step[];
-  /** The steps to compare with. */
+  /** The saved steps, which the rows are compared with. */
   saved: readonly Step[];
   cleared: ReadonlyMap<string, Step>;
   suggestions: readonly AssigneeSuggestion[];
   readOnly?: boolean;
   dispatch: (action: EditorAction) => void;
   announce: (sentence: string) => void;
-  /** Called when Escape leaves the table; moves the focus elsewhere. */
+  /** Called when Escape leaves the table. It must move the focus elsewhere. */
   onLeave: () => void;
 };
 
@@ -36,7 +36,7 @@ const UNCHANGED: RowChange = { kind: 'unchanged' };
 const BETWEEN_IDS = '\0';
 const MODIFIERS = [restrictToVerticalAxis];
 
-/** The steps as a grid of cells. Only visible rows are mounted, plus those being edited or dragged. */
+/** The steps as a grid of cells. Only visible rows are mounted, and those that are being edited or dragged. */
 export function StepTable({
   steps,
   saved,
@@ -49,7 +49,7 @@ export function StepTable({
 }: StepTableProps) {
   const changes = useMemo(() => changesOf(steps, saved, cleared), [steps, saved, cleared]);
   const rows = useMemo(() => ariaRowIndexes(changes), [changes]);
-  // The same array while the order is unchanged: a new one would rerender every row after each edit.
+  // The array must stay the same while the order is unchanged. A new one would rerender every row after each edit.
   const order = steps.map((step) => step.id).join(BETWEEN_IDS);
   const ids = useMemo(() => (order === '' ? [] : order.split(BETWEEN_IDS)), [order]);
   const [draggedId, setDraggedId] = useState<string | null>(null);
@@ -57,13 +57,13 @@ export function StepTable({
   const { body, height, rows: drawn, measure, scrollToRow } = useVirtualRows({ ids, kept: [draggedId, keptId] });
   const { active, open, grid } = useStepGrid({ steps, dispatch, announce, scrollToRow });
   const activeId = active?.stepId ?? null;
-  // The rows to keep mounted depend on the grid's active cell.
+  // The active cell's row must stay mounted, but the hook above runs before that cell is known.
   if (activeId !== keptId) setKeptId(activeId);
   const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
   const onPaste = useGridPaste({ steps, grid, readOnly });
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX.start } }),
-    // The default getter moves by 25 px per key press (specification, section 9).
+    // By default, a key press moves the item by 25 px (specification, section 9).
     useSensor(KeyboardSensor),
   );
 
@@ -76,7 +76,7 @@ export function StepTable({
     () => ({ announcements: dragAnnouncements(steps), screenReaderInstructions: DRAG_INSTRUCTIONS }),
     [steps],
   );
-  // Before any cell is active, Tab goes to the first.
+  // Until a cell has been active, Tab focuses the first cell.
   const tabStop = activeId ?? ids[0];
 
   return (

@@ -8,34 +8,37 @@ import type { GridColumn, GridPosition } from '../../model/grid-position.ts';
 import { pastedRows, pastedSentence, parseCells, roomFor } from '../../model/pasted-rows.ts';
 import { movedSentence } from '../../model/announcements.ts';
 
-/** The cell that is the Tab stop. `row` is the position of its step, in case the step is removed. */
+/** The cell that is the Tab stop. `row` is the position of its step, which is needed if the step is removed. */
 type ActiveCell = { stepId: string; column: GridColumn; row: number };
-/** The open editor or menu. `typed` is the letter that opened a text cell; null if it keeps its text. */
+/** The open editor or menu. `typed` is the letter that opened a text editor, or null if the text is kept. */
 export type OpenPart =
   | { part: 'editor'; stepId: string; field: EditorField; typed: string | null }
   | { part: 'menu'; stepId: string };
-/** Where the focus goes after a cell is committed; `away` leaves it unchanged. */
+/** Where the focus goes after a cell is committed. `away` doesn't move it. */
 export type AfterCommit = 'stay' | 'next' | 'previous' | 'away';
 
-/** Actions that cells and rows call; a stable object, so that rows rerender only when they change. */
+/** The actions that cells and rows call. The object is stable, so that rows only rerender when they change. */
 export type StepGrid = {
   activate: (stepId: string, column: GridColumn) => void;
   focusCell: (position: GridPosition) => void;
   openEditor: (stepId: string, field: EditorField, typed?: string) => void;
   openMenu: (stepId: string) => void;
   commit: (stepId: string, field: EditorField, value: string, after: AfterCommit) => void;
-  /** Closes the open editor or menu; the focus returns to its cell. */
+  /** Closes the open editor or menu and returns the focus to its cell. */
   close: () => void;
-  /** Closes the open editor or menu; the focus stays unchanged. */
+  /** Closes the open editor or menu without moving the focus. */
   leave: () => void;
   insertBelow: (stepId: string) => void;
   duplicate: (stepId: string) => void;
   remove: (stepId: string) => void;
   move: (stepId: string, to: number) => void;
   clearDiff: (stepId: string) => void;
-  /** Pastes spreadsheet cells into the table, starting at a cell; false if the text isn't such cells. */
+  /**
+   * Pastes cells of a spreadsheet into the table, starting at a cell. Returns false if the text doesn't contain such
+   * cells.
+   */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
-  /** True once, for the cell that should receive the focus. */
+  /** Whether this cell should receive the focus. Returns true only once. */
   takeFocus: (stepId: string, column: GridColumn) => boolean;
 };
 
@@ -59,8 +62,8 @@ export function useStepGrid(options: StepGridOptions): {
     latest.current = options;
   });
   /**
-   * The cell that should receive the focus; `active`: the active cell after rendering. Another cell may be mounted
-   * before it.
+   * The cell that should receive the focus, or `active` for the cell that is active after rendering. Other cells may be
+   * mounted before it.
    */
   const focusSentTo = useRef<{ stepId: string; column: GridColumn } | 'active' | null>(null);
 
@@ -162,7 +165,7 @@ export function useStepGrid(options: StepGridOptions): {
     };
   }, []);
 
-  // The step of the active or open cell was removed: the row in its place becomes active.
+  // If the step of the active or open cell was removed, the row that replaces it becomes active.
   const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
   const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
   return {

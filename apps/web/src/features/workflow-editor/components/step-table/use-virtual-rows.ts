@@ -5,7 +5,7 @@ import type { RefObject } from 'react';
 
 type VirtualRowsOptions = {
   ids: readonly string[];
-  /** Rows that stay mounted wherever the page is scrolled: the focused one and the dragged one. */
+  /** The ids of the rows that stay mounted even if they are scrolled out of view: the focused and the dragged one. */
   kept: readonly (string | null)[];
 };
 
@@ -19,11 +19,11 @@ type VirtualRows = {
 
 const ROW_PX = 56;
 const OVERSCAN = 5;
-// The sticky bars above the table and at the bottom of a phone.
+// The height of the sticky bars above the table and, on phones, at the bottom.
 const STICKY_TOP_PX = 144;
 const STICKY_FOOT_PX = 72;
 
-/** The rows visible in the scrolled page, and the position of each. */
+/** The rows that are visible in the scrolled page, with their positions. */
 export function useVirtualRows({ ids, kept }: VirtualRowsOptions): VirtualRows {
   const body = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
@@ -34,18 +34,18 @@ export function useVirtualRows({ ids, kept }: VirtualRowsOptions): VirtualRows {
     estimateSize: () => ROW_PX,
     getItemKey: (index) => ids[index] ?? index,
     overscan: OVERSCAN,
-    // Newly visible rows are rendered once per frame, not several times before it.
+    // Newly visible rows are rendered once per frame instead of several times before it.
     useFlushSync: false,
     scrollMargin: margin,
     scrollPaddingStart: STICKY_TOP_PX,
     scrollPaddingEnd: STICKY_FOOT_PX,
-    // Without layout every height is 0, and every row would be visible.
+    // Before the first layout every height is 0, which would make every row visible.
     measureElement: (element) => element.getBoundingClientRect().height || ROW_PX,
     rangeExtractor: (range: Range) =>
       [...new Set([...defaultRangeExtractor(range), ...keptRows])].toSorted((left, right) => left - right),
   });
 
-  // The text above the table changes its height while it is edited.
+  // Editing the text above the table can change that text's height.
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
       if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
