@@ -66,21 +66,21 @@ test('a draft that is behind a newer version is merged field by field, and goes 
   await page.getByRole('link', { name: 'Open the merge' }).click();
 
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
-  await expect(page.getByText('0 of 2 settled')).toBeVisible();
+  await expect(page.getByText('0 of 2 resolved')).toBeVisible();
   await inBothThemes(page, () => expectAccessible(page));
   // By keyboard: to the next open conflict, and a choice with the arrow keys.
-  await page.getByRole('button', { name: 'Next open' }).press('Enter');
-  await expect(page.getByRole('radio', { name: /^Take v2/ }).first()).toBeFocused();
+  await page.getByRole('button', { name: 'Next conflict' }).press('Enter');
+  await expect(page.getByRole('radio', { name: /^Use v2/ }).first()).toBeFocused();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  const own = page.getByRole('textbox', { name: 'Own text for Task, Assess the risk' });
+  const own = page.getByRole('textbox', { name: 'Your own text for Task, Assess the risk' });
   await own.fill('Score by data access, yearly spend and country.');
-  await expect(page.getByText('1 of 2 settled')).toBeVisible();
+  await expect(page.getByText('1 of 2 resolved')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('1 of 2 settled')).toBeVisible();
+  await expect(page.getByText('1 of 2 resolved')).toBeVisible();
   await page.getByRole('button', { name: 'Keep draft for all open' }).click();
-  await expect(page.getByText('2 of 2 settled')).toBeVisible();
+  await expect(page.getByText('2 of 2 resolved')).toBeVisible();
   await page.getByRole('button', { name: 'Outcome' }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByRole('region', { name: 'Assess the risk' })).toContainText('yearly');

@@ -26,7 +26,7 @@ const openIt = () => renderApp('/app/workflows/vendor-onboarding/escalation', { 
 test('people, roles and the interval can be changed', async () => {
   server.on('PATCH /api/workflows/*/escalation', ({ body }) => ({ json: { ...SAVED, ...(body as object) } }));
   const { user } = openIt();
-  const names = await screen.findByRole('textbox', { name: 'Also tell' });
+  const names = await screen.findByRole('textbox', { name: 'Also notify' });
   expect(screen.getByRole('combobox', { name: 'How often' })).toHaveProperty('value', '45');
   await user.clear(names);
   await user.type(names, 'Someone@Example.com, nobody');

@@ -87,7 +87,7 @@ test('the channel is chosen from the workspace’s, and disconnecting asks first
 test('an installation without a Slack app shows a message', async () => {
   const server = open(slack({ available: false }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/^This installation has no Slack app\. Whoever runs it/)).toBeDefined();
+  expect(await screen.findByText(/^Slack isn’t set up on this server\. Ask your administrator/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Connect' }));
   expect(server.calls(`POST ${HERE}/tickets`)).toHaveLength(0);
 });
@@ -104,7 +104,7 @@ test('a connection that Slack ended asks to be reconnected', async () => {
   const leave = vi.spyOn(leaveApp, 'to').mockImplementation(() => undefined);
   open(connected({ problem: 'token_revoked' })).on(`POST ${HERE}/tickets`, { json: { url: '/there' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  await user.click(await screen.findByRole('button', { name: 'Connect again' }));
+  await user.click(await screen.findByRole('button', { name: 'Reconnect' }));
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/there'));
 });
 

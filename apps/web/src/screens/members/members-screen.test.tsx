@@ -24,7 +24,7 @@ test('the last owner can neither leave nor be demoted, and sees why', async () =
   const server = asOwner();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const row = within(await rowOf('Priya Nair'));
-  expect(row.getByText('The last owner stays: make someone else an owner first.')).toBeDefined();
+  expect(row.getByText('This is the only owner. Make someone else an owner first.')).toBeDefined();
   expect(row.queryByRole('button', { name: /role of/ })).toBeNull();
   await user.click(row.getByRole('button', { name: 'Leave this organization' }));
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -96,7 +96,7 @@ test('a removed member’s organization tokens are revoked, unless they are tran
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
   const dialog = within(await screen.findByRole('dialog'));
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual(['Nightly import']);
-  expect(dialog.getByRole('button', { name: 'End them' }).getAttribute('aria-pressed')).toBe('true');
+  expect(dialog.getByRole('button', { name: 'Revoke them' }).getAttribute('aria-pressed')).toBe('true');
   await user.click(dialog.getByRole('button', { name: 'Take them over' }));
   await user.click(dialog.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Member removed')).toBeDefined();

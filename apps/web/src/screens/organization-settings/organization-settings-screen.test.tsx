@@ -35,7 +35,7 @@ test('name and required approvals can be changed; only changes are sent', async 
 test('the minimum password length is raised immediately, and lowered with a second manager', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ passwordMinimum: 12 }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  const field = await screen.findByLabelText('Shortest password');
+  const field = await screen.findByLabelText('Minimum password length');
   const type = async (text: string) => {
     await user.clear(field);
     await user.type(field, text);
@@ -69,7 +69,7 @@ test('a new name appears in the top bar', async () => {
 test('the last owner sees why leaving is not possible', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('The last owner stays: make someone else an owner first.')).toBeDefined();
+  expect(await screen.findByText('This is the only owner. Make someone else an owner first.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Leave organization' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
@@ -110,7 +110,9 @@ test('people who may not manage see the working hours, read-only', async () => {
       }),
     });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/proposed around the clock. Until another owner or admin confirms it/)).toBeDefined();
+  expect(
+    await screen.findByText(/proposed around the clock. Nothing changes until another owner or admin confirms it/),
+  ).toBeDefined();
   expect(screen.getByText(/proposed to switch strict review off/)).toBeDefined();
   const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
   expect(clocks.getByLabelText('Monday, from').closest('fieldset')?.disabled).toBe(true);
@@ -168,7 +170,7 @@ describe('strict reviews', () => {
     await user.click(strict);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(
-      await screen.findByText('Another owner or admin has to confirm that reviews are no longer strict.'),
+      await screen.findByText('Another owner or admin must confirm that reviews are no longer strict.'),
     ).toBeDefined();
     const part = within(await screen.findByRole('region', { name: 'Waiting for a second person' }));
     expect(part.getByText('Reviews are no longer strict')).toBeDefined();
@@ -185,7 +187,7 @@ test('managers set what editors and simulated steps may do, and see the affected
   });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const part = within(await screen.findByRole('region', { name: 'Runs' }));
-  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors may help/ });
+  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors can help/ });
   expect(help.checked).toBe(true);
   await user.click(part.getByRole('checkbox', { name: /No simulated steps in live workflows/ }));
   expect(await part.findByText(/1 live workflow has simulated steps/)).toBeDefined();
@@ -200,10 +202,10 @@ test('a looser run policy awaits a second person, with a message', async () => {
   open().on(`GET ${ORGANIZATION}`, { json: before }).on(`PATCH ${ORGANIZATION}`, { json: before });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const part = within(await screen.findByRole('region', { name: 'Runs' }));
-  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors may help/ });
+  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors can help/ });
   await user.click(help);
   expect(await screen.findByText('Proposed')).toBeDefined();
-  expect(screen.getByText('Another owner or admin has to confirm this change.')).toBeDefined();
+  expect(screen.getByText('Another owner or admin must confirm this change.')).toBeDefined();
   expect(help.checked).toBe(false);
 });
 
@@ -230,7 +232,7 @@ describe('lowering the required approvals', () => {
     await user.clear(approvals);
     await user.type(approvals, '1');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText('Another owner or admin has to confirm fewer required approvals.')).toBeDefined();
+    expect(await screen.findByText('Another owner or admin must confirm fewer required approvals.')).toBeDefined();
     const part = screen.getByRole('region', { name: 'From 2 required approvals to 1 required approval' });
     expect(part.textContent).toContain('Proposed by you · 2h ago');
     expect(within(part).queryByRole('button', { name: 'Confirm' })).toBeNull();

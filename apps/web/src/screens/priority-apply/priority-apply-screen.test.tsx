@@ -152,7 +152,7 @@ describe('the validation of answers', () => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     expect(mayGoOn()).toBe(false);
-    expect(screen.getByRole('status').textContent).toBe('Needs a full email address');
+    expect(screen.getByRole('status').textContent).toBe('Enter a complete email address');
     await user.type(screen.getByLabelText('Email'), text);
     expect(mayGoOn()).toBe(expected);
     await user.keyboard('{Enter}');

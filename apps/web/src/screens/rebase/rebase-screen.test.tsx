@@ -52,17 +52,17 @@ test('each conflicting field is resolved separately, and then the draft is rebas
   const { user, router } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
   expect(sla.textContent).toContain('1 day');
-  expect(screen.getByText('0 of 2 settled')).toBeDefined();
+  expect(screen.getByText('0 of 2 resolved')).toBeDefined();
   expect(rebase().getAttribute('aria-disabled')).toBe('true');
 
-  await user.click(within(sla).getByRole('radio', { name: /^Take v4/ }));
-  expect(screen.getByText('1 of 2 settled')).toBeDefined();
+  await user.click(within(sla).getByRole('radio', { name: /^Use v4/ }));
+  expect(screen.getByText('1 of 2 resolved')).toBeDefined();
   const task = await group(/^Collect documents: Task ?open/);
-  await user.click(within(task).getByRole('radio', { name: 'Own text' }));
-  const own = within(task).getByRole('textbox', { name: 'Own text for Task, Collect documents' });
+  await user.click(within(task).getByRole('radio', { name: 'Write your own' }));
+  const own = within(task).getByRole('textbox', { name: 'Your own text for Task, Collect documents' });
   await user.clear(own);
   await user.type(own, 'Ask once');
-  expect(screen.getByText('2 of 2 settled')).toBeDefined();
+  expect(screen.getByText('2 of 2 resolved')).toBeDefined();
   await user.click(rebase());
 
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
@@ -83,7 +83,7 @@ test('all open conflicts are resolved at once, keeping earlier answers', async (
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
   await user.click(within(sla).getByRole('radio', { name: /^Keep draft/ }));
-  await user.click(screen.getByRole('button', { name: 'Take v4 for all open' }));
+  await user.click(screen.getByRole('button', { name: 'Use v4 for all open' }));
   await user.click(rebase());
   await waitFor(() => expect(server.calls(`POST ${ROUTE}`)).toHaveLength(1));
   expect(server.calls(`POST ${ROUTE}`)[0]?.body).toMatchObject({
@@ -97,8 +97,8 @@ test('all open conflicts are resolved at once, keeping earlier answers', async (
 test('a step is resolved as a whole', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  await user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
-  expect(screen.getByText('2 of 2 settled')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
+  expect(screen.getByText('2 of 2 resolved')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Keep draft here' }));
   expect(screen.getAllByRole('radio', { name: /^Keep draft/, checked: true })).toHaveLength(2);
 });
@@ -106,9 +106,9 @@ test('a step is resolved as a whole', async () => {
 test('the result is previewed before the rebase', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  await user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
+  await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
-  expect(await screen.findByText('Nothing is left of the draft: it would be what v4 is.')).toBeDefined();
+  expect(await screen.findByText('The draft would contain no changes. It would be the same as v4.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: /^Both changed/ }));
   await user.click(screen.getByRole('button', { name: 'Keep draft here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
@@ -131,10 +131,10 @@ test('without a conflict the result is shown immediately', async () => {
 test('answers survive a reload', async () => {
   open();
   const first = renderApp(ADDRESS, { token: aToken() });
-  await first.user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
+  await first.user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
   first.unmount();
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('2 of 2 settled')).toBeDefined();
+  expect(await screen.findByText('2 of 2 resolved')).toBeDefined();
 });
 
 describe('if another version went live in the meantime', () => {
@@ -152,9 +152,9 @@ describe('if another version went live in the meantime', () => {
     await user.click(await screen.findByRole('button', { name: 'Keep draft here' }));
     await user.click(rebase());
     expect(await screen.findByText(/Your answers still apply/)).toBeDefined();
-    expect(await screen.findByText('1 of 2 settled')).toBeDefined();
+    expect(await screen.findByText('1 of 2 resolved')).toBeDefined();
     expect(await group(/^Collect documents: SLA ?open/)).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Take v5 for all open' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Use v5 for all open' })).toBeDefined();
   });
 });
 
@@ -169,7 +169,7 @@ test('an invalid merge shows why and offers the draft', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('These steps form a loop');
   expect(within(alert).getByRole('link', { name: 'Open the draft' })).toBeDefined();
-  expect(screen.getByText('2 of 2 settled')).toBeDefined();
+  expect(screen.getByText('2 of 2 resolved')).toBeDefined();
 });
 
 test.each([

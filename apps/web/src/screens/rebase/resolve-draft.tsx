@@ -67,7 +67,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
       groups.flatMap((group) => group.questions).filter(({ answer }) => answer === null),
       { take },
     );
-  const allResolved = open === 0 ? 'Everything is settled' : undefined;
+  const allResolved = open === 0 ? 'All conflicts are resolved' : undefined;
 
   return (
     <>
@@ -97,7 +97,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
           />
           <div className={styles.acts}>
             <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('live')}>
-              Take {names.live} for all open
+              Use {names.live} for all open
             </Button>
             <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('draft')}>
               Keep draft for all open

@@ -26,7 +26,7 @@ export function NewPasswordHalf({ token }: { token: string }) {
         replace: true,
         state: {
           message:
-            'Your password is changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
+            'Your password was changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
         },
       });
     },

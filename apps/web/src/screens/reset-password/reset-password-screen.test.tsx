@@ -51,7 +51,7 @@ test('a new password is set with the mailed token, typed twice, and the login co
     await user.type(screen.getByLabelText(label), 'three-old-oak-trees');
   }
   await user.click(screen.getByRole('button', { name: 'Set new password' }));
-  expect(await screen.findByText(/Your password is changed/)).toBeDefined();
+  expect(await screen.findByText(/Your password was changed/)).toBeDefined();
   expect(router.state.location.pathname).toBe('/login');
   expect(server.calls('POST /api/auth/reset')[0]?.body).toEqual({ token: TOKEN, password: 'three-old-oak-trees' });
 });

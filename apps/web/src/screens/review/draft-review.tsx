@@ -176,7 +176,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           busy={actions.deciding}
           error={actions.decisionProblem}
           approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
-          disabledReason={hasReadAll ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
+          disabledReason={hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'}
           comment={actions.comment}
           onComment={actions.setComment}
           onDecide={(verdict) =>

@@ -47,7 +47,7 @@ async function writing() {
   await user.click(field);
   return { user, field };
 }
-const offered = () => screen.findByRole('listbox', { name: 'Members to name' });
+const offered = () => screen.findByRole('listbox', { name: 'Members to mention' });
 
 test('typing @ suggests the other members, and keys choose one', async () => {
   const { user, field } = await writing();

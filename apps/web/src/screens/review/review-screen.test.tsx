@@ -186,7 +186,7 @@ describe('lost controls and invisible characters', () => {
   test('controls that a draft takes away are shown above its changes', async () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: losses }) });
     open();
-    const band = within(await screen.findByRole('region', { name: 'This draft takes 12 controls away' }));
+    const band = within(await screen.findByRole('region', { name: 'This draft removes 12 controls' }));
     expect(band.getAllByRole('listitem', { hidden: true }).map((item) => item.textContent)).toEqual(
       losses.map(({ sentence }) => sentence),
     );

@@ -32,8 +32,8 @@ const task = (name: RegExp) => screen.findByRole('button', { name });
 test('tasks are sorted by urgency, and counted beside the link', async () => {
   openTasks();
   expect(within(await screen.findByRole('region', { name: 'Breached' })).getByText('Assess risk tier')).toBeDefined();
-  expect(within(screen.getByRole('region', { name: 'No clock' })).getByText('Compliance review')).toBeDefined();
-  expect(screen.getByText('2 wait on you, soonest first')).toBeDefined();
+  expect(within(screen.getByRole('region', { name: 'No SLA' })).getByText('Compliance review')).toBeDefined();
+  expect(screen.getByText('2 tasks waiting for you, soonest first')).toBeDefined();
   const main = within(screen.getByRole('navigation', { name: 'Main' }));
   await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
 });
@@ -155,7 +155,7 @@ test('a task completed by someone else disappears', async () => {
   server.on('GET /api/tasks/count', { json: { count: 1, overdue: 0, nextDueAt: null } });
   act(() => events.say('changed', { subject: 'run', id: ASSESS.runId }));
   await waitFor(() => expect(screen.queryByText('Assess risk tier')).toBeNull());
-  expect(await screen.findByText('One waits on you')).toBeDefined();
+  expect(await screen.findByText('1 task waiting for you')).toBeDefined();
 });
 
 test('no tasks and a failed load have their own messages', async () => {

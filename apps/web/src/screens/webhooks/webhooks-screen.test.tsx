@@ -50,7 +50,7 @@ test('a webhook is added for the chosen events, and its secret is shown once', a
   expect(await dialog.findByText('Enter a URL')).toBeDefined();
   await user.type(dialog.getByLabelText('Name'), 'Ticket system');
   await user.type(dialog.getByLabelText('Address'), 'https://tickets.example/hooks/stet');
-  await user.click(dialog.getByRole('checkbox', { name: /Send every event/ }));
+  await user.click(dialog.getByRole('checkbox', { name: /Send all events/ }));
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
   expect(await dialog.findByText('Choose at least one event')).toBeDefined();
   const runs = within(dialog.getByRole('group', { name: 'Runs' }));
@@ -102,7 +102,7 @@ test('deliveries are listed with their results, and abandoned or pending ones ca
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(1);
   await user.click(log.getByRole('button', { name: 'Send now: #39' }));
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(2);
-  await user.click(screen.getByRole('button', { name: 'Send all given up again' }));
+  await user.click(screen.getByRole('button', { name: 'Resend all that failed' }));
   expect(await screen.findByText('1 event')).toBeDefined();
 });
 

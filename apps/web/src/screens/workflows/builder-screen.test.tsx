@@ -328,15 +328,15 @@ test('a step with invalid fields is not saved: the first of them receives the fo
   await user.type(manual.getByLabelText('Label'), 'Amount');
   await user.selectOptions(manual.getByLabelText('Kind'), 'Choice');
   await user.click(manual.getByRole('button', { name: 'Save step' }));
-  expect(document.activeElement).toBe(manual.getByLabelText('Options, one a line'));
-  await user.type(manual.getByLabelText('Options, one a line'), 'Little');
+  expect(document.activeElement).toBe(manual.getByLabelText('Options, one per line'));
+  await user.type(manual.getByLabelText('Options, one per line'), 'Little');
   await user.click(manual.getByRole('button', { name: 'Save step' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
   const notification = await openStep(user, 3);
-  await user.type(await notification.findByLabelText('Recipients, one a line'), 'nobody at all');
+  await user.type(await notification.findByLabelText('Recipients, one per line'), 'nobody at all');
   await user.click(notification.getByRole('button', { name: 'Save step' }));
-  expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one a line'));
+  expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one per line'));
 });
 
 test('an invalid form is reported at its step, and named when saving', async () => {

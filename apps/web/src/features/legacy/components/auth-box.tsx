@@ -11,7 +11,7 @@ import styles from './legacy.module.css';
 
 const ROLES = ['editor', 'reviewer', 'viewer'] as const;
 
-/** Signs someone in or up, replacing the current session (specification, section 2, legacy home page). */
+/** Signs a person in or up, which replaces the current session (specification, section 2, legacy home page). */
 export function AuthBox({ user }: { user: User }) {
   const [form, setForm] = useState({ email: '', name: '', role: 'editor' as User['role'], password: '' });
   const { act, isPending, problem } = useLegacyAction();

@@ -6,8 +6,8 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 const NOBODY: readonly Member[] = [];
 
 /**
- * Members that a comment can mention, loaded when a mention begins; empty until then, because typing continues
- * meanwhile.
+ * The members that a comment can mention. They are loaded when the person types `@`; until they arrive, the list is
+ * empty.
  */
 export function useMentionable(isNaming: boolean): readonly Member[] {
   const { currentOrgId } = useUser();

@@ -13,7 +13,7 @@ const EMPTY = { body: '' };
 
 type CommentFormProps = { label: string; stepId: string | null; commenting: Commenting; stays?: boolean };
 
-/** The form for a comment; the text is kept if sending fails. `stays`: it is always open and can't be closed. */
+/** The form for a comment. If sending fails, the text stays. `stays`: the form is always open and can't be closed. */
 export function CommentForm({ label, stepId, commenting, stays = false }: CommentFormProps) {
   const place = useFocusAfterWriting();
   const form = useContractForm({
@@ -33,7 +33,7 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && !stays) close();
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    // Inside the text the keys send it; elsewhere they approve.
+    // Inside the text, these keys send the comment. Elsewhere they approve the draft.
     event.stopPropagation();
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();

@@ -14,26 +14,29 @@ type MentionTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange
   people: readonly Member[];
 };
 
-/** Scrolls a list that just opened clear of the bar at the bottom. */
+/** Scrolls a list that has just opened out from under the bar at the bottom. */
 const showWhole = (list: HTMLElement | null): void => list?.scrollIntoView({ block: 'nearest' });
 
-/** A text field in which `@` suggests members: arrow keys choose, Enter or Tab inserts, Escape closes the list. */
+/**
+ * A text field that suggests members after `@`. Arrow keys select one, Enter or Tab inserts it, and Escape closes the
+ * list.
+ */
 export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: MentionTextareaProps) {
   const id = useId();
   const { id: userId } = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   const [chosen, setChosen] = useState(0);
-  /** The `@` for which the list was closed. */
+  /** The position of the `@` for which the person has closed the list. */
   const [left, setLeft] = useState<number | null>(null);
-  /** The caret position after the text has rendered. */
+  /** Where the caret must be once the text has rendered. */
   const [wanted, setWanted] = useState<{ at: number } | null>(null);
   useLayoutEffect(() => {
     if (wanted) field.current?.setSelectionRange(wanted.at, wanted.at);
   }, [wanted]);
 
   const naming = mentionAt(value, caret);
-  // Nobody can mention themselves.
+  // People can't mention themselves.
   const others = people.filter((person) => person.id !== userId);
   const offered = naming && naming.from !== left ? mentionCandidates(others, naming.typed) : [];
   const isOpen = offered.length > 0;
@@ -95,7 +98,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
           className={classNames('pop', styles.mentionList)}
           id={`${id}-list`}
           role="listbox"
-          aria-label="Members to name"
+          aria-label="Members to mention"
         >
           {offered.map((person, n) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are handled by the text field, which keeps the focus.
@@ -123,7 +126,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
       )}
       <p className="vh" role="status">
         {isOpen &&
-          `${offered.length === 1 ? '1 member' : `${offered.length} members`} to name. Arrows choose, Enter takes.`}
+          `${offered.length === 1 ? '1 member' : `${offered.length} members`} found. Arrow keys select, Enter inserts.`}
       </p>
     </div>
   );

@@ -24,7 +24,8 @@ const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Ur
 >;
 
 /**
- * 'Start Workflow Run'. Mounted when opened, so that each opening starts fresh (specification, section 4, run start).
+ * The dialog 'Start Workflow Run'. It is mounted when it opens, so that its fields are always empty (specification,
+ * section 4, run start).
  */
 export function StartRunDialog({ workflow, onClose, onStarted }: StartRunDialogProps) {
   const [now] = useState(() => new Date());
@@ -69,7 +70,7 @@ export function StartRunDialog({ workflow, onClose, onStarted }: StartRunDialogP
       }
     >
       <p className="two md">
-        A run of the live version of <b className="med">{workflow.title}</b>.
+        Runs the live version of <b className="med">{workflow.title}</b>.
       </p>
       <TextField
         {...field}

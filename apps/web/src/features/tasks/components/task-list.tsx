@@ -14,14 +14,14 @@ import styles from './task-list.module.css';
 
 type TaskListProps = {
   tasks: readonly Task[];
-  /** The server's clock in milliseconds. */
+  /** The server's time in milliseconds. */
   now: number;
   selectedId: string | null;
   onSelect: (task: Task) => void;
   onOpen: (task: Task) => void;
 };
 
-/** Tasks by urgency: arrow keys move, Space or a click selects, Enter opens the run. */
+/** The tasks by urgency. Arrow keys move, Space or a click selects, and Enter opens the run. */
 export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListProps) {
   const onKey = (event: KeyboardEvent<HTMLButtonElement>, task: Task) => {
     if (event.key === 'Enter') {
@@ -83,7 +83,7 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
   );
 }
 
-/** Why the task is the user's. */
+/** Says why the task is the user's. */
 function whoseWords({ waitsFor, assignee }: Task): string {
   if (waitsFor === 'me') return 'Assigned to you';
   return waitsFor === 'role' ? `Assigned to ${isolated(assignee)}` : 'Open to anyone who may';

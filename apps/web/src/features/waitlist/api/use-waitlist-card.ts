@@ -5,7 +5,7 @@ import { CLOSED, maySend, nextCard } from '../model/card-state.ts';
 import type { Card } from '../model/card-state.ts';
 import { joinWaitlist } from './waitlist-calls.ts';
 
-/** The error under the address (specification, section 8). */
+/** The error below the address (specification, section 8). */
 const sentenceOf = (error: unknown): string =>
   error instanceof ApiError ? errorSentence(error, 'Failed to sign up') : 'Something went wrong';
 
@@ -17,7 +17,7 @@ type WaitlistCardActions = {
   dismiss: () => void;
 };
 
-/** The card's state and actions; `onJoined` is called once an address was accepted. */
+/** The card's state and actions. Calls `onJoined` once an address is accepted. */
 export function useWaitlistCard(onJoined: () => void): WaitlistCardActions {
   const [card, dispatch] = useReducer(nextCard, CLOSED);
   const sending = useRef<AbortController | null>(null);

@@ -15,7 +15,7 @@ type EmailFormProps = {
   onCancel: () => void;
 };
 
-/** The address for the waitlist; an error is shown below it and read out immediately. */
+/** The form for the waitlist. An error is shown below the address and read out immediately. */
 export function EmailForm({ email, error, isSending, onType, onSend, onCancel }: EmailFormProps) {
   const id = useId();
   const submit = (event: FormEvent) => {

@@ -8,18 +8,18 @@ import { EmailForm } from './email-form.tsx';
 import styles from './waitlist-card.module.css';
 
 type WaitlistCardProps = {
-  /** Called when an address was accepted, because the count has changed. */
+  /** Called when an address was accepted, which changes the count. */
   onJoined: () => void;
   onApply: (email: string) => void;
 };
 
-/** 'Get early access': the button, and the card that replaces it (specification, sections 2 and 4). */
+/** The button 'Get early access', and the card that replaces it (specification, sections 2 and 4). */
 export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
   const { card, open, type, send, dismiss } = useWaitlistCard(onJoined);
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(card.state);
 
-  // The focused element disappears with the state; the focus moves to its replacement.
+  // When the state changes, the focused element is removed, so move the focus to its replacement.
   useLayoutEffect(() => {
     if (before.current !== card.state && card.state !== 'sending') {
       place.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
@@ -34,8 +34,7 @@ export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
   };
 
   return (
-    // Handles keys from the controls inside.
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
+    // This handles keys from the controls inside.
     <div className={styles.waitlistCard} ref={place} onKeyDown={dismissOnEscape}>
       {card.state === 'closed' && (
         <Button tone="primary" size="lg" data-focus onClick={open}>

@@ -5,7 +5,7 @@ import styles from './application-step.module.css';
 
 type WrittenAnswerProps = { step: Step; answers: Answers; onAnswer: (answers: Answers) => void };
 
-/** The field of a question with a text answer; nothing at the other steps. */
+/** The field of a question with a text answer. Other steps render nothing. */
 export function WrittenAnswer({ step, answers, onAnswer }: WrittenAnswerProps) {
   switch (step) {
     case 'email':
@@ -70,7 +70,7 @@ type LongAnswerProps = { label: string; value: string; onChange: (text: string) 
 
 function LongAnswer({ label, value, onChange }: LongAnswerProps) {
   return (
-    <Field label={label} hint={<span className={styles.finePointer}>Shift and Enter for a new line.</span>}>
+    <Field label={label} hint={<span className={styles.finePointer}>Shift+Enter for a new line</span>}>
       {(control) => (
         <Textarea
           {...control}

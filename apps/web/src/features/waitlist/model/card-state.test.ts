@@ -7,7 +7,7 @@ const after = (...events: CardEvent[]): Card => events.reduce(nextCard, CLOSED);
 const typed = (email: string): CardEvent => ({ type: 'typed', email });
 
 describe('the waitlist card', () => {
-  test('goes from closed through the form to the priority offer with the sent address', () => {
+  test('opens the form and, once the address is sent, offers the priority list', () => {
     expect(after({ type: 'opened' })).toEqual({ state: 'open', email: '', error: null });
     const sending = after({ type: 'opened' }, typed(' mara@haldenworks.example '), { type: 'sent' });
     expect(sending).toEqual({ state: 'sending', email: 'mara@haldenworks.example' });
@@ -22,19 +22,19 @@ describe('the waitlist card', () => {
     }
   });
 
-  test('an error keeps the address and disappears with the next letter', () => {
+  test('keeps the address after an error, which disappears with the next letter', () => {
     const refused = after({ type: 'opened' }, typed('mara@'), { type: 'sent' }, { type: 'refused', error: 'No' });
     expect(refused).toEqual({ state: 'open', email: 'mara@', error: 'No' });
     expect(nextCard(refused, typed('mara@h'))).toEqual({ state: 'open', email: 'mara@h', error: null });
   });
 
-  test('a response after Cancel changes nothing', () => {
+  test('ignores a response after Cancel', () => {
     const cancelled = after({ type: 'opened' }, typed('a@b.example'), { type: 'sent' }, { type: 'dismissed' });
     expect(nextCard(cancelled, { type: 'accepted' })).toEqual(CLOSED);
     expect(nextCard(cancelled, { type: 'refused', error: 'No' })).toEqual(CLOSED);
   });
 
-  test('dismissal resets everything', () => {
+  test('resets everything when it is dismissed', () => {
     const event: fc.Arbitrary<CardEvent> = fc.oneof(
       fc.constantFrom<CardEvent>({ type: 'opened' }, { type: 'sent' }, { type: 'accepted' }, { type: 'dismissed' }),
       fc.emailAddress().map(typed),

@@ -1,4 +1,4 @@
-/** The waitlist card (specification, section 4): closed, open, submitted; sending is between the last two. */
+/** The states of the waitlist card (specification, section 4). Sending is between open and submitted. */
 export type Card =
   | { state: 'closed' }
   | { state: 'open'; email: string; error: string | null }
@@ -11,14 +11,14 @@ export type CardEvent =
   | { type: 'sent' }
   | { type: 'accepted' }
   | { type: 'refused'; error: string }
-  /** Cancel, Maybe later, Escape: input and errors are discarded. */
+  /** Cancel, Maybe later or Escape discards the input and errors. */
   | { type: 'dismissed' };
 
 export const CLOSED: Card = { state: 'closed' };
 
 export const maySend = (card: Card): boolean => card.state === 'open' && card.email.trim() !== '';
 
-/** The card after an event; an event that doesn't fit the state changes nothing. */
+/** The card's state after an event. An event that doesn't fit the state is ignored. */
 export function nextCard(card: Card, event: CardEvent): Card {
   switch (event.type) {
     case 'opened':

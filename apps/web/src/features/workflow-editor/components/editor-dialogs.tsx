@@ -101,10 +101,10 @@ export function ConflictDialog({
       <p className="md">{isGone ? 'The current workflow and your version:' : 'Their version and yours:'}</p>
       <ChangesList changes={changes} />
       <p className="muted">
-        {isThere && isGone && 'Take theirs replaces your version with the current workflow; Undo restores yours.  '}
+        {isThere && isGone && 'Take theirs replaces your version with the current workflow; Undo restores yours. '}
         {isGone
-          ? 'Save as a new draft saves your version.  '
-          : 'Take theirs replaces your version with the saved draft; Undo restores yours. Keep mine overwrites the saved draft.  '}
+          ? 'Save as a new draft saves your version. '
+          : 'Take theirs replaces your version with the saved draft; Undo restores yours. Keep mine overwrites the saved draft. '}
         {isThere && 'The merge combines both.'}
       </p>
     </Modal>
