@@ -21,7 +21,7 @@ const serve = (now = preferences()) =>
 const open = () => renderApp('/app/settings/notifications', { token: aToken() });
 const select = (name: string) => screen.findByRole<HTMLSelectElement>('combobox', { name });
 
-test('each kind of notification has a delivery per channel, and assignments always appear in the app', async () => {
+test('offers a choice for each kind of notification and channel, and assignments always appear in the app', async () => {
   serve();
   open();
   const table = within(await screen.findByRole('table', { name: 'How you are notified' }));
@@ -40,11 +40,11 @@ test('each kind of notification has a delivery per channel, and assignments alwa
   const mail = await select('Mentions: E-mail');
   expect([...mail.options].map(({ text }) => text)).toEqual(['Immediately', 'Daily digest', 'Off']);
   expect((await select('Mentions: Slack')).value).toBe('off');
-  expect(screen.getByText(/one message a day at 08:00 \(Europe\/Berlin\)/)).toBeDefined();
+  expect(screen.getByText(/sent daily at 08:00 \(Europe\/Berlin\)/)).toBeDefined();
   expect(screen.queryByText(/not connected to Slack/)).toBeNull();
 });
 
-test('a change is applied immediately and saved', async () => {
+test('saves a change immediately', async () => {
   const picked = preferences({
     paces: { ...DEFAULT_PREFERENCES, mentions: { ...DEFAULT_PREFERENCES.mentions, email: 'daily' } },
   });
@@ -65,7 +65,7 @@ test('a change is applied immediately and saved', async () => {
   expect(mail.value).toBe('daily');
 });
 
-test('a change that couldn’t be saved is reverted, and named', async () => {
+test('reverts and reports a change that couldn’t be saved', async () => {
   serve().on(`PATCH ${HERE}`, { status: 503, json: { error: 'The database does not answer', code: 'unavailable' } });
   const { user } = open();
   const slack = await select('Review requests: Slack');
@@ -75,7 +75,7 @@ test('a change that couldn’t be saved is reverted, and named', async () => {
   expect(slack.value).toBe('off');
 });
 
-test('shows if Slack isn’t connected', async () => {
+test('says if Slack isn’t connected', async () => {
   serve(preferences({ slackConnected: false }));
   open();
   const link = within(await screen.findByRole('region', { name: 'Preferences' })).getByRole('link');

@@ -47,7 +47,7 @@ const open = (json: object = question()): FakeServer =>
 const rebase = () => screen.getByRole('button', { name: 'Rebase draft' });
 const group = (name: RegExp) => screen.findByRole('group', { name });
 
-test('each conflicting field is resolved separately, and then the draft is rebased', async () => {
+test('each conflicting field is resolved separately before the draft is rebased', async () => {
   const server = open();
   const { user, router } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
@@ -78,7 +78,7 @@ test('each conflicting field is resolved separately, and then the draft is rebas
   });
 });
 
-test('all open conflicts are resolved at once, keeping earlier answers', async () => {
+test('resolves all open conflicts at once and keeps earlier answers', async () => {
   const server = open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
@@ -94,7 +94,7 @@ test('all open conflicts are resolved at once, keeping earlier answers', async (
   });
 });
 
-test('a step is resolved as a whole', async () => {
+test('resolves all conflicts of a step at once', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
@@ -103,7 +103,7 @@ test('a step is resolved as a whole', async () => {
   expect(screen.getAllByRole('radio', { name: /^Keep draft/, checked: true })).toHaveLength(2);
 });
 
-test('the result is previewed before the rebase', async () => {
+test('shows a preview of the result before the rebase', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
@@ -117,7 +117,7 @@ test('the result is previewed before the rebase', async () => {
   expect(outcome.textContent).toContain('4h');
 });
 
-test('without a conflict the result is shown immediately', async () => {
+test('shows the result immediately if there is no conflict', async () => {
   const live = content('Vendor onboarding', collect({ sla: '2 days', description: 'Ask for the tax form' }));
   const draft = content('Suppliers', collect({ sla: '1 day', description: 'Ask for the tax form' }));
   const server = open(question(live, draft));
@@ -138,7 +138,7 @@ test('answers survive a reload', async () => {
 });
 
 describe('if another version went live in the meantime', () => {
-  test('it is shown, and only its changes need new answers', async () => {
+  test('shows it and only asks again about its changes', async () => {
     const server = open();
     server.on(`POST ${ROUTE}`, () => {
       const later = content(
@@ -158,7 +158,7 @@ describe('if another version went live in the meantime', () => {
   });
 });
 
-test('an invalid merge shows why and offers the draft', async () => {
+test('shows why a merge is invalid and links to the draft', async () => {
   open().on(`POST ${ROUTE}`, {
     status: 400,
     json: { error: 'These steps form a loop: "A", "B"', code: 'invalid_workflow' },
@@ -184,13 +184,13 @@ test.each([
     'This draft is merged',
   ],
   ['an unknown draft', { status: 404, json: { error: 'Draft not found', code: 'not_found' } }, 'Draft not found'],
-])('%s has a message', async (_, answer, title) => {
+])('shows a message for %s', async (_, answer, title) => {
   open().on(`GET ${ROUTE}`, answer);
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByRole('heading', { name: title })).toBeDefined();
 });
 
-test('people who may not edit see both sides, and why they can’t rebase', async () => {
+test('people who can’t edit see both sides and why they can’t rebase', async () => {
   open().on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   renderApp(ADDRESS, { token: aToken() });
   await group(/^Collect documents: SLA ?open/);

@@ -40,7 +40,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     );
   }
   const back = <ButtonLink to={paths.runs}>Back to Runs</ButtonLink>;
-  // An invalid id is treated like a missing one.
+  // An invalid id is handled like a missing one.
   if (isStatus(error, 404) || isStatus(error, 400)) {
     return (
       <ErrorState heading="h1" title="Run not found" action={back}>
@@ -50,7 +50,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   }
   return (
     <ErrorState heading="h1" title="Failed to load run" onRetry={onRetry}>
-      {errorSentence(error, 'Nothing was lost; the run continues without this page.')}
+      {errorSentence(error, 'The run itself is not affected.')}
     </ErrorState>
   );
 }

@@ -36,14 +36,14 @@ import { useNow } from '../../lib/use-now.ts';
 import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
-// The layout library is loaded only for people who open the diagram.
+// The layout library is only loaded when a person opens the diagram.
 const FlowPicture = lazy(async () => ({
   default: (await import('../../features/workflow-editor/flow-picture/components/flow-picture.tsx')).FlowPicture,
 }));
 
 type OpenedBuilderProps = {
   source: EditorSource;
-  /** Opened read-only. */
+  /** Whether it is opened read-only. */
   view: boolean;
   organization: Organization;
   onMoved: EditorEvents['onMoved'];
@@ -57,16 +57,19 @@ const RULES: SaveRules = {
 };
 const nowhere = () => undefined;
 
-/** The builder over one document: the editor's saving, conflicts and unsaved copies, with the builder's rules. */
+/**
+ * The builder for a document. It saves, handles conflicts and stores unsaved copies like the editor, but with its own
+ * rules.
+ */
 export function OpenedBuilder({ source, view, organization, onMoved, onClose }: OpenedBuilderProps) {
   const editor = useWorkflowEditor(source, { onMoved, onGone: nowhere }, RULES);
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
   const { id: userId } = useUser();
-  // An archived workflow has no drafts (rulings, section 4), so it is read-only at any address.
+  // An archived workflow has no drafts (rulings, section 4), so it is read-only at every address.
   const readOnly = !useCan('draft.edit') || view || isClosed(record);
   const [typed, setTyped] = useState<Step | null>(null);
   const leaving = useLeaveGuard((dirty || typed !== null) && !readOnly);
-  // Input in an open dialog is stored as if it were saved there.
+  // Input in an open dialog is stored as if it had been saved there.
   const kept = useMemo(() => (typed === null ? editor : withTyped(editor, typed)), [editor, typed]);
   const copy = useUnsavedCopy({
     editor: kept,
@@ -165,13 +168,13 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
   );
 }
 
-/** The document with one more edit. */
+/** The document with one more change. */
 function withTyped(editor: WorkflowEditorModel, step: Step): WorkflowEditorModel {
   const content = { ...editor.content, steps: replaceStep(editor.content.steps, step) };
   return { ...editor, content, state: editorReducer(editor.state, { type: 'content_replaced', content }) };
 }
 
-/** An archived workflow, or a draft of one: the server refuses changes. */
+/** Whether the server refuses changes because the workflow is archived. */
 function isClosed(record: SourceRecord): boolean {
   if (record.kind === 'live') return record.isArchived === true;
   const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');
