@@ -112,7 +112,7 @@ test('skips a step with a reason', async () => {
   await user.click((await card('Assess risk tier')).getByRole('button', { name: 'Skip' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Skip Assess risk tier?' }));
   await user.click(dialog.getByRole('button', { name: 'Skip step' }));
-  expect(await dialog.findByText('Say why the step is skipped')).toBeDefined();
+  expect(await dialog.findByText('Give a reason for skipping the step')).toBeDefined();
   expect(server.calls(skip)).toHaveLength(0);
   await user.type(dialog.getByLabelText(/Reason/), 'Known vendor');
   await user.click(dialog.getByRole('button', { name: 'Skip step' }));
@@ -168,9 +168,9 @@ test('people who decide on behalf of others must give a reason', async () => {
     .on(approve, { json: { message: 'Approved', run: withoutStep('review') } });
   const { user } = openRun();
   const step = await card('Compliance review');
-  expect(step.getByText(/This step is assigned to Reviewer. You may decide it for them/)).toBeDefined();
+  expect(step.getByText(/This step is assigned to Reviewer. You can decide for them/)).toBeDefined();
   await user.click(step.getByRole('button', { name: 'Approve' }));
-  expect(step.getByText('Say why you decide it for them')).toBeDefined();
+  expect(step.getByText('Say why you decide for them')).toBeDefined();
   expect(server.calls(approve)).toHaveLength(0);
   await user.type(step.getByLabelText('Comments'), 'Ellen has left');
   await user.click(step.getByRole('button', { name: 'Approve' }));

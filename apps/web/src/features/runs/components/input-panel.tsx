@@ -14,7 +14,7 @@ import { StepActions, isNobodys } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
 import styles from './step-panel.module.css';
 
-/** A manual step: its form, if any, and a text field. People who may not act see the assignee. */
+/** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
 export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
   const [tried, setTried] = useState(false);
   const problems = stepProblems(step.fields, typed);
@@ -80,4 +80,4 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
 }
 
 const whomItWaitsFor = (assignee: string): string =>
-  isNobodys(assignee) ? 'Waits for someone who may act on any step.' : `Waits for ${isolated(assignee)}.`;
+  isNobodys(assignee) ? 'Waiting for an editor or admin.' : `Waiting for ${isolated(assignee)}.`;

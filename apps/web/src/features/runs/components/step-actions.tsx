@@ -6,7 +6,7 @@ import { useUser } from '../../../lib/session/signed-in.ts';
 import { Button } from '../../../ui/button.tsx';
 import styles from './step-panel.module.css';
 
-/** The buttons of a panel, Skip last, and the step's assignee. */
+/** The buttons of a panel, with Skip last, and the step's assignee. */
 export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
   const { email } = useUser();
   return (

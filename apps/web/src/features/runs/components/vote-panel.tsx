@@ -19,13 +19,13 @@ import { StepActions } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
 import styles from './step-panel.module.css';
 
-/** Votes on an approval step, or on the input of a manual one. */
+/** Votes on an approval step, or on the input of a manual step. */
 export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
   const [lacking, setLacking] = useState(false);
   const comments = (typed[COMMENTS] ?? '').trim();
   const { approve, reject } = step.abilities;
   const isStandIn = step.type === 'approval' && (step.actsFor === 'too_few' || step.actsFor === 'overdue');
-  const lackingSentence = isStandIn ? 'Say why you decide it for them' : 'Comments are required when rejecting';
+  const lackingSentence = isStandIn ? 'Say why you decide for them' : 'Comments are required when rejecting';
 
   const sendReject = (form: HTMLFormElement | null) => {
     setLacking(comments === '');
@@ -58,7 +58,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
           {(control) => (
             <Input
               {...control}
-              placeholder={isStandIn ? 'Why you decide it for them' : 'Comments, needed to reject'}
+              placeholder={isStandIn ? 'Why you decide for them' : 'Comments (required to reject)'}
               maxLength={20_000}
               value={typed[COMMENTS] ?? ''}
               onChange={(event) => onType(COMMENTS, event.target.value)}
@@ -88,8 +88,8 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
 }
 
 function standInWords({ assignedTo, actsFor }: RunStep): string {
-  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of those named can';
-  return `This step is assigned to ${isolated(assignedTo ?? 'others')}. You may decide it for them, since ${why}. Say why: they are notified.`;
+  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of the assigned people can';
+  return `This step is assigned to ${isolated(assignedTo ?? 'others')}. You can decide for them, because ${why}. Give a reason; they are notified.`;
 }
 
 function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {
@@ -105,7 +105,7 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
         <span key={by.id} className={styles.vote}>
           <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
           <span className="sla on_track">
-            <Icon of={Check} size="s" /> approved{actsFor && ' for those named'}
+            <Icon of={Check} size="s" /> approved{actsFor && ' for the assigned people'}
           </span>
           {comments && <q>{comments}</q>}
           <Marks marks={marks} />
