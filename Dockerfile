@@ -3,7 +3,7 @@
 ARG NODE=24.21.0
 FROM node:${NODE}-bookworm-slim AS build
 WORKDIR /stet
-# Copied first for caching: dependencies change less often than the sources.
+# Copied first so that they are cached, because dependencies change less often than the sources.
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/package.json
 COPY packages/domain/package.json packages/domain/package.json
@@ -15,7 +15,7 @@ COPY e2e/package.json e2e/package.json
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN node scripts/build.mjs
-# Only the server's runtime dependencies. A fresh install, because `npm prune` keeps the packages of other workspaces.
+# Only the server's runtime dependencies, as a fresh install, because `npm prune` keeps the packages of other workspaces.
 RUN npm ci --omit=dev --workspace=apps/server --no-audit --no-fund
 
 FROM node:${NODE}-bookworm-slim

@@ -3,12 +3,12 @@ import { defineConfig } from 'vitest/config';
 
 const everywhere = {
   exclude: ['**/node_modules/**', '**/dist/**'],
-  // Generous, because a machine may be busy: a test that fails by time should be one that hangs.
+  // A long timeout, because the machine may be busy. Only a test that hangs should time out.
   testTimeout: 60_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 50_000, interval: 50 } },
-  // A worker loads each module once for all of its files, which is most of what a file would cost: a test therefore
-  // leaves no module changed behind.
+  // A worker loads each module once for all its test files, because loading takes most of a file's time. So tests must
+  // not leave a module changed.
   isolate: false,
 };
 
@@ -41,8 +41,8 @@ export default defineConfig({
           environment: 'node',
           include: ['apps/server/src/**/*.test.ts'],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
-          // Half of their time these wait: for clocks, jobs and processes. No more than that, as the sandbox's processes,
-          // which have a lower priority, then wait for all of them.
+          // These tests spend half of their time waiting for clocks, jobs and processes. With more workers, the sandbox's
+          // processes, which have a lower priority, would wait for all of them.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

@@ -20,7 +20,7 @@ try {
   await server.start();
   const { token, orgId } = await found();
   await fill(orgId);
-  // The first document loads fonts and code.
+  // The first document also loads fonts and code, so it isn't measured.
   await measure(token, `?to=2001-01-01T00:00:00Z`);
   say(`before: ${memory()}`);
   await measure(token, '');
@@ -45,7 +45,7 @@ async function call<T>(path: string, token: string, body?: unknown): Promise<T> 
   return JSON.parse(text) as T;
 }
 
-/** A person with a live workflow and one run, the original for all copies. */
+/** A person with a live workflow and one run, from which all others are copied. */
 async function found(): Promise<{ token: string; orgId: string }> {
   const { token, user } = await call<{ token: string; user: { currentOrgId: string } }>('/api/auth/signup', '', {
     email: 'audit@bench.example',
@@ -70,7 +70,7 @@ async function found(): Promise<{ token: string; orgId: string }> {
   return { token, orgId: user.currentOrgId };
 }
 
-/** Copies by SQL. The hash chain doesn't match the copies, so the document says that it could not be sealed. */
+/** Copies the run with SQL. The hash chain doesn't include the copies, so the document says that it isn't sealed. */
 async function fill(orgId: string): Promise<void> {
   const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   const sql = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'stet' });

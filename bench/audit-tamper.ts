@@ -1,10 +1,12 @@
 /**
- * Tampers with a real export at random, for a number of rounds: single characters, fields of events, lines removed,
- * duplicated and swapped, truncation, events edited and rehashed, whole trails rewritten, with and without a forged
- * signature, also for an invented organization; checked with a key and saved checkpoints, or with the checkpoints
- * alone. The code of `stet audit verify` has to detect each one. Then tampers with the stored trail: the server's own
- * verification has to detect each edit, removal and swap. Exits with 1 if one is not detected.
- * Needs a build: node scripts/build.mjs && npx tsx bench/audit-tamper.ts [--rounds 10000] [--seed 1] [--port 3922]
+ * Tampers with a real export at random, for a number of rounds. It changes single characters and fields of events,
+ * removes, duplicates and swaps lines, truncates the file, edits and rehashes events, and rewrites whole trails, with
+ * and without a forged signature, also for an invented organization. Each result is checked with a key and saved
+ * checkpoints, or only with the checkpoints. The code of `stet audit verify` must detect each change. Then it tampers
+ * with the stored trail: the server's own verification must detect each edit, removal and swap. Exits with 1 if a
+ * change isn't detected.
+ * Needs a build: node scripts/build.mjs && npx tsx bench/audit-tamper.ts [--rounds 10000]
+ * [--seed 1] [--port 3922]
  */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
@@ -49,7 +51,7 @@ const server = new ServerProcess(Number(values.port), dataDir);
 
 type Taken = { lines: string[]; key: string; checkpoints: string[] };
 
-/** An exported trail of some work, with the key and the checkpoints saved elsewhere. */
+/** An exported trail with some work in it, and the key and checkpoints that were saved elsewhere. */
 async function takeExport(): Promise<Taken> {
   const call = async (path: string, token: string | null, body?: object): Promise<Response> =>
     fetch(server.url + path, {
@@ -98,7 +100,7 @@ const EDITS: readonly ((event: AuditEvent) => AuditEvent)[] = [
   (event) => ({ ...event, payload: null, salt: null }),
 ];
 
-/** Ways to tamper with an export; null if one changes nothing. */
+/** Ways to tamper with an export. They return null if nothing would change. */
 const WAYS: Record<string, (lines: readonly string[]) => string[] | null> = {
   'a character': (lines) => {
     const at = chance.below(lines.length);
@@ -159,7 +161,7 @@ const STORED: Record<string, (events: AuditEvent[], at: number) => AuditEvent[]>
 const FORGER = generateKeyPairSync('ed25519');
 const forgerKey = FORGER.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
 
-/** The whole trail rewritten and sealed with the forger's own key; for this organization, or for an invented one. */
+/** The whole trail, rewritten and sealed with the forger's key, for this organization or an invented one. */
 function forged(lines: readonly string[], orgId: string): string[] {
   const read = lines.map(readBundleLine);
   const header = read.find((line): line is Extract<BundleLine, { type: 'header' }> => line?.type === 'header');
@@ -209,7 +211,7 @@ function play({ lines, key, checkpoints }: Taken): number {
     const name = chance.pick(Object.keys(WAYS));
     const tampered = WAYS[name]?.(lines) ?? null;
     if (tampered !== null) count(name, verdictOf(tampered) !== 'intact');
-    // With only saved checkpoints, for someone who never saved the key.
+    // Only with saved checkpoints, like someone who never saved the key.
     const orgId = chance.pick([null, randomUUID()]);
     const own = readNoteKey(key)?.name.slice('stet/'.length) ?? '';
     const withoutKey = verifyBundle({

@@ -1,6 +1,6 @@
 // npx tsx bench/behind-nginx.ts [--port 4430]
-// Runs two nodes behind deploy/nginx.conf and reports the effect of each of its lines; exits with 1 if one has none.
-// Needs nginx, and root, since the second node uses the first one's embedded PostgreSQL.
+// Runs two nodes behind deploy/nginx.conf and reports the effect of each of its lines. Exits with 1 if a line has none.
+// Needs nginx, and root, because the second node uses the first one's embedded PostgreSQL.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const SETTINGS = {
 };
 const one = new ServerProcess(port + 1, join(folder, 'one'), SETTINGS);
 await one.start();
-// The fifth line of its pid file is the socket's directory.
+// The fifth line of PostgreSQL's pid file is the directory of its socket.
 const socket = readFileSync(join(folder, 'one/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
 cpSync(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
 const two = new ServerProcess(port + 2, join(folder, 'two'), {
@@ -75,12 +75,15 @@ try {
   const large = await posted('/api/workflows/nothing/drafts', 3_900_000);
   check(large.status < 413 && large.isOurs, `a draft of 3.9 MB reaches the node (${large.status})`);
   const over = await posted('/api/workflows', 3_900_000);
-  check(over.status === 413 && over.isOurs, `a body too large for its route is refused by the node (${over.status})`);
+  check(
+    over.status === 413 && over.isOurs,
+    `a body that is too large for its route is refused by the node (${over.status})`,
+  );
   const tooLarge = await posted('/api/workflows/nothing/drafts', 5_500_000);
   check(tooLarge.status === 413 && !tooLarge.isOurs, `5.5 MB are refused by nginx (${tooLarge.status})`);
 
   const late = await lateness(token, () => ada('PATCH', '/api/users/me', { name: 'Ada Two' }));
-  check(late !== null && late < 2000, `an event arrives as it happens, after ${Math.round(late ?? Infinity)} ms`);
+  check(late !== null && late < 2000, `an event arrives immediately, after ${Math.round(late ?? Infinity)} ms`);
 
   let refused = 0;
   for (let n = 0; n < 80 && refused === 0; n += 1) {
@@ -91,7 +94,7 @@ try {
     });
     if (response.status === 429) refused = n + 1;
   }
-  check(refused > 0, `a made-up address is ignored: limited at try ${refused}`);
+  check(refused > 0, `an invented address is ignored: limited at attempt ${refused}`);
 
   await two.kill({ withDatabase: false });
   const answers = await Promise.all(
@@ -102,7 +105,7 @@ try {
     'with one node killed, all 40 reads are answered',
   );
   await ada('PATCH', '/api/users/me', { name: 'Ada Three' });
-  check((await ada<{ name: string }>('GET', '/api/auth/me')).name === 'Ada Three', 'and changes work');
+  check((await ada<{ name: string }>('GET', '/api/auth/me')).name === 'Ada Three', 'and changes are saved');
 } finally {
   nginx.kill('SIGQUIT');
   await two.stop();
@@ -111,7 +114,7 @@ try {
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
-/** The original file with our ports, in a separate nginx. */
+/** Starts a separate nginx with the original file and our ports. */
 async function startNginx(): Promise<ChildProcess> {
   const site = readFileSync(fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url)), 'utf8')
     .replace('127.0.0.1:3001', `127.0.0.1:${port + 1}`)
@@ -140,7 +143,7 @@ async function startNginx(): Promise<ChildProcess> {
   throw new Error(`nginx does not answer:\n${readFileSync(join(folder, 'error.log'), 'utf8')}`);
 }
 
-/** The number of requests for the signed-in person that a node has answered. */
+/** How many requests for the signed-in person a node has answered. */
 async function servedBy({ url }: ServerProcess): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(
@@ -149,7 +152,7 @@ async function servedBy({ url }: ServerProcess): Promise<number> {
   );
 }
 
-/** Established connections of these processes to ports of this machine, according to the kernel. */
+/** Established connections from these processes to ports of this machine, as listed by the kernel. */
 function connectionsOf(pids: readonly number[], ports: readonly number[]): number {
   const held = new Set(pids.flatMap(socketsOf));
   return readFileSync('/proc/net/tcp', 'utf8')
@@ -167,13 +170,13 @@ function socketsOf(pid: number): string[] {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
     } catch {
-      // It was closed in the meantime.
+      // The socket was closed in the meantime.
       return [];
     }
   });
 }
 
-/** Milliseconds from a change to its event, through the proxy; null if none comes within ten seconds. */
+/** Milliseconds from a change to its event, through the proxy. Null if no event arrives within ten seconds. */
 async function lateness(token: string, change: () => Promise<unknown>): Promise<number | null> {
   const disconnect = new AbortController();
   const response = await fetch(`${front}/api/events`, {

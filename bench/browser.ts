@@ -10,7 +10,7 @@ export function launched(): Promise<Browser> {
   });
 }
 
-/** A browser window with an empty cache, in which `token` is signed in and every page has the probe. */
+/** A browser window with an empty cache in which `token` is signed in. Every page has the probe. */
 export async function windowOf(
   browser: Browser,
   token: string | null,
@@ -28,7 +28,7 @@ export function longTasks(page: Page): Promise<number[]> {
   return page.evaluate<number[]>('probe.takeLongTasks()');
 }
 
-/** From the event caused by `act` to the following paint that shows `selector`; then rests for `restMs`. */
+/** The time from the event caused by `act` to the next paint that shows `selector`. Waits `restMs` afterwards. */
 export async function toPaint(
   page: Page,
   { event, selector, restMs }: { event: 'click' | 'keydown'; selector: string; restMs: number },
@@ -60,8 +60,8 @@ export async function frames(page: Page, act: () => Promise<void>): Promise<numb
 export type Costs = { script: number; task: number };
 
 /**
- * Milliseconds of the page's main thread since this call: in scripting, and in total. This is CPU time, so other load
- * on the machine distorts it less than wall-clock time.
+ * Milliseconds of the page's main thread since this call, for scripting and in total. This is CPU time, so other load
+ * on the machine distorts it less than elapsed time.
  */
 export async function meter(page: Page): Promise<() => Promise<Costs>> {
   const session = await page.context().newCDPSession(page);

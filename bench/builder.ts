@@ -1,5 +1,5 @@
 // Measures the builder in Chromium with a workflow of three hundred steps of all types: the time from a click to the
-// paint that shows its effect, long tasks, and frames during a drag. With and without the picture.
+// paint that shows its effect, long tasks, and frames during a drag, with and without the diagram.
 // Usage: tsx bench/builder.ts [--steps 300] [--times 20]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,11 +95,11 @@ try {
   await everything(page, '');
   await longTasks(page);
   const picture = page.getByRole('button', { name: 'Diagram' });
-  await line('picture on, first time', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
+  await line('diagram on, first time', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
   await page.waitForTimeout(2000);
   await longTasks(page);
   await line('picture off', page, [await clickToPaint(page, picture, '[data-pictured="false"]')]);
-  await line('picture on again', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
+  await line('diagram on again', page, [await clickToPaint(page, picture, '.flow-svg .flow-box')]);
   await page.waitForTimeout(2000);
   await everything(page, ', picture on');
 } finally {

@@ -1,6 +1,6 @@
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-/** Calls a server as one person, or unauthenticated; throws on a refusal. */
+/** Calls a server as one person, or without signing in. Throws on a refusal. */
 export const callerOf =
   (url: string, token = ''): Call =>
   async <T>(method: string, path: string, body?: unknown): Promise<T> => {

@@ -1,4 +1,4 @@
-/** A run as the API shows it. */
+/** A run as the API returns it. */
 export type RunSeen = {
   status: string;
   currentStepIds: string[];
@@ -34,7 +34,7 @@ export const STEPS = [
   { id: 'last', title: 'Last', type: 'manual', config: {}, next: [] },
 ];
 
-/** The defects of a run whose first step got this answer; `told` is its number of messages. */
+/** The defects of a run whose first step was completed with this answer. `messages` is its number of messages. */
 export function problemsOf(run: RunSeen, answer: string, messages: number): string[] {
   const isLong = answer.length > 3;
   const skipped = isLong ? 'check' : 'tell';
@@ -45,7 +45,7 @@ export function problemsOf(run: RunSeen, answer: string, messages: number): stri
     const actions = run.history.filter(({ stepId }) => stepId === id).map(({ action }) => action);
     const expected = id === skipped ? 'skipped' : 'activated completed';
     if (run.status === 'completed' && actions.join(' ') !== expected) problems.push(`${id} was ${actions.join(', ')}`);
-    if (new Set(actions).size < actions.length) problems.push(`${id} was acted on twice: ${actions.join(', ')}`);
+    if (new Set(actions).size < actions.length) problems.push(`${id} has duplicate actions: ${actions.join(', ')}`);
   }
   const count = run.steps.find(({ id }) => id === 'count')?.output as { length?: number } | null;
   if (run.status === 'completed' && count?.length !== answer.length) problems.push('the script has another output');

@@ -1,7 +1,8 @@
-// Kills two servers on one PostgreSQL at random moments while runs with scripts, conditions and messages advance on
-// both, restarts them, and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the
-// kills includes PostgreSQL, a third hits the other server, a third both. Runs are paused and resumed at random. Mails
-// are counted: one each, or one more if a sender died between sending and recording it.
+// Kills two servers on one PostgreSQL at random times while runs with scripts, conditions and messages advance on both.
+// Restarts them and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the kills
+// includes PostgreSQL, a third kills only the other server, and a third kills both. Runs are paused and resumed at
+// random. Mails are counted: there must be one each, or one more if a server was killed between sending and recording
+// it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { mailsIn, messagesOf } from './crash-runs-messages.ts';
 import { type RunSeen, STEPS, problemsOf } from './crash-runs-verdict.ts';
 import { ServerProcess } from './server-process.ts';
 
-/** The servers' time at the end to finish the work that the kills interrupted. */
+/** How long the servers have at the end to finish the work that the kills interrupted. */
 const PATIENCE_MS = 60_000;
 
 type Intent = {
@@ -38,7 +39,7 @@ let email = '';
 
 type Answer<T> = { status: number; body: T } | null;
 
-/** The answer of either server, or null if none came: then the outcome is unknown. */
+/** The answer of either server. Null if there is none, so that the outcome is unknown. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
   const server = other && Math.random() < 0.5 ? other : holder;
   try {
@@ -58,7 +59,7 @@ async function call<T>(method: string, path: string, body?: unknown, key?: strin
   }
 }
 
-/** Whether it was done; throws if the servers refuse it permanently. */
+/** Whether the change was applied. Throws if the servers refuse it permanently. */
 function isDone(answer: Answer<unknown>): boolean {
   if (!answer || answer.status === 503) return false;
   if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
@@ -90,7 +91,7 @@ async function prepare(): Promise<void> {
 }
 
 /**
- * Starts runs, answers their first step and completes their last one; a request without a response is repeated with the
+ * Starts runs, answers their first step and completes their last one. A request without a response is repeated with the
  * same key.
  */
 async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
@@ -128,12 +129,12 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
   }
   if (intent.isPaused) {
     const resumed = await call('POST', `/api/runs/${intent.runId}/resume`);
-    // 409: it was never paused, or is resumed already.
+    // 409 means that it was never paused, or is already resumed.
     if (resumed && (resumed.status === 200 || resumed.status === 409)) intent.isPaused = false;
     return;
   }
   if (mayPause && intent.asked && Math.random() < 0.3) {
-    // Without an answer, it may be paused all the same.
+    // Without an answer, it may still have been paused.
     intent.isPaused = true;
     await call('POST', `/api/runs/${intent.runId}/pause`);
     return;
@@ -149,7 +150,7 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
     intent.ended = isDone(await complete('last', 'done'));
 }
 
-/** The defects of all runs, after the servers had time to complete them. */
+/** The defects of all runs, after the servers have had time to complete them. */
 async function examine(
   intents: readonly Intent[],
 ): Promise<{ problems: string[]; waitedMs: number; mails: number; again: number }> {
@@ -170,13 +171,13 @@ async function examine(
     if (answer !== 'never' && mailed > 0) problems.push(`run ${key}: ${mailed} mails were sent, none expected`);
     again += Math.max(0, mailed - 1);
     const run = await call<RunSeen>('GET', `/api/runs/${runId}`);
-    if (run?.status !== 200) problems.push(`run ${key} was acknowledged and is missing`);
+    if (run?.status !== 200) problems.push(`run ${key} was acknowledged but is missing`);
     else
       problems.push(
         ...problemsOf(run.body, answer, messages.get(runId ?? '') ?? 0).map((text) => `run ${key}: ${text}`),
       );
   }
-  // Each kill ends one or two servers, and each of those was sending at most one message of this organization.
+  // Each kill stops one or two servers, and each of them was sending at most one message of this organization.
   if (again > rounds * 2) problems.push(`${again} mails were sent again after ${rounds} kills`);
   return { problems, waitedMs, mails: [...sent.values()].reduce((sum, n) => sum + n, 0), again };
 }
@@ -202,7 +203,7 @@ try {
   const intents: Intent[] = [];
   let isOver = false;
   const working = Promise.all(Array.from({ length: clients }, () => work(intents, () => isOver)));
-  // Prevents an unhandled rejection if one fails before it is awaited.
+  // Prevents an unhandled rejection if a client fails before it is awaited.
   working.catch(() => {});
   for (let round = 1; round <= rounds; round++) {
     await sleep(500 + Math.random() * 1500);
@@ -216,7 +217,7 @@ try {
   const { problems, waitedMs, mails: mailed, again } = await examine(intents);
   for (const problem of problems) console.log(problem);
   if (!(await trailHolds())) problems.push('the audit trail is not intact');
-  if (intents.length < clients * 8) throw new Error(`only ${intents.length} runs were started: this proves nothing`);
+  if (intents.length < clients * 8) throw new Error(`only ${intents.length} runs were started, which proves nothing`);
   failed = problems.length > 0;
   console.log(
     `${rounds} kills, ${intents.length} runs on two servers, ${problems.length} problems; the last one finished ${Math.round(waitedMs)} ms after the last kill; ${mailed} mails, ${again} of them sent again after a kill`,

@@ -1,5 +1,5 @@
-// Kills the server while clients start runs and complete steps, restarts it, and checks for acknowledged changes.
-// Usage: tsx bench/crash.ts [--rounds 10] [--clients 8]. Every second kill includes PostgreSQL.
+// Kills the server while clients start runs and complete steps, restarts it, and checks that no acknowledged change is
+// missing. Usage: tsx bench/crash.ts [--rounds 10] [--clients 8]. Every second kill includes PostgreSQL.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'stet-crash-'));
 const server = new ServerProcess(3900 + (process.pid % 90), dataDir);
 let token = '';
 
-/** The answer, or null if none came: then the outcome is unknown. */
+/** The answer. Null if there is none, so that the outcome is unknown. */
 async function call<T>(
   method: string,
   path: string,
@@ -60,7 +60,7 @@ async function prepare(): Promise<void> {
 }
 
 /**
- * Starts runs and completes their steps until the end; a request without an answer is repeated with the same key after
+ * Starts runs and completes their steps until the end. A request without an answer is repeated with the same key after
  * the restart.
  */
 async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
@@ -92,7 +92,7 @@ async function work(intents: Intent[], isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Acknowledged changes that are missing, and changes done twice. */
+/** Acknowledged changes that are missing, and changes that were applied twice. */
 async function examine(intents: readonly Intent[]): Promise<string[]> {
   const problems: string[] = [];
   const names = new Map<string, number>();
@@ -112,14 +112,14 @@ async function examine(intents: readonly Intent[]): Promise<string[]> {
     if (runId === null) continue;
     const run = await call<Run>('GET', `/api/runs/${runId}`);
     if (run?.status !== 200) {
-      problems.push(`${name} was acknowledged and is missing`);
+      problems.push(`${name} was acknowledged but is missing`);
       continue;
     }
     for (const step of STEPS) {
       const times = run.body.history.filter((entry) => entry.stepId === step && entry.action === 'completed').length;
       if (times > 1) problems.push(`${name}: ${step} was completed ${times} times`);
       if (times === 0 && done.has(step))
-        problems.push(`${name}: the completion of ${step} was acknowledged and is missing`);
+        problems.push(`${name}: the completion of ${step} was acknowledged but is missing`);
     }
     const isDone = STEPS.every((step) =>
       run.body.history.some((entry) => entry.stepId === step && entry.action === 'completed'),
@@ -142,7 +142,7 @@ try {
     await new Promise((resolve) => setTimeout(resolve, 400 + Math.random() * 800));
     await server.kill({ withDatabase: round % 2 === 0 });
     restarts.push(await server.start());
-    // The clients need a moment to repeat unanswered requests.
+    // Gives the clients a moment to repeat unanswered requests.
     await new Promise((resolve) => setTimeout(resolve, 400));
     isOver = true;
     await working;
@@ -151,7 +151,7 @@ try {
     for (const problem of problems) console.log(`round ${round}: ${problem}`);
   }
   const answered = intents.reduce((sum, { runId, done }) => sum + (runId === null ? 0 : 1) + done.size, 0);
-  if (answered < rounds * clients) throw new Error(`only ${answered} changes were answered: this proves nothing`);
+  if (answered < rounds * clients) throw new Error(`only ${answered} changes were answered, which proves nothing`);
   const slowest = Math.max(...restarts);
   console.log(
     `${rounds} kills, ${clients} clients, ${answered} answered changes, slowest restart ${Math.round(slowest)} ms`,

@@ -1,8 +1,8 @@
 /**
- * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls and
- * never answer, and while they refuse them; and checks that everything arrives once they are back: for each step one
- * mail, one Slack message and at least one webhook call, and at most one of each that Slack or the mail server
- * acknowledged.
+ * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls but
+ * never answer, and while all three refuse calls. Then it checks that everything arrives once they work again: for each
+ * step one mail, one Slack message and at least one webhook call. Slack messages and mails that were acknowledged must
+ * not arrive twice.
  * Needs a build: node scripts/build.mjs && npx tsx bench/dead-targets.ts [--seconds 15] [--clients 4]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const clients = Number(values.clients);
 const MATE = 'mate@example.com';
-/** The longest delay of held-up messages: the last wait between two tries. */
+/** The longest delay of a delayed message: the last wait between two attempts. */
 const RETURN_MS = 15 * 60_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-dead-'));
@@ -50,7 +50,9 @@ async function until<T>(found: () => T | undefined, ms: number): Promise<T | und
   return found();
 }
 
-/** A team of two with a live workflow of one step for the second person, connected to Slack, with a webhook. */
+/**
+ * A team of two that is connected to Slack and has a webhook. The one step of its workflow is for the second person.
+ */
 async function prepare(): Promise<{ owner: Call; mate: Call }> {
   const signedUp = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', {
     email: 'owner@example.com',
@@ -87,7 +89,7 @@ async function prepare(): Promise<{ owner: Call; mate: Call }> {
     const response = await fetch(new URL(address, server.url), { redirect: 'manual', headers: { cookie } });
     return response.headers.get('location') ?? '';
   };
-  // To Slack, back from there, and to the integrations screen.
+  // Visits Slack, our callback, and the integrations screen.
   await visit(await visit(await visit(url)));
   await owner('POST', '/api/webhooks', { name: 'Hook', url: `http://127.0.0.1:${hookGate?.port}/hook`, actions: [] });
 
@@ -102,12 +104,12 @@ async function prepare(): Promise<{ owner: Call; mate: Call }> {
   return { owner, mate };
 }
 
-/** The started runs, by name; those with a completed step need no mail or Slack message. */
+/** The started runs, by name. If the step is completed, no mail or Slack message is needed. */
 const started = new Map<string, { id: string; isOpen: boolean }>();
 
 /**
- * One person starts runs and reads them and the list, the other completes them: the duration of each request in
- * milliseconds.
+ * One person starts runs and reads them and the list, and the other one completes them. Returns the duration of each
+ * request in milliseconds.
  */
 async function measure({ owner, mate }: { owner: Call; mate: Call }): Promise<number[]> {
   const took: number[] = [];
@@ -163,7 +165,7 @@ try {
   for (const gate of gates) gate.be('open');
   const back = Date.now();
 
-  /** The number of texts about each run; `mark` is its name in them. */
+  /** How many texts there are about each run. `mark` is the run's name in the texts. */
   const received = (texts: readonly string[], marks: ReadonlyMap<string, string>): Map<string, number> => {
     const counts = new Map([...marks.values()].map((name) => [name, 0]));
     for (const text of texts)

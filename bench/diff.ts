@@ -1,6 +1,7 @@
 /**
- * Measures comparisons of versions with 1 000 steps: the diff of a review, a three-way merge, and resolving its
- * conflicts, each with a tenth of the steps edited, a few added, removed and moved. The diff has to stay under 20 ms.
+ * Measures comparisons of versions with 1 000 steps: the diff of a review, a three-way merge, and the resolution of its
+ * conflicts. In each, a tenth of the steps is edited, and a few are added, removed and moved. The diff must take less
+ * than 20 ms.
  * npx tsx bench/diff.ts [--rounds 200]
  */
 import { parseArgs } from 'node:util';
@@ -32,7 +33,7 @@ const contentOf = (steps: readonly Step[]): WorkflowContent => ({
 });
 const base = contentOf(Array.from({ length: STEPS }, (_, n) => stepNamed(`s${n}`)));
 
-/** A realistic edit: every tenth step changed, and a few added, removed and moved. */
+/** A realistic edit: every tenth step is changed, and a few are added, removed and moved. */
 function editedBy(name: string): WorkflowContent {
   const steps = base.steps.map((step, n) =>
     n % 10 === 0 ? { ...step, title: `${step.title} ${name}`, sla: '4h' } : step,

@@ -57,12 +57,12 @@ try {
   line('committed cell edit to paint', await commitTimes(page, edits));
   const { script, task } = await spent();
   console.log(
-    `an edit whole, opened, typed, committed: scripting ${(script / edits).toFixed(1)} ms, all work ${(task / edits).toFixed(1)} ms`,
+    `a whole edit, opened, typed and committed: scripting ${(script / edits).toFixed(1)} ms, all work ${(task / edits).toFixed(1)} ms`,
   );
-  // A notch of a mouse wheel is 100 to 120 px; a fling on a touchpad moves several hundred per frame.
+  // One notch of a mouse wheel is 100 to 120 px. A swipe on a touchpad moves several hundred per frame.
   for (const [how, pixels] of [
-    ['by the wheel', 120],
-    ['as fast as a fling', 400],
+    ['with the wheel', 120],
+    ['as fast as a swipe', 400],
   ] as const) {
     await page.evaluate('scrollTo(0, 0)');
     await page.mouse.move(700, 600);

@@ -22,8 +22,8 @@ import { familyOf, signalAll } from './processes.ts';
 const READY_WITHIN_MS = 60_000;
 
 /**
- * The directory of this machine's PostgreSQL programs: POSTGRES_BIN, else the newest installation that has the needed
- * one, or null.
+ * The directory of this machine's PostgreSQL programs: POSTGRES_BIN, otherwise the newest installation that has the
+ * required program, or null.
  */
 export function findPrograms(needed: 'initdb' | 'pgbench' = 'initdb'): string | null {
   const asked = process.env['POSTGRES_BIN'];
@@ -34,7 +34,7 @@ export function findPrograms(needed: 'initdb' | 'pgbench' = 'initdb'): string | 
   return found.find((folder) => existsSync(join(folder, needed))) ?? null;
 }
 
-/** PostgreSQL as an operator runs it beside the server: it starts and stops on command, not with the server. */
+/** PostgreSQL in its own process, as operators run it. It starts and stops on command, not with the server. */
 export class ExternalPostgres {
   readonly host = '127.0.0.1';
   readonly logFile: string;
@@ -58,10 +58,10 @@ export class ExternalPostgres {
     return postgres;
   }
 
-  /** Creates one with an empty database `stet`, in a directory that `remove()` deletes. */
+  /** Creates a PostgreSQL with an empty database `stet`, in a directory that `remove()` deletes. */
   static async createTemporary(programs: string): Promise<ExternalPostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'stet-external-'));
-    // PostgreSQL runs as another user, who needs access.
+    // PostgreSQL runs under another user, who needs access.
     chmodSync(folder, 0o711);
     const postgres = await ExternalPostgres.create(programs, folder);
     await postgres.createDatabase('stet');
@@ -93,7 +93,7 @@ export class ExternalPostgres {
         if (await this.#answers()) return;
         await sleep(20);
       }
-      // Processes of the killed one may still use its shared memory.
+      // Processes of the killed PostgreSQL may still use its shared memory.
       await sleep(100);
     }
     throw new Error('PostgreSQL does not start');
@@ -133,12 +133,12 @@ export class ExternalPostgres {
     );
   }
 
-  /** All its processes, the parent first. */
+  /** All its processes, starting with the parent. */
   family(): number[] {
     return this.#child?.pid === undefined ? [] : familyOf(this.#child.pid);
   }
 
-  /** Kills it like a power cut. */
+  /** Kills it without warning, as in a power cut. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL', this.family());
   }

@@ -1,4 +1,4 @@
-// Measures how long one organization's abandoned PDFs delay another's PDF, and how long endless trials delay a
+// Measures how much one organization's abandoned PDFs delay another one's PDF, and how much endless trials delay a
 // condition.
 // Usage: tsx bench/fairness.ts [--port 4490] [--steps 1000]. Exits with 1 if either delay is 2 s or more.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -38,7 +38,7 @@ async function publish({ call }: Person, key: string, steps: object[]): Promise<
   await call('POST', `/api/workflows/${key}/drafts/${draftId}/merge`);
 }
 
-/** Requests the PDF and disconnects after a moment; resolves once the connection is closed. */
+/** Requests the PDF and disconnects after `afterMs`. Resolves once the connection is closed. */
 async function abandonPdf({ token }: Person, afterMs: number): Promise<void> {
   const asked = request(server.url + PDF, { headers: { authorization: `Bearer ${token}` } });
   asked.on('error', () => undefined).end();
@@ -54,7 +54,7 @@ async function timeOfPdf({ token }: Person): Promise<number> {
   return performance.now() - began;
 }
 
-/** Milliseconds from the start of a run until its condition is decided. */
+/** Milliseconds from the start of a run to the decision of its condition. */
 async function timeOfCondition({ call }: Person): Promise<number> {
   const began = performance.now();
   const { id } = await call<{ id: string }>('POST', '/api/runs', { key: 'choice', name: 'A choice' });
@@ -72,7 +72,7 @@ async function timesOf(measure: () => Promise<number>): Promise<number[]> {
   return times;
 }
 
-/** An endless trial, from one of four addresses. */
+/** Starts an endless trial from one of four addresses. */
 async function tryEndlessly({ token }: Person, n: number, refused: number[]): Promise<void> {
   const response = await fetch(`${server.url}/api/workflows/script-trial`, {
     method: 'POST',

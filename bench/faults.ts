@@ -1,7 +1,7 @@
-// Injects faults while clients work, and compares the answers they got with the final state: lost changes, duplicates,
-// and the time until the server serves again. Usage: tsx bench/faults.ts [--only NAME,…]
-// npm run test:faults builds first. A full run writes docs/reliability.md. Exit code 1: a defect was found; 2: no
-// defect, but a fault could not be tried on this machine.
+// Injects faults while clients work, and compares the answers that they got with the final state: lost changes,
+// duplicates, and the time until the server recovers.
+// Usage: tsx bench/faults.ts [--only NAME,…]. npm run test:faults builds first. A full run writes docs/reliability.md.
+// Exit code 1: a defect was found. Exit code 2: there was no defect, but a fault could not be tried on this machine.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const SCENARIOS: readonly Scenario[] = [
   twoStarters,
   clockShifted,
 ];
-/** Fewer acknowledged changes than this prove nothing. */
+/** With fewer acknowledged changes, a run proves nothing. */
 const ENOUGH = 100;
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
@@ -42,7 +42,7 @@ const programs = findPrograms();
 const external = programs ? await ExternalPostgres.create(programs, folder) : null;
 const sinks = await openSinks();
 
-/** Runs one scenario, and returns its outcome with the defects found. */
+/** Runs one scenario. Returns its outcome with the defects found. */
 async function harm(scenario: Scenario): Promise<{ outcome: Outcome | NotProven; problems: string[] }> {
   const { name } = scenario;
   const rig = new Rig(name, join(folder, name), external, sinks);
@@ -77,12 +77,12 @@ function problemsOf({ verdict, servedAgainMs, problems }: Outcome): string[] {
     ...problems,
   ];
   if (unacknowledged > 0) found.push(`${unacknowledged} changes were never acknowledged, despite repeated requests`);
-  if (servedAgainMs.includes(null)) found.push('it did not serve again');
-  if (acknowledged < ENOUGH) found.push(`only ${acknowledged} changes were acknowledged: this proves nothing`);
+  if (servedAgainMs.includes(null)) found.push('it did not recover');
+  if (acknowledged < ENOUGH) found.push(`only ${acknowledged} changes were acknowledged, which proves nothing`);
   return found;
 }
 
-/** The effects of the server's jobs, and how many of them arrived twice. */
+/** A summary of the effects of the server's jobs, including how many arrived twice. */
 function jobsOf({ scripts, jobs: { mails, webhooks, tookMs } }: Outcome): string {
   const counts = [`${scripts} scripts`];
   for (const [name, { promised, missing, again }] of [

@@ -1,18 +1,18 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
 import type { Sample } from './web-routes.ts';
 
-/** A page is settled once it has been usable, and its thread free of long tasks, for this long. */
+/** A page has settled if it has been usable, and its thread free of long tasks, for this long. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
 const SLOWDOWN = 4;
 
-/** `kind` as the page requested it; the size of the body on the wire in bytes, with the server's compression. */
+/** `kind` as the page requested it. `bytes` is the size of the body on the wire, compressed by the server. */
 export type Fetched = { path: string; kind: 'script' | 'stylesheet'; bytes: number; askedAfterUsable: boolean };
 /** The sum of the layout shifts not caused by input, and some of the moved elements. */
 export type Shift = { sum: number; moved: readonly string[] };
 export type Load = { usableMs: number; longTaskMs: number; shift: Shift; files: Fetched[] };
 
-/** Opens an address in a new page, at a quarter of the CPU's speed, and watches it until it has settled. */
+/** Opens an address in a new page at a quarter of the CPU's speed, and observes it until it has settled. */
 export async function load(window: BrowserContext, url: string, { address, heading }: Sample): Promise<Load> {
   const page = await window.newPage();
   const answered: Request[] = [];
@@ -22,7 +22,7 @@ export async function load(window: BrowserContext, url: string, { address, headi
   await page.addInitScript({ content: `probe.watchUsable(${JSON.stringify(heading)})` });
   await page.goto(url + address, { waitUntil: 'commit' });
   const loaded = await untilLoaded(page, address);
-  // Prefetched files are reported separately, not ignored.
+  // Prefetched files are reported separately.
   await page.waitForTimeout(QUIET_MS);
   const usableAt = loaded.began + loaded.usable;
   const files = (await Promise.all(answered.map((request) => fetched(request, usableAt)))).filter(

@@ -1,8 +1,8 @@
 /**
- * Measures, in a browser on a server without a mail server, the way from sign-up to the first completed run with an
- * invited reviewer: the owner founds a team, writes a workflow from a template, invites a reviewer and passes on the
- * shown link; the reviewer joins, approves and merges; the owner runs it, and the reviewer decides the approval step.
- * Prints the seconds of each part, and exits with 1 if it took more than three minutes.
+ * Measures the time from sign-up to the first completed run, in a browser, on a server without a mail server, with an
+ * invited reviewer. The owner founds a team, writes a workflow from a template, invites a reviewer and passes on the
+ * shown link. The reviewer joins, approves and merges. The owner runs the workflow, and the reviewer decides the
+ * approval step. Prints the seconds of each part, and exits with 1 if they add up to more than three minutes.
  * Needs a build: node scripts/build.mjs && npx tsx bench/first-run.ts [--port 4510]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const LIMIT_SECONDS = 180;
 const PASSWORD = 'three old oak trees';
 const OWNER = { name: 'Mara Lindqvist', email: 'mara@fjordworks.example' };
 const REVIEWER = { name: 'Greta Holm', email: 'greta@fjordworks.example' };
-/** For the steps of the run. */
+/** The time limit for the steps of the run. */
 const PATIENCE_MS = 90_000;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-first-run-'));
@@ -40,7 +40,7 @@ async function signUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Organization: Fjord Works' }).waitFor();
 }
 
-/** Returns the address of the review. */
+/** Writes a workflow and submits it. Returns the address of the review. */
 async function writeWorkflow(page: Page): Promise<string> {
   await page.goto('/app/editor?key=new&template=approval&mode=edit');
   await page.getByRole('button', { name: 'Submit for review' }).click();
@@ -91,7 +91,7 @@ async function startRun(page: Page): Promise<string> {
   return page.url();
 }
 
-/** Acts on each waiting step as someone entitled, until the run is completed. */
+/** Acts on each waiting step as a person who may act on it, until the run is completed. */
 async function completeRun(owner: Page, reviewer: Page, address: string): Promise<void> {
   await reviewer.goto(address);
   const until = performance.now() + PATIENCE_MS;
@@ -117,7 +117,7 @@ async function actOn(page: Page): Promise<boolean> {
     await screen.getByRole('textbox').first().fill('Done');
     await complete.click();
   } else return false;
-  // Waits until the decided step is no longer shown as waiting.
+  // Waits until the step is no longer shown as waiting.
   await page.waitForTimeout(500);
   return true;
 }

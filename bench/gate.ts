@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** A gate in front of a program: requests pass, are refused, or are accepted and never answered. */
+/** A gate in front of a program. Requests pass, are refused, or are accepted and never answered. */
 export type Gate = {
   port: number;
   be: (how: 'open' | 'refusing' | 'silent') => void;
   close: () => Promise<void>;
 };
 
-/** Opens a gate on a free port in front of one of this machine. */
+/** Opens a gate on a free port, in front of a port of this machine. */
 export async function gateTo(target: number): Promise<Gate> {
   const inside = new Set<Socket>();
   let how: Parameters<Gate['be']>[0] = 'open';

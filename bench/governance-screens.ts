@@ -1,5 +1,5 @@
-// Measures the review of a draft with two hundred changed steps, and the merge of one with two hundred conflicts, in
-// Chromium: the time until the screen is shown, and from a key or a click to the paint of its effect.
+// Measures the review of a draft with two hundred changed steps, and a merge with two hundred conflicts, in Chromium:
+// the time until the screen is shown, and the time from a key or a click to the paint of its effect.
 // Usage: tsx bench/governance-screens.ts [--steps 200] [--times 20]. Needs a build (npm run build).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const KEY = 'two-hundred';
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-governance-screens-'));
 const server = new ServerProcess(Number(process.env['BENCH_PORT'] ?? 3700 + (process.pid % 90)), dataDir);
 
-/** Steps whose tasks name the turn. */
+/** Steps whose tasks contain the name of the turn. */
 const stepsIn = (turn: string) =>
   Array.from({ length: count }, (_, index) => ({
     id: `step-${index}`,
@@ -72,7 +72,7 @@ async function opened(page: Page, what: string, address: string, there: Locator)
   await there.first().waitFor();
   const ms = performance.now() - began;
   await page.waitForTimeout(1500);
-  await line(`${what}, from the address to the first of them`, page, [ms]);
+  await line(`${what}, from opening the address to the first of them`, page, [ms]);
 }
 
 async function review(page: Page, id: string): Promise<void> {

@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 
-/** Each is an automated step's script or, if it says so, a condition; all of them must fail without other effects. */
+/** Each is the script of an automated step, or a condition. All of them must fail without other effects. */
 const HOSTILE: readonly { name: string; script?: string; condition?: string }[] = [
   { name: 'endless loop', script: 'for (;;) {}' },
   { name: 'endless loop that catches', script: 'for (;;) { try { for (;;) {} } catch {} }' },
@@ -38,8 +38,8 @@ const HOSTILE: readonly { name: string; script?: string; condition?: string }[] 
 ];
 
 /**
- * How long an endless one occupies its place: three timeouts of three seconds, or a condition's five seconds and some
- * overhead.
+ * How long an endless script occupies its place: three timeouts of three seconds, or a condition's five seconds plus
+ * some overhead.
  */
 const HOSTILE_MS = 9000;
 
@@ -61,7 +61,8 @@ async function publish(call: Call, key: string, steps: object[]): Promise<void> 
 }
 
 /**
- * Durations of an ordinary person's requests, in milliseconds: start a run, read it and the list, complete its step.
+ * Durations of an ordinary person's requests, in milliseconds: starting a run, reading it and the list, completing its
+ * step.
  */
 async function measure(call: Call, clients: number): Promise<number[]> {
   const took: number[] = [];
@@ -85,7 +86,7 @@ async function measure(call: Call, clients: number): Promise<number[]> {
   return took;
 }
 
-/** Durations of an ordinary person's condition, script and trial, in milliseconds, one after the other. */
+/** Durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the other. */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];
   const trials: number[] = [];
@@ -102,7 +103,7 @@ async function measureWork(call: Call): Promise<{ runs: number[]; trials: number
   return { runs, trials };
 }
 
-/** Resident memory of the server and of its script processes, in megabytes. */
+/** Resident memory of the server and its script processes, in megabytes. */
 function memoryMb(): { all: number; sandboxes: number } {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const sandboxes = lines.filter(
@@ -161,7 +162,7 @@ try {
       });
       started.push({ id, name: HOSTILE[n]?.name ?? '' });
       peak = Math.max(peak, memoryMb().all);
-      // As many at once as there are attackers: waiting scripts do no harm.
+      // As many at a time as there are attackers, because waiting scripts do no harm.
       while (!isOver && (await attacker<{ status: string }>('GET', `/api/runs/${id}`)).status === 'running')
         await sleep(200);
     }
@@ -175,7 +176,7 @@ try {
   isOver = true;
   await Promise.all(attacks);
 
-  // The scripts that didn't get their turn.
+  // Runs the scripts that haven't had their turn yet.
   for (const [n, { name }] of HOSTILE.entries()) {
     if (started.some((run) => run.name === name)) continue;
     const { id } = await attacker<{ id: string }>('POST', '/api/runs', { key: `hostile-${n}`, name: 'A hostile run' });
@@ -206,7 +207,7 @@ try {
     `${took.length}, p50 ${quantile(took, 0.5).toFixed(0)} ms, at most ${Math.max(...took).toFixed(0)} ms`;
   console.log(`script and condition of a run: idle ${most(idleWork.runs)}; under attack ${most(underWork.runs)}`);
   console.log(`trial: idle ${most(idleWork.trials)}; under attack ${most(underWork.trials)}`);
-  // Organizations have separate places: an ordinary one never waits for a hostile one to time out, let alone for
+  // Organizations have separate places, so an ordinary one never waits for a hostile one to time out, let alone for
   // several of them.
   must(Math.max(...underWork.runs) < HOSTILE_MS, 'scripts and conditions of others get their turn');
   must(Math.max(...underWork.trials) < HOSTILE_MS, 'trials of others get their turn');

@@ -1,7 +1,7 @@
 // node --import tsx bench/large-org.ts [--runs 1000000] [--times 200] [--quick] [--port 3991]
-// Measures every list and detail in an organization with that many runs and all their data, beside one of 1 000 runs in
-// a separate database. Exits with 1 if a median is at least twice the small one's. A measurement with at least the
-// default runs and calls goes into docs/performance.md; a smaller one is only printed.
+// Measures every list and detail in an organization with that many runs and all their data, and in one with 1 000 runs
+// in a separate database. Exits with 1 if a median is at least twice that of the small organization. Measurements with
+// at least the default runs and calls are written into docs/performance.md; smaller ones are only printed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ async function made(server: ServerProcess, runs: number): Promise<Organization> 
   const { host, port: at } = embeddedPostgres(server.dataDir);
   const sql = await openSql({ host, port: at, user: 'postgres', database: 'stet' });
   try {
-    // Jobs create the templates' notifications.
+    // Jobs create the notifications of the template runs.
     await drained(sql);
     const began = performance.now();
     await fill(sql, organization, say);

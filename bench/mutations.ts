@@ -1,6 +1,6 @@
 // npm run test:mutations [-- --room access --fresh --at-once 1]: mutates the rules with Stryker and checks that a test
-// fails for each mutant. Prints every survivor. An equivalent mutant gets a `// Stryker disable` comment with the
-// reason.
+// fails for each mutant. Prints every survivor. A mutant that behaves like the original gets a `// Stryker disable`
+// comment with the reason.
 import { parseArgs } from 'node:util';
 import {
   MOST_RUNS,
@@ -28,7 +28,9 @@ const chosen = values.room?.filter(isRoom) ?? ROOMS;
 
 type Score = { room: Room; killed: number; timedOut: number; survived: number; uncovered: number; score: number };
 
-/** Counts the mutants of a room. One that runs forever counts as killed, one that no test reaches as survived. */
+/**
+ * Counts the mutants of a room. A mutant that runs forever counts as killed, and one that no test reaches as survived.
+ */
 function scoreOf(room: Room, { files }: StrykerReport): Score {
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   const count = (status: StrykerMutant['status']): number => statuses.filter((each) => each === status).length;

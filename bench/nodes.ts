@@ -1,6 +1,7 @@
 // node --import tsx bench/nodes.ts [--quick] [--port 4330]
-// Compares one and two server processes on the same PostgreSQL behind a plain round-robin: their completions, and the
-// delay until a browser at one receives changes made at the other. Exits with 1 if an event is missing.
+// Compares one and two server processes on the same PostgreSQL behind a plain round-robin: how many steps they
+// complete, and how long a change made at one takes to reach a browser at the other. Exits with 1 if an event is
+// missing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ try {
       pids: { servers: servers.map(({ pid }) => pid ?? 0), postgres: postgres.pid },
       seconds: START_SECONDS,
     });
-  // A warm-up: the first run is slower.
+  // The first run is slower, so this warm-up isn't measured.
   await completedBy([one], port);
   const alone = await completedBy([one], port);
 
@@ -100,7 +101,7 @@ function row(name: string, { completionsPerSecond, p99, cpu }: Measured): string
   ];
 }
 
-/** The time from the answer at one node to the event at the other; an event before the answer counts as zero. */
+/** The time from the answer at one node to the event at the other. An event before the answer counts as zero. */
 async function receivedAcross(person: Client | undefined): Promise<Received> {
   if (!person) throw new Error('nobody signed up');
   const call = callerOf(`http://127.0.0.1:${port}`, person.token);
@@ -110,7 +111,7 @@ async function receivedAcross(person: Client | undefined): Promise<Received> {
     runs.push(id);
   }
   const listener = await listenTo(`http://127.0.0.1:${port + 1}`, person.token);
-  // Lets the remaining events of the starts arrive.
+  // Gives the remaining events of the starts time to arrive.
   await sleep(1000);
   listener.forget();
   const answered = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Runs in the measured page: collects times to paint, long tasks, shifts and frames, and returns them.
+// Runs in the measured page. It collects times to paint, long tasks, shifts and frames, and returns them.
 /** @type {number[]} */
 const paints = [];
 /** @type {number[]} */
@@ -44,8 +44,7 @@ function afterPaint(began) {
 }
 
 /**
- * The next `event` starts a time that ends with the paint after `selector` was found; without a selector, with the next
- * paint.
+ * Measures from the next `event` to the paint after `selector` was found or, without a selector, to the next paint.
  * @param {string} event
  * @param {string} selector
  */
@@ -58,7 +57,7 @@ function awaitPaint(event, selector) {
         if (awaited === null || document.querySelector(awaited)) afterPaint(timeStamp);
         else requestAnimationFrame(look);
       };
-      // After the page's own handlers.
+      // Runs after the page's own handlers.
       setTimeout(look);
     },
     { capture: true, once: true },
@@ -71,8 +70,9 @@ function watchCommits() {
 }
 
 /**
- * Since when the heading, or the field in its place, shows `words` and nothing is loading; null until then. @type
- * {number | null}
+ * The time since which the heading, or the field in its place, has shown `words` and nothing has been loading. Null
+ * until then.
+ * @type {number | null}
  */
 let usableSince = null;
 
@@ -80,7 +80,7 @@ let usableSince = null;
 const wordsOf = (title) => (title instanceof HTMLInputElement ? title.value : (title.textContent ?? ''));
 
 /**
- * Watches from now on whether the page is usable.
+ * Starts watching whether the page is usable.
  * @param {string} words
  */
 function watchUsable(words) {
@@ -96,8 +96,8 @@ function watchUsable(words) {
 }
 
 /**
- * Null until the page has been usable, and its thread free of long tasks, for `quietMs` milliseconds. @param {number}
- * quietMs
+ * Null until the page has been usable, and its thread free of long tasks, for `quietMs` milliseconds.
+ * @param {number} quietMs
  */
 function quiet(quietMs) {
   if (usableSince === null) return null;

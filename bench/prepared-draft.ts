@@ -16,7 +16,7 @@ export async function signedUp(url: string): Promise<Account> {
   return { token, post: postAs(token) };
 }
 
-/** Creates their draft with these steps; returns its id. */
+/** Creates a draft with these steps in the account. Returns its id. */
 export async function draftOf(
   { post }: Account,
   key: string,

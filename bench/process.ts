@@ -1,5 +1,5 @@
 // node --import tsx bench/process.ts [--quick] [--port 4320]
-// Measures the server's start time, and its memory with its PostgreSQL at rest and after a load.
+// Measures the server's start time, and the memory of the server and PostgreSQL when idle and after a load.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const TIMES = values.quick ? 3 : 7;
 const LOAD_SECONDS = values.quick ? 2 : 10;
 const CLIENTS = 32;
 
-/** Megabytes of a server, of its script processes, and of its PostgreSQL, whose shared memory is counted once. */
+/** Megabytes of a server, its script processes, and its PostgreSQL, whose shared memory is counted once. */
 type Memory = { server: number; sandbox: number; postgres: number };
 
 const folder = mkdtempSync(join(tmpdir(), 'stet-process-'));
@@ -89,7 +89,7 @@ async function startsExternal(): Promise<number[]> {
       taken.push(await server.start());
       await server.stop();
     }
-    // The first start created the tables.
+    // The first start also created the tables, so it isn't counted.
     return taken.slice(1);
   } finally {
     await external.remove();

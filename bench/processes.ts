@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** A process and its descendants, itself first. */
+/** A process and its descendants, with the process itself first. */
 export function familyOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -12,13 +12,13 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** Sends a signal to those that are still running. */
+/** Sends a signal to the processes that are still running. */
 export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }
@@ -26,7 +26,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
 function parentOf(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name may contain spaces and parentheses; after the last one come state and parent.
+    // The name may contain spaces and parentheses. After the last parenthesis come state and parent.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return null;

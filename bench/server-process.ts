@@ -4,12 +4,14 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The program to start, and its message once it is ready: a server, or one that fills itself with the demo. */
+/**
+ * The programs that can be started, and their message when they are ready: a server, or one that creates the demo data.
+ */
 const PROGRAMS = {
   server: { file: 'main.js', ready: 'Stet is ready' },
   demo: { file: 'demo-main.js', ready: 'Sign in at' },
 } as const;
-/** `STET_CHECKOUT` names another checkout for comparison. */
+/** `STET_CHECKOUT` names another checkout to compare with. */
 const checkout = process.env['STET_CHECKOUT'];
 const DIST = checkout
   ? pathToFileURL(`${checkout}/apps/server/dist/`)
@@ -27,23 +29,23 @@ export class ServerProcess {
     /** Flags for Node itself, such as `--cpu-prof`. */
     readonly flags: readonly string[] = [],
     readonly program: keyof typeof PROGRAMS = 'server',
-    /** The file for its output; if absent, only its errors are shown, with ours. */
+    /** The file for its output. If it is absent, only its errors are shown, together with ours. */
     readonly logFile: string | null = null,
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Defined while it runs. */
+  /** Its process id while it runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
 
-  /** True however it ended. */
+  /** True after it has ended in any way. */
   get hasEnded(): boolean {
     return this.#child !== null && (this.#child.exitCode !== null || this.#child.signalCode !== null);
   }
 
-  /** Starts it; resolves once it is ready, with the milliseconds it took. */
+  /** Starts it. Resolves when it is ready, with the milliseconds that this took. */
   async start(): Promise<number> {
     const began = performance.now();
     const { file, ready } = PROGRAMS[this.program];
@@ -62,7 +64,7 @@ export class ServerProcess {
     this.#child = child;
     let said = '';
     await new Promise<void>((resolve, reject) => {
-      // Read to the end: a server whose output isn't read would block or crash.
+      // All output must be read, because otherwise the server would block or crash.
       for (const stream of [child.stdout, child.stderr])
         stream?.on('data', (chunk) => {
           if (this.logFile !== null) appendFileSync(this.logFile, String(chunk));
@@ -76,7 +78,7 @@ export class ServerProcess {
     return performance.now() - began;
   }
 
-  /** Kills the server like a power cut; `withDatabase` includes PostgreSQL. */
+  /** Kills the server without warning, as in a power cut. With `withDatabase`, PostgreSQL too. */
   async kill({ withDatabase }: { withDatabase: boolean }): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return;
@@ -87,13 +89,13 @@ export class ServerProcess {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended by itself after the server.
+        // It has already ended, after the server.
       }
     }
     await ended;
   }
 
-  /** Stops it as an operator does; returns the exit code. */
+  /** Stops it in the same way as an operator. Returns the exit code. */
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (!child || child.exitCode !== null) return child?.exitCode ?? null;

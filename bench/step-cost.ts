@@ -1,7 +1,7 @@
 // node --import tsx bench/step-cost.ts --before ../stet-before [--rounds 5] [--seconds 5] [--port 4320]
 // Compares the cost of completing a step with another checkout: builds both and measures them alternately, each on its
-// own PostgreSQL. Prints the median CPU seconds of server and PostgreSQL for a thousand steps, and exits with 1 above 3
-// % more.
+// own PostgreSQL. Prints the median CPU seconds of server and PostgreSQL for a thousand steps. Exits with 1 if they
+// increased by more than 3 %.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

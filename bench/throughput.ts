@@ -1,7 +1,8 @@
 // node --import tsx bench/throughput.ts [--quick] [--port 4310]
-// Starts and completes runs of five manual steps over HTTP, on the embedded PostgreSQL and on an external one, next to
-// pgbench with the same statements, DBOS and bpmn-engine. Exits with 1 if the completions are fewer than half of
-// pgbench's transactions, or if pgbench is missing. A quick run is only printed and doesn't change docs/performance.md.
+// Starts and completes runs of five manual steps over HTTP, on the embedded PostgreSQL and on an external one. Compares
+// them with pgbench using the same statements, DBOS and bpmn-engine. Exits with 1 if the completions are fewer than
+// half of pgbench's transactions, or if pgbench is missing. A quick run is only printed and doesn't change
+// docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ const { values } = parseArgs({
 });
 const START_SECONDS = values.quick ? 1 : 3;
 const NEIGHBOUR_SECONDS = values.quick ? 2 : 6;
-/** Copies of a run that each client of pgbench completes. */
+/** How many copies of a run each client of pgbench completes. */
 const FLOOR_RUNS = values.quick ? 40 : 250;
 const MOST_CLIENTS = 32;
 /** The numbers of clients, and of their organizations. */
@@ -88,7 +89,7 @@ for (const name of missed) say(`✗ ${name}: below ${percent(BAR)} of pgbench`);
 for (const name of unproven) say(`✗ ${name}: not proven, because the system has no PostgreSQL with pgbench`);
 process.exitCode = missed.length + unproven.length > 0 ? 1 : 0;
 
-/** The remaining costs. */
+/** The table with the costs by part, with a sentence before it. */
 function costs(): (string | Table)[] {
   const on = series.find(({ name }) => name === 'external');
   const table = on && costTable(on, MOST_CLIENTS, profile);
@@ -99,7 +100,7 @@ function costs(): (string | Table)[] {
   ];
 }
 
-/** For each PostgreSQL: it meets the bar, misses it, or was not tried. */
+/** A sentence for each PostgreSQL: the target is met, missed, or wasn't tested. */
 function verdict(): string {
   const words = judged.map(({ name, share }) => {
     if (share === null) return `${name} **not proven**, because pgbench is missing`;
@@ -119,7 +120,7 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
     ...(database && { external: database }),
   });
   try {
-    // A warm-up: the first run is slower.
+    // The first run is slower, so this warm-up isn't measured.
     await session.measure(MOST_CLIENTS, MOST_CLIENTS, START_SECONDS);
     const measured: Measured[] = [];
     for (const [clients, organizations] of CASES) {
@@ -147,7 +148,7 @@ async function measureOn(name: Series['name'], database?: ExternalPostgres): Pro
   }
 }
 
-/** Microseconds of the server's thread for one completed step, by part. */
+/** Microseconds of the server's main thread for one completed step, by part. */
 async function profiled(postgres: ExternalPostgres): Promise<ReadonlyMap<string, number>> {
   const database = 'profiled';
   await postgres.createDatabase(database);

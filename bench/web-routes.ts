@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import { type Call, callerOf } from './caller.ts';
 
-/** A measured address, the heading of its screen, and the session it needs. */
+/** A measured address, the heading of its screen, and the session that it needs. */
 export type Sample = { address: string; heading: string; token: string | null };
 
 const [OWNER, NEWCOMER] = ['mara.lindqvist@haldenworks.example', 'noor@haddad.example'];
@@ -10,7 +10,7 @@ const PASSWORD = 'let-it-stand';
 
 type RouteObject = { path?: string; lazy?: unknown; children?: RouteObject[] };
 
-/** Every address pattern that shows a screen, from the router of the app. */
+/** All address patterns that show a screen, from the app's router. */
 export async function routePatterns(): Promise<string[]> {
   const vite = await createServer({
     configFile: fileURLToPath(new URL('../apps/web/vite.config.ts', import.meta.url)),
@@ -35,7 +35,9 @@ function patternsIn(routes: readonly RouteObject[], base: string): string[] {
   });
 }
 
-/** The measured addresses of each pattern, in the demo. A pattern with several screens by mode has a line for each. */
+/**
+ * The measured addresses of each pattern, in the demo. A pattern whose screen depends on a mode has one for each mode.
+ */
 export async function samplesIn(url: string): Promise<Record<string, readonly Sample[]>> {
   const [owner, newcomer] = await Promise.all([signedIn(url, OWNER), signedIn(url, NEWCOMER)]);
   const anyone = (address: string, heading: string): Sample => ({ address, heading, token: null });

@@ -1,8 +1,8 @@
 // node --import tsx bench/web.ts [--only /app/runs,/login] [--quick] [--port 3992]
-// Measures every route of the app in Chromium on the demo's data: the bytes of its first load, the time until it is
-// usable with a cold and with a warm cache at a quarter of the CPU's speed, long tasks and layout shifts; then the
-// editor and the builder at a thousand steps. Exits with 1 if a limit is exceeded. Needs a build (npm run build). Writes
-// its part of docs/performance.md, unless --only or --quick selects routes.
+// Measures every route of the app in Chromium with the demo's data: the bytes of its first load, the time until it is
+// usable with a cold and a warm cache at a quarter of the CPU's speed, long tasks and layout shifts. Then it measures
+// the editor and the builder with a thousand steps. Exits with 1 if a limit is exceeded. Needs a build (npm run build).
+// Writes its part of docs/performance.md, unless --only or --quick is given.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ import { type Table, report } from './report.ts';
 import { ServerProcess } from './server-process.ts';
 import { type Sample, routePatterns, samplesIn } from './web-routes.ts';
 
-/** JavaScript in kB of 1000 bytes. */
+/** Limits for JavaScript in kB of 1000 bytes. */
 const BARS = { landing: 100, shell: 190, route: 300 };
 const MOST_SHIFT = 0.02;
-/** The maximum of a workflow; the builder adds the last of them. */
+/** The maximum size of a workflow. The last of these steps are added in the builder. */
 const STEPS = 1000;
 const ACTS = 40;
 const NARROW = { width: 390, height: 844 };
@@ -92,8 +92,8 @@ function judge({ name, cold, warm, narrow }: Measured): void {
 }
 
 /**
- * Bytes of the scripts that at least half of the signed-in routes load, before or after they are usable, so that one
- * light route doesn't hide a common script.
+ * Bytes of the scripts that at least half of the signed-in routes load, before or after they are usable. A single route
+ * that loads less therefore doesn't hide a common script.
  */
 function shellBytes(measured: readonly Measured[]): number {
   const brought = measured.filter(({ signedIn }) => signedIn).map(({ cold }) => cold.files);
@@ -139,7 +139,7 @@ async function routes(browser: Browser): Promise<{ table: Table; shell: number }
   return { table, shell: shellBytes(measured) };
 }
 
-/** Editor and builder with a thousand steps, at full CPU speed. */
+/** Measures editor and builder with a thousand steps, at full CPU speed. */
 async function thousands(browser: Browser): Promise<Table> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-web-'));
   const server = new ServerProcess(port, dataDir);

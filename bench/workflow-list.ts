@@ -34,7 +34,7 @@ async function call<T>(
   return { body: (await answer.json()) as T, headers: answer.headers };
 }
 
-/** Every tenth one is in review, every third of the others live. */
+/** Creates a workflow. Every tenth one is in review, and every third of the others is live. */
 async function make(token: string, n: number): Promise<void> {
   const path = `/api/workflows/procedure-${n}/drafts`;
   const { body } = await call<{ draftId: string }>('POST', path, token, {

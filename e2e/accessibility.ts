@@ -1,10 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Page, expect } from '@playwright/test';
 
-/** Fails if axe finds any violation of WCAG 2.2 AA, its best practices or its experimental rules on the current page. */
+/**
+ * Fails if axe finds any violation of WCAG 2.2 AA, its best practices or its experimental rules on the current page.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Elements that fade in, or change with the theme, don't have their final colours yet, and what starts them may come with
-  // the next frame. Scroll-driven animations never end.
+  // While elements fade in or change with the theme, their colours are not final, and such a transition may start only
+  // in the next frame. Scroll-driven animations never end.
   await page.evaluate(async () => {
     const running = () =>
       document

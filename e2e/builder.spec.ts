@@ -5,7 +5,7 @@ import { drag, pickUp } from './drag.ts';
 let people = 0;
 const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 
-/** A page of a person who has just signed up, and the token of that session. */
+/** The page of a person who has just signed up, and the token of their session. */
 async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
   const context = await browser.newContext();
   const email = `builder-${process.pid}-${(people += 1)}@haldenworks.example`;
@@ -57,7 +57,7 @@ const saveStep = async (page: Page) => {
 };
 const palette = (page: Page, type: string) => page.getByRole('button', { name: `Add ${type} step` });
 
-/** The steps saved on the server, read through the API: the list, then the draft. */
+/** The steps saved on the server, from the API: those of the list or of the draft. */
 async function savedSteps(page: Page, token: string, key: string) {
   const answer = await page.request.get(`/api/workflows/${key}`, { headers: { authorization: `Bearer ${token}` } });
   return (
@@ -77,7 +77,7 @@ test('a workflow with all five types is built from scratch by mouse', async ({ b
   await drag(page, palette(page, 'manual'), table(page), 0.5);
   await expect.poll(() => typesOf(page)).toEqual(['manual']);
   await palette(page, 'notification').click();
-  // Dropped on the upper half of the second row, and then on the lower half of the first.
+  // Each is dropped on the upper half of the second row, and then on the lower half of the first.
   await drag(page, palette(page, 'condition'), row(page, 2), 0.2);
   await expect.poll(() => typesOf(page)).toEqual(['manual', 'condition', 'notification']);
   await drag(page, palette(page, 'automated'), row(page, 1), 0.8);
@@ -121,13 +121,13 @@ test('a workflow with all five types is built from scratch by mouse', async ({ b
   await expectAccessible(page);
 });
 
-/** Presses Tab, like a person without a mouse, until `target` has the focus. */
+/** Presses Tab until `target` has the focus, like a person without a mouse. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(key);
   }
-  throw new Error(`no way by ${key} to ${String(target)}`);
+  throw new Error(`${String(target)} can’t be reached with ${key}`);
 }
 
 test('the same workflow is built by keyboard alone', async ({ browser }) => {
@@ -138,12 +138,12 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await expect(create).toBeVisible();
   await tabTo(page, create);
   await page.keyboard.press('Enter');
-  // The focus starts in the name.
+  // At the start, the name has the focus.
   await expect(page.getByLabel('Workflow title')).toBeFocused();
   await page.keyboard.type('Built by keys');
   for (const type of TYPES) {
     const isFirst = type === TYPES[0];
-    // From the name to the palette; from the new row back to it.
+    // Tabs from the name to the palette, and from the new row back to it.
     await tabTo(page, palette(page, type), isFirst ? 'Tab' : 'Shift+Tab');
     await page.keyboard.press('Enter');
     await expect(table(page).getByRole('row', { selected: true })).toBeFocused();
@@ -160,7 +160,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
     await expect(table(page).getByRole('row', { selected: true })).toBeFocused();
     await page.keyboard.press('ArrowDown');
   }
-  // The approval moves below the script, back, and down again: Alt moves, Control undoes.
+  // The approval moves below the script, back, and down again. Alt with an arrow moves it, and Ctrl+Z undoes.
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowDown');
@@ -169,7 +169,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Sign', 'Check', 'Large?', 'Tell finance']);
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Check', 'Sign', 'Large?', 'Tell finance']);
-  // A handle picks up its row. It is the first tab stop after its row.
+  // Each row has a drag handle, which is the first tab stop after the row.
   await expect(row(page, 3)).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Move step 3', exact: true })).toBeFocused();
@@ -178,7 +178,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await page.keyboard.press('Escape');
   await expect(page.getByText(/^Move cancelled. Sign is back at position 3 of 5/)).toBeAttached();
 
-  // The decision moves above the vote, so that it can lead to it or past it. Typing selects in a list.
+  // The decision moves above the vote, so that it can lead to the vote or past it. Typing selects an option in a list.
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowUp');

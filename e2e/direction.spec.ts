@@ -5,9 +5,9 @@ import { type Team, WORDS, rightToLeftTeam } from './right-to-left-team.ts';
 type Screen = {
   name: string;
   address: (team: Team) => string;
-  /** One of those words, shown once the screen has loaded. */
+  /** A right-to-left text that is shown once the screen has loaded. */
   shows: string;
-  /** Expands another part of the screen, and returns it. */
+  /** Opens another part of the screen, and returns it. */
   open?: (page: Page) => Promise<Locator>;
 };
 
@@ -20,14 +20,14 @@ const panel = (page: Page) => page.getByRole('complementary');
 
 const SCREENS: readonly Screen[] = [
   {
-    name: 'runs with the panel of one',
+    name: 'runs with the panel of a run',
     address: () => '/app/runs',
     shows: WORDS.run,
     open: (page) => press(page.locator('tr[data-run-id]').first(), panel(page).getByText(WORDS.owner)),
   },
   { name: 'a run', address: ({ runId }) => `/app/runs/${runId}`, shows: WORDS.high },
   {
-    name: 'a run and the question whether to skip',
+    name: 'a run with the dialog for a skip',
     address: ({ runId }) => `/app/runs/${runId}`,
     shows: WORDS.high,
     open: (page) => press(page.getByRole('button', { name: 'Skip', exact: true }), dialog(page)),
@@ -42,7 +42,7 @@ const SCREENS: readonly Screen[] = [
     open: (page) => press(page.getByRole('button', { name: 'Edit step 2', exact: true }), dialog(page).last()),
   },
   {
-    name: 'documentation with the panel of one',
+    name: 'documentation with the panel of a workflow',
     address: () => '/app/docs',
     shows: WORDS.other,
     open: (page) => press(page.locator('tr[data-key=suppliers]'), panel(page).getByText(WORDS.decide)),
@@ -63,13 +63,13 @@ const SCREENS: readonly Screen[] = [
     open: (page) => press(page.locator('tr[data-seq] button').first(), page.locator('tr[data-details]')),
   },
   {
-    name: 'tasks with the panel of one',
+    name: 'tasks with the panel of a task',
     address: () => '/app/tasks',
     shows: WORDS.run,
     open: (page) => press(page.locator('[data-task-id]').first(), panel(page).getByText(WORDS.task)),
   },
   {
-    name: 'what one was told',
+    name: 'notifications',
     address: () => '/app/tasks',
     shows: WORDS.run,
     open: (page) =>
@@ -82,7 +82,7 @@ const SCREENS: readonly Screen[] = [
     shows: WORDS.high,
   },
   {
-    name: 'members, and the question whether to remove one',
+    name: 'members with the dialog for a removal',
     address: () => '/app/settings/members',
     shows: WORDS.reviewer,
     open: (page) => press(page.getByRole('button', { name: `Remove ${WORDS.reviewer}` }), dialog(page)),
@@ -91,7 +91,9 @@ const SCREENS: readonly Screen[] = [
   { name: 'the older client', address: () => '/app/legacy-workflows', shows: WORDS.run },
 ];
 
-test('names in Arabic and Hebrew don’t disturb the text beside them, on any screen', async ({ browser }) => {
+test('names in Arabic and Hebrew don’t change the order of the text beside them, on any screen', async ({
+  browser,
+}) => {
   const context = await browser.newContext();
   const team = await rightToLeftTeam(context.request);
   await context.addInitScript((token) => localStorage.setItem('stet_token', token), team.owner.token);

@@ -1,8 +1,8 @@
 import { type Page, expect } from '@playwright/test';
 
 /**
- * Fails if right-to-left letters on the page could change the order of the text beside them: such text has to be
- * isolated (`bdi`, an element with `dir`, isolating characters), or alone in its paragraph.
+ * Fails if right-to-left letters on the page could change the order of the text beside them. Such text must be isolated
+ * (`bdi`, an element with `dir`, isolating characters), or alone in its paragraph.
  */
 export async function expectIsolated(page: Page): Promise<void> {
   expect(await page.evaluate(loose)).toEqual([]);
@@ -14,7 +14,7 @@ function loose(): string[] {
   const isOwn = (element: Element): boolean =>
     element.matches('bdi, [dir], code') || getComputedStyle(element).unicodeBidi === 'plaintext';
   const isInline = (element: Element): boolean => getComputedStyle(element).display.startsWith('inline');
-  /** The other text on its lines: the text of its block without nested blocks and isolates. */
+  /** The other text on its lines: the text of its block, without nested blocks and isolated text. */
   const lineOf = (node: Node): string =>
     [...node.childNodes]
       .map((child) => {

@@ -4,7 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 
 let people = 0;
 
-/** A page of a person who has just signed up with a personal account, and the token of that session. */
+/** The page of a person who has just signed up with a personal account, and the token of their session. */
 async function signedUp(
   browser: Browser,
   colorScheme: 'light' | 'dark' = 'light',
@@ -79,7 +79,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('v2 is live')).toBeVisible();
 
-  // The link to the workflow opens the panel again.
+  // The link to the workflow opens its panel again.
   await page.goto('/app/docs?key=parcels');
   const heavy = page.getByRole('complementary', { name: 'Send a heavy parcel' });
   await heavy.getByRole('button', { name: 'Rollback to v1' }).click();
@@ -125,7 +125,7 @@ test('a procedure is found by its text, changed, published, rolled back with a r
       .toString(),
   ).toBe('%PDF-');
 
-  // In print there is only the document, without the app.
+  // In print, only the document is shown, without the app.
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('banner')).toBeHidden();
   await expect(page.getByRole('button', { name: 'PDF' })).toBeHidden();

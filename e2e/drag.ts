@@ -2,13 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 
 /**
- * Waits until the page has run the timers that are due by then. The drag library takes keys from a timer after the
- * announcement, and for 50 ms after a drop swallows clicks.
+ * Waits until the page has run the timers that are due by then. The drag library ignores clicks for 50 ms after a
+ * drop.
  */
 const afterTimers = (page: Page, ms: number): Promise<unknown> =>
   page.evaluate((wait) => new Promise((done) => setTimeout(done, wait)), ms);
 
-/** Drags with the mouse onto the given part of the target's height, 0 at its top and 1 at its bottom. */
+/** Drags with the mouse to a height of the target: `part` is 0 at its top and 1 at its bottom. */
 export async function drag(page: Page, from: Locator, to: Locator, part: number): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()];
   if (!start || !end) throw new Error('nothing to drag');
@@ -21,9 +21,8 @@ export async function drag(page: Page, from: Locator, to: Locator, part: number)
   await afterTimers(page, 60);
 }
 
-/** Picks up the row whose drag handle is focused. */
+/** Picks up the row whose drag handle has the focus. */
 export async function pickUp(page: Page, title: string, place: string): Promise<void> {
   await page.keyboard.press('Space');
   await expect(page.getByText(new RegExp(`^Picked up ${title}, ${place}`))).toBeAttached();
-  await afterTimers(page, 0);
 }

@@ -5,7 +5,7 @@ import { pickUp } from './drag.ts';
 
 let people = 0;
 
-/** A page of a person who has just signed up, and the token of that session. */
+/** The page of a person who has just signed up, and the token of their session. */
 async function signedUp(browser: Browser): Promise<{ page: Page; token: string }> {
   const context = await browser.newContext();
   const email = `editor-${process.pid}-${(people += 1)}@haldenworks.example`;
@@ -55,7 +55,7 @@ test('a workflow is created from a template and edited by keyboard alone', async
   const before = await titles(page);
   expect(before).toHaveLength(4);
 
-  // Tab moves to the first cell; typing starts a new text, Enter commits, Tab moves on.
+  // Tab goes to the first cell. Typing starts a new text, Enter commits it, and Tab goes to the next cell.
   await cell(page, /Submit/)
     .first()
     .focus();
@@ -90,7 +90,7 @@ test('a workflow is created from a template and edited by keyboard alone', async
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
-test('a mouse button held for a moment right after typing clicks the element it was pressed on', async ({
+test('a slow click right after typing reaches the element on which the mouse button was pressed', async ({
   browser,
 }) => {
   const { page, token } = await signedUp(browser);
@@ -113,7 +113,7 @@ test('a mouse button held for a moment right after typing clicks the element it 
   await expect(cell(page, 'Two signatures.')).toBeVisible();
 });
 
-test('a cell reached by the arrow keys is never under a bar', async ({ browser }) => {
+test('a cell reached with the arrow keys is never covered by a bar', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const headers = { authorization: `Bearer ${token}` };
   const steps = Array.from({ length: 40 }, (_, index) => step(`s${index}`, `Step ${index + 1}`));
@@ -126,7 +126,7 @@ test('a cell reached by the arrow keys is never under a bar', async ({ browser }
     }
   };
   for (const width of [1440, 390]) {
-    // The line at the foot appears once this is answered.
+    // The bar at the bottom appears when this request is answered.
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/runs/summary', async (route) => {
@@ -158,7 +158,7 @@ async function expectFocusInSight(page: Page): Promise<void> {
     .toBe(true);
 }
 
-test('a row is dragged by mouse and by the keys of its handle', async ({ browser }) => {
+test('a row is moved with the mouse, and with the keyboard through its handle', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'dragged'));
   const handle = page.getByRole('button', { name: 'Move step 1' });
@@ -184,6 +184,20 @@ test('a row is dragged by mouse and by the keys of its handle', async ({ browser
   await page.keyboard.press('Space');
   await expect(page.getByText(/^Assess dropped at position [23] of 3/)).toBeAttached();
   expect((await titles(page))[0]).toBe('Sign');
+});
+
+test('keys pressed right after a row was picked up are not lost', async ({ browser }) => {
+  const { page, token } = await signedUp(browser);
+  await page.goto(await aDraft(page, token, 'quick'));
+  const handle = page.getByRole('button', { name: 'Move step 1', exact: true });
+  await expect(handle).toBeVisible();
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const [first, second, third] = await titles(page);
+    await handle.focus();
+    // Pressed together, as by a keyboard that doesn't wait for the page.
+    await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
+    await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
+  }
 });
 
 test('two browsers that change one draft are notified, and merge', async ({ browser }) => {
@@ -254,7 +268,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   expect(discarded.ok()).toBe(true);
   await save(page);
   await expect(gone).toBeVisible();
-  // Closing the tab now loses nothing, either.
+  // The edits are saved, so closing the tab loses nothing.
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('stet_unsaved'))))
     .toBe(true);
@@ -354,7 +368,7 @@ test('a copy of a workflow is independent, and can be run once it is live', asyn
   await expect(page.getByRole('heading', { name: 'First run of the copy' })).toBeVisible();
 });
 
-test('leaving with unsaved changes asks, and a crash loses none', async ({ browser }) => {
+test('leaving with unsaved changes shows a warning, and a crash loses none', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'guarded');
   await page.goto('/app/editor');
@@ -374,7 +388,7 @@ test('leaving with unsaved changes asks, and a crash loses none', async ({ brows
     await expect(page.getByLabel('Description')).toHaveValue('Not saved yet');
   }
 
-  // While the tab is open, it keeps its edits.
+  // While the tab is open, its edits are stored in the browser.
   await expect
     .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('stet_unsaved')).length))
     .toBe(1);

@@ -52,7 +52,7 @@ test('a person who forgot the password sets a new one from the mail; the old one
   await elsewhere.getByRole('button', { name: 'Log in' }).click();
   await expect(elsewhere.getByText('Personal account')).toBeVisible();
 
-  // A link works once.
+  // A link works only once.
   const again = await (await browser.newContext()).newPage();
   await again.goto(link);
   await again.getByLabel('New password', { exact: true }).fill('one more secret');

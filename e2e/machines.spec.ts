@@ -25,7 +25,10 @@ async function inBothThemes(page: Page): Promise<void> {
   }
 }
 
-test('programs use a token until it is revoked, and receive events through a webhook', async ({ page, request }) => {
+test('programs can use a token until it is revoked, and receive events through a webhook', async ({
+  page,
+  request,
+}) => {
   const received: string[] = [];
   const listener = createServer((incoming, response) => {
     received.push(String(incoming.headers['stet-event']));

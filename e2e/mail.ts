@@ -9,11 +9,11 @@ function textOf(file: string): string {
     .replaceAll('=3D', '=');
 }
 
-/** Waits for a mail to this address with such a link, and returns the link's target. */
+/** Waits for a mail to this address with a link that matches `path`, and returns the link. */
 export async function linkInMailTo(address: string, path: RegExp): Promise<string> {
   const folder = join(process.env['E2E_DATA_DIR'] ?? '', 'mail');
   const find = (): string | undefined => {
-    // The directory doesn't exist before the first mail.
+    // The directory doesn't exist before the first mail is sent.
     const files = (() => {
       try {
         return readdirSync(folder);

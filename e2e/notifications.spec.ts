@@ -5,7 +5,7 @@ import { linkInMailTo } from './mail.ts';
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-news-${process.pid}@haldenworks.example`;
 
-/** Ellen, who owns a team, and Priya, whom she has invited as an editor; each in a separate browser. */
+/** Ellen, who owns a team, and Priya, whom she has invited as an editor, each in a separate browser. */
 async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {
@@ -24,7 +24,7 @@ async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }
     data: { email: addressOf('Priya Nair'), role: 'editor' },
   });
   expect(invited.status()).toBe(201);
-  // With the mailed link, which proves the address.
+  // Priya joins with the mailed link, which proves her address.
   const mailed = await linkInMailTo(addressOf('Priya Nair'), /http:\/\/\S+\/invite\/[\w-]+/);
   const invitation = mailed.slice(mailed.lastIndexOf('/') + 1);
   await request.post(`/api/invitations/${invitation}/accept`, { data: { name: 'Priya Nair', password: PASSWORD } });
@@ -62,7 +62,7 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   await expect(bell(ellen, 0)).toBeVisible();
   await expectAccessibleInBothThemes(ellen);
 
-  // Priya requests a review; Ellen's bell counts it without a reload, and a mail links to the same page.
+  // Priya requests a review. Ellen's bell counts it without a reload, and a mail links to the same page.
   await priya.goto('/app/editor?key=new&template=approval&mode=edit');
   await priya.getByRole('button', { name: 'Submit for review' }).click();
   await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
@@ -77,7 +77,7 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   const mailed = await linkInMailTo(addressOf('Ellen Park'), /http:\/\/\S+\/app\/review\?key=\S+/);
   expect(new URL(mailed).search).toBe(new URL(ellen.url()).search);
 
-  // Ellen mentions Priya with the keyboard alone; only Priya is notified, and her bell counts it.
+  // Ellen mentions Priya, using only the keyboard. Only Priya is notified, and her bell counts it.
   const comment = ellen.getByRole('textbox', { name: 'Comment on the draft' });
   await comment.focus();
   await ellen.keyboard.type('By when, @p');

@@ -10,10 +10,11 @@ process.env['E2E_DATA_DIR'] ??= mkdtempSync(join(tmpdir(), 'stet-e2e-'));
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Generous, because a machine may be busy: only a hanging journey should time out.
+  // A long timeout, because the machine may be busy. Only a hanging journey should time out.
   timeout: 300_000,
   expect: { timeout: 30_000 },
-  // Two: a journey spends about as much time waiting for its server, its browser and the clock as computing.
+  // Two workers, because a journey spends about as much time waiting for its server, its browser and the clock as
+  // computing.
   workers: 2,
   forbidOnly: true,
   use: {

@@ -26,7 +26,7 @@ async function signUp(page: Page, name: string, email: string): Promise<void> {
   await expect(page.getByText('Personal account')).toBeVisible();
 }
 
-/** The same session, called without a page. */
+/** Calls the API with the session of a page. */
 async function apiOf(page: Page): Promise<(path: string, data?: object) => ReturnType<APIRequestContext['post']>> {
   const token = await page.evaluate(() => localStorage.getItem('stet_token') ?? '');
   return (path, data) =>
@@ -68,7 +68,7 @@ test('a draft that is behind a newer version is merged field by field, and goes 
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
   await expect(page.getByText('0 of 2 resolved')).toBeVisible();
   await inBothThemes(page, () => expectAccessible(page));
-  // By keyboard: to the next open conflict, and a choice with the arrow keys.
+  // With the keyboard: to the next open conflict, where the arrow keys choose a side.
   await page.getByRole('button', { name: 'Next conflict' }).press('Enter');
   await expect(page.getByRole('radio', { name: /^Use v2/ }).first()).toBeFocused();
   await page.keyboard.press('Space');
@@ -100,7 +100,7 @@ test('a draft that is behind a newer version is merged field by field, and goes 
   await inBothThemes(page, () => expectAccessible(page));
 });
 
-test('two people edit the same revision of a draft: the second one is asked, and merges', async ({ page }) => {
+test('two people edit the same revision of a draft: the second one is asked to merge, and merges', async ({ page }) => {
   await signUp(page, 'Sam Okafor', 'sam@rebase.example');
   const post = await apiOf(page);
   const { draftId } = (await (

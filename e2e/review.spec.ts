@@ -5,7 +5,7 @@ import { linkInMailTo } from './mail.ts';
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-${process.pid}@haldenworks.example`;
 
-/** Ellen, who owns a team, and Priya, whom she has invited as an editor; each in a separate browser. */
+/** Ellen, who owns a team, and Priya, whom she has invited as an editor, each in a separate browser. */
 async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {
@@ -24,7 +24,7 @@ async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }
     data: { email: addressOf('Priya Nair'), role: 'editor' },
   });
   expect(invited.status()).toBe(201);
-  // With the mailed link, which proves the address.
+  // Priya joins with the mailed link, which proves her address.
   const mailed = await linkInMailTo(addressOf('Priya Nair'), /http:\/\/\S+\/invite\/[\w-]+/);
   const invitation = mailed.slice(mailed.lastIndexOf('/') + 1);
   await request.post(`/api/invitations/${invitation}/accept`, { data: { name: 'Priya Nair', password: PASSWORD } });
@@ -62,7 +62,7 @@ async function editFirstTask(page: Page, task: string): Promise<void> {
   await expect(page.getByText('Workflow Saved', { exact: true })).toBeVisible();
 }
 
-test('a draft goes live after one round of changes, and never by an approval of other content', async ({ browser }) => {
+test('a draft goes live after one round of changes, but not with an approval of other content', async ({ browser }) => {
   const { ellen, priya } = await twoPeople(browser);
 
   // Priya writes a draft and submits it for review.
@@ -107,7 +107,7 @@ test('a draft goes live after one round of changes, and never by an approval of 
   await priya.getByRole('button', { name: 'Submit for review' }).click();
   await expect(margin(priya).getByRole('button', { name: 'Withdraw from review' })).toBeVisible();
 
-  // Ellen's page is out of date: she reviews the changes since, and approves.
+  // Ellen's page is out of date. She reviews the changes since her review, and approves.
   await expect(note(ellen)).toBeVisible();
   await ellen.getByRole('button', { name: 'Show the current draft' }).click();
   await expect(note(ellen)).toBeHidden();
@@ -125,7 +125,7 @@ test('a draft goes live after one round of changes, and never by an approval of 
   await expect(ellen.getByRole('button', { name: 'Merge as v1' })).toHaveAttribute('aria-disabled', 'true');
   await expectAccessibleInBothThemes(ellen);
 
-  // Ellen sees the changes since her approval, approves by keyboard and merges.
+  // Ellen sees the changes since her approval, approves with the keyboard and merges.
   await ellen.getByRole('button', { name: 'Show the current draft' }).click();
   await ellen.getByRole('button', { name: 'Since your approval' }).click();
   await expect(card(ellen, first).locator('ins')).toHaveText('Thursday');

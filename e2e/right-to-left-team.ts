@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 
-/** This team's texts: names that would disturb a line of the interface. */
+/** The texts of this team: names that could change the order of a line in the interface. */
 export const WORDS = {
   owner: 'דנה כהן',
   reviewer: 'ليلى حسن (QA)',
@@ -51,7 +51,9 @@ const caller =
     return (await answer.json()) as T;
   };
 
-/** A team with only Arabic or Hebrew texts: live versions, a draft in review, one that is behind, two runs. */
+/**
+ * A team with only Arabic or Hebrew texts. It has live versions, a draft in review, one that is behind, and two runs.
+ */
 export async function rightToLeftTeam(request: APIRequestContext): Promise<Team> {
   const anyone = caller(request);
   const emailOf = (name: string): string => `${name}-${process.pid}@rtl.example`;

@@ -7,7 +7,7 @@ const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-run
 
 type Person = { page: Page; token: string };
 
-/** Ellen, who owns a team, with Priya who edits and Sam who reviews; each in a separate browser. */
+/** Ellen, who owns a team, Priya, who edits, and Sam, who reviews, each in a separate browser. */
 async function threePeople(browser: Browser): Promise<{ ellen: Person; priya: Person; sam: Person }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {
@@ -27,7 +27,7 @@ async function threePeople(browser: Browser): Promise<{ ellen: Person; priya: Pe
       data: { email: addressOf(name), role },
     });
     expect(invited.status()).toBe(201);
-    // With the mailed link, which proves the address: an unproved account counts as its inviter's.
+    // Both join with the mailed link, which proves their address. An unproved account would count as its inviter's.
     const link = await linkInMailTo(addressOf(name), /http:\/\/\S+\/invite\/[\w-]+/);
     await request.post(`/api/invitations/${link.slice(link.lastIndexOf('/') + 1)}/accept`, {
       data: { name, password: PASSWORD },
@@ -156,7 +156,7 @@ test('three people complete one run with all five types of step', async ({ brows
   const { ellen, priya, sam } = await threePeople(browser);
   await makeLive(browser, priya, sam);
 
-  // Priya starts it with Run on the workflow, which leads to the run.
+  // Priya starts a run with the workflow's Run button, which opens the run.
   await priya.page.goto('/app/editor');
   await priya.page.getByRole('listitem', { name: 'Vendor onboarding' }).getByRole('button', { name: 'Run' }).click();
   await expect(priya.page).toHaveURL(/\/app\/workflows\/run\/vendor\/[0-9a-f-]{36}$/);
@@ -168,7 +168,7 @@ test('three people complete one run with all five types of step', async ({ brows
   await ellen.page.goto(`/app/runs/${runId}`);
   await expect(priya.page.getByText('3 people here')).toBeVisible();
 
-  // The form is required; its unsaved text survives a pause by someone else, which appears without a reload.
+  // The form is required. Its unsaved text survives a pause by someone else, which is shown without a reload.
   const mine = card(priya.page, 'Assess the vendor');
   await mine.getByRole('button', { name: 'Complete' }).click();
   await expect(mine.getByText('Points is required')).toBeVisible();
@@ -189,7 +189,7 @@ test('three people complete one run with all five types of step', async ({ brows
   await expectAccessibleInBothThemes(priya.page);
   await assess(priya.page, '30');
 
-  // Sam sends it back with a reason; Priya reads it and gives another answer.
+  // Sam sends it back with a reason. Priya reads it and gives another answer.
   const review = card(sam.page, 'Compliance review');
   await review.getByRole('button', { name: 'Reject' }).click();
   await expect(review.getByText('Comments are required when rejecting')).toBeVisible();
@@ -199,14 +199,14 @@ test('three people complete one run with all five types of step', async ({ brows
   await expect(mine.getByText('Returned: Points are too low, count the data access.')).toBeVisible();
   await assess(priya.page, '60');
 
-  // Two people approve; each sees the other's vote without a reload.
+  // Two people approve, and each sees the other's vote without a reload.
   await expect(review.getByText('0 of 2 approvals')).toBeVisible();
   await review.getByRole('button', { name: 'Approve' }).click();
   await expect(card(ellen.page, 'Compliance review').getByText('1 of 2 approvals')).toBeVisible();
   await expect(card(ellen.page, 'Compliance review').getByText('Sam Okafor', { exact: true })).toBeVisible();
   await expectAccessibleInBothThemes(ellen.page);
   await expect(review.getByRole('button', { name: 'Approve' })).toHaveCount(0);
-  // Sam is the only reviewer and two approvals are required: Ellen stands in, and says why.
+  // Sam is the only reviewer and two approvals are required, so Ellen stands in and gives a reason.
   const ellens = card(ellen.page, 'Compliance review');
   await expect(ellens.getByText(/You can decide for them, because too few of the assigned people can/)).toBeVisible();
   await ellens.getByRole('button', { name: 'Approve' }).click();
@@ -214,14 +214,14 @@ test('three people complete one run with all five types of step', async ({ brows
   await ellens.getByRole('textbox', { name: 'Comments' }).fill('There is one reviewer only.');
   await ellens.getByRole('button', { name: 'Approve' }).click();
 
-  // The server executes the script, decides, and waits at the chosen branch.
+  // The server executes the script and the condition, and then waits for the step of the chosen branch.
   await expect(card(priya.page, 'Sign the contract')).toBeVisible();
   await expect(steps(priya.page).getByText('was true, continued with Sign the contract')).toBeVisible();
   await expect(steps(priya.page).getByText('1 line from the script')).toBeVisible();
   await expect(history(priya.page)).toContainText('Compute the score completed');
   await expectAccessibleInBothThemes(priya.page);
 
-  // Two people complete the same step simultaneously: one succeeds, the other keeps the typed text.
+  // Two people complete the same step at the same time: one succeeds, and the other keeps the typed text.
   const typed = { priya: 'Signed in Hamburg', ellen: 'Signed by post' };
   await card(priya.page, 'Sign the contract').getByLabel('Your input').fill(typed.priya);
   await card(ellen.page, 'Sign the contract').getByLabel('Your input').fill(typed.ellen);
@@ -229,8 +229,8 @@ test('three people complete one run with all five types of step', async ({ brows
   await expect(priya.page.getByText('was completed by Ellen Park while you were writing.')).toBeVisible();
   await expect(priya.page.getByText(typed.priya)).toBeVisible();
 
-  // The message is sent, the run completes, and the page returns to the list. With unsent text, it stays until the text
-  // is dealt with.
+  // The message is sent, the run is completed, and the page returns to the list. With unsent text, the page stays until
+  // the text is handled.
   await expect(priya.page.getByText('Workflow Completed')).toBeVisible();
   await priya.page.getByRole('button', { name: 'Discard' }).click();
   await priya.page.getByRole('button', { name: 'Stay here' }).click();

@@ -5,7 +5,7 @@ const PASSWORD = 'three old oak trees';
 const KEY = 'live-check';
 type Session = { token: string; user: { id: string; email: string; currentOrgId: string } };
 
-/** Calls the API as someone; throws on a refusal. */
+/** Calls the API as someone. Throws on a refusal. */
 const caller =
   (request: APIRequestContext, token?: string) =>
   async <T>(method: string, path: string, data?: unknown): Promise<T> => {
@@ -18,7 +18,7 @@ const caller =
     return (await answer.json()) as T;
   };
 
-/** A team of an owner and a reviewer with a workflow of two steps, the second of which is overdue after six seconds. */
+/** A team of an owner and a reviewer with a workflow of two steps. The second step is overdue after six seconds. */
 async function teamWithWorkflow(request: APIRequestContext): Promise<{ owner: Session; reviewer: Session }> {
   const anyone = caller(request);
   const owner = await anyone<Session>('POST', '/api/auth/signup', {
@@ -92,10 +92,10 @@ test('two people on one run see each other’s steps, a breach and their tasks w
 
   await expect(nora.getByRole('article', { name: 'Look at it' })).toBeVisible();
   await pane.getByRole('button', { name: 'Complete' }).click();
-  // Only a live event is this fast: polling would take up to eight seconds.
+  // Only live updates are this fast, because polling would take up to eight seconds.
   await expect(nora.getByRole('article', { name: 'Sign it' })).toBeVisible({ timeout: 3000 });
 
-  // The second step is overdue after six seconds without any action.
+  // The second step becomes overdue after six seconds without any action.
   const row = list.getByRole('row', { name: /Nordlicht/ });
   await expect(row.getByText('Breached')).toBeVisible({ timeout: 25_000 });
   await expect(nora.getByText('breached', { exact: false }).first()).toBeVisible({ timeout: 15_000 });

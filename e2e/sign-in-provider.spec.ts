@@ -28,7 +28,7 @@ async function inBothThemes(page: Page): Promise<void> {
   }
 }
 
-// A separate installation: the others have no provider.
+// A separate installation, because the other one has no provider.
 let provider: TestIdentityProvider;
 let server: ChildProcess;
 let dataDir: string;
@@ -57,7 +57,9 @@ test.afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('a person signs in through the installation’s provider, and returns to the page they wanted', async ({ page }) => {
+test('a person signs in through the installation’s provider, and returns to the page that they wanted to open', async ({
+  page,
+}) => {
   const offered = page.getByRole('link', { name: 'Continue with Halden ID' });
   await provider.become(null);
   await page.goto(`${url}/app/runs`);
@@ -83,7 +85,7 @@ test('a person signs in through the installation’s provider, and returns to th
   await expect(page.getByRole('button', { name: `Account and theme: ${IDA.name}` })).toBeVisible();
 });
 
-test('a person with an existing account logs in to it once, and from then on through the provider', async ({
+test('a person with an existing account logs in with its password once, and later only through the provider', async ({
   page,
 }) => {
   const email = 'per@halden.example';

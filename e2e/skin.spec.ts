@@ -3,7 +3,7 @@ import { type Page, expect, test } from '@playwright/test';
 type Address = readonly [name: string, path: string];
 
 /**
- * Signs up a person with a one-person team, a live workflow, a run of it and an open draft of it; returns the addresses
+ * Signs up a person with a one-person team, a live workflow, a run of it and an open draft of it. Returns the addresses
  * of all screens.
  */
 async function signUp(page: Page): Promise<{ token: string; addresses: Address[] }> {
@@ -49,7 +49,7 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
   };
 }
 
-/** Opens an address like a link of the app, without loading the page. */
+/** Opens an address like a link in the app, without loading the page. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -58,8 +58,8 @@ async function follow(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Tag, top and height of each element on the screen. Widths are left out: they depend on texts, and some texts contain
- * the time.
+ * Tag, top and height of each element on the screen. Widths are omitted, because they depend on texts, and some texts
+ * contain the time.
  */
 const rowsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -72,7 +72,7 @@ const rowsOf = (page: Page): Promise<string[]> =>
     );
   });
 
-/** Waits until a screen has been drawn and no longer changes. */
+/** Waits until a screen has been drawn completely and no longer changes. */
 async function stableRows(page: Page): Promise<string[]> {
   let rows: string[] = [];
   await expect
@@ -85,7 +85,10 @@ async function stableRows(page: Page): Promise<string[]> {
   return rows;
 }
 
-test('every screen looks like after a fresh load, whatever was visited before', async ({ page, context }) => {
+test('every screen looks the same as after a fresh load, no matter what was visited before', async ({
+  page,
+  context,
+}) => {
   const { token, addresses } = await signUp(page);
   await page.goto('/priority-apply');
   for (const path of ['/priority-apply', '/', '/login', '/signup']) {

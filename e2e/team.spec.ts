@@ -5,7 +5,7 @@ import { linkInMailTo } from './mail.ts';
 const MARA = { name: 'Mara Lindqvist', email: 'mara@fjordworks.example', password: 'three old oak trees' };
 const GRETA = { name: 'Greta Holm', email: 'greta.holm@fjordworks.example', password: 'two green bottles' };
 
-test('a team signs up, invites a member, who accepts and signs in; members and organizations are managed', async ({
+test('an owner signs up with a team, invites a member who joins, and manages members and organizations', async ({
   page,
   browser,
 }) => {
@@ -36,7 +36,7 @@ test('a team signs up, invites a member, who accepts and signs in; members and o
   await expectAccessible(page);
 
   const invitation = await linkInMailTo(GRETA.email, /\/invite\/[\w-]{20,100}/);
-  // A person signed in under another address sees a message.
+  // A person who is signed in with another address sees a message.
   await page.goto(invitation);
   await expect(page.getByText(`This invitation is for ${GRETA.email}`)).toBeVisible();
   await expectAccessible(page);
@@ -65,7 +65,7 @@ test('a team signs up, invites a member, who accepts and signs in; members and o
   await expect(member.getByText(`Ask ${MARA.name}.`)).toBeVisible();
   await expect(member.getByRole('button', { name: 'Invite' })).toBeHidden();
 
-  // A link works once.
+  // A link works only once.
   const third = await (await browser.newContext()).newPage();
   await third.goto(invitation);
   await expect(third.getByRole('heading', { name: /^Invitation Not Found/ })).toBeVisible();
@@ -79,7 +79,7 @@ test('a team signs up, invites a member, who accepts and signs in; members and o
   await member.reload();
   await expect(member.getByRole('button', { name: 'Invite' })).toBeVisible();
 
-  // Another organization is selected in one tab, and the other tab follows.
+  // One tab selects another organization, and the other tab follows.
   const second = await page.context().newPage();
   await second.goto('/app/settings/organization');
   await expect(second.getByLabel('Required approvals')).toHaveValue('1');
@@ -88,7 +88,7 @@ test('a team signs up, invites a member, who accepts and signs in; members and o
   await page.getByRole('menuitem', { name: 'New organization' }).click();
   const fresh = page.getByRole('dialog', { name: 'New organization' });
   await fresh.getByLabel('Organization Name').fill('Fjord Labs');
-  // The menu it was opened from is closing.
+  // The menu from which it was opened is closing.
   await expect(page.getByRole('menu')).toBeHidden();
   await expectAccessible(page);
   await fresh.getByRole('button', { name: 'Create organization' }).click();

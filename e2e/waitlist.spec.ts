@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 
-test('a visitor joins the waitlist and applies for the priority list, by keyboard alone', async ({ page }) => {
+test('a visitor joins the waitlist and applies for the priority list, using only the keyboard', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Stop Drawing. Start Documenting. – Stet');
   await expect(page.getByText('People are on waitlist')).toBeVisible();

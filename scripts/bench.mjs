@@ -1,5 +1,5 @@
-// npm run bench [-- --only=throughput,nodes --quick]: measures and writes docs/performance.md; exits with 1 if a bar is
-// missed.
+// npm run bench [-- --only=throughput,nodes --quick]: measures and writes docs/performance.md. Exits with 1 if a target
+// is missed.
 import fs from 'node:fs';
 import { ensureBuilt } from './lib/build.mjs';
 import { Problem, command } from './lib/command.mjs';
@@ -8,7 +8,7 @@ import { fromRoot } from './lib/paths.mjs';
 import { runNode } from './lib/run-program.mjs';
 import { chooseStages, runStages } from './lib/run-stages.mjs';
 
-/** Parts of the page by the script that writes them, with their duration in minutes on two CPUs. */
+/** Parts of the page, with the script that writes each and its duration in minutes on two CPUs. */
 const PARTS = [
   {
     name: 'throughput',
@@ -35,11 +35,16 @@ await command(async () => {
   await ensureInstalled('everything');
   await ensureBuilt();
   const minutes = parts.reduce((sum, { minutes: one }) => sum + one, 0);
-  console.log(`${parts.length} parts, about ${minutes} minutes; nothing else should run on this machine meanwhile.`);
+  console.log(
+    `${parts.length} parts, about ${minutes} minutes; nothing else should run on this machine in the meantime.`,
+  );
   process.exitCode = (await runStages(parts)) ? 0 : 1;
 });
 
-/** @param {(typeof PARTS)[number]} part @param {string[]} options @returns {Promise<import('./lib/reports.mjs').Outcome>} */
+/**
+ * @param {(typeof PARTS)[number]} part @param {string[]} options @returns
+ * {Promise<import('./lib/reports.mjs').Outcome>}
+ */
 async function measure({ script, about, minutes }, options) {
   const file = `bench/${script}.ts`;
   if (!fs.existsSync(fromRoot(file))) throw new Problem(`${file} is missing.`);

@@ -1,4 +1,4 @@
-// npm run build: the web app and the server, each only if its sources changed.
+// npm run build: builds the web app and the server, each only if its sources changed.
 import { ensureBuilt } from './lib/build.mjs';
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';

@@ -38,7 +38,7 @@ describe('the digest of sources', () => {
     expect(new Set(digests).size).toBe(4);
   });
 
-  it('does not change with times, tests, and build output', () => {
+  it('does not change with file times, tests or build output', () => {
     const file = write('src/a.ts', 'one');
     const before = digest();
     fs.utimesSync(file, 1, 1);
@@ -65,14 +65,14 @@ describe('precompressing', () => {
 });
 
 describe('Chromium', () => {
-  it('is the program named by CHROMIUM_PATH, before one on the path', () => {
+  it('is the program in CHROMIUM_PATH, even if there is one on the path', () => {
     const named = write('named/browser', '', 0o755);
     const onPath = write('bin/chromium', '', 0o755);
     expect(findChromium({ CHROMIUM_PATH: named, PATH: path.dirname(onPath) })).toBe(named);
     expect(findChromium({ PATH: path.dirname(onPath) })).toBe(onPath);
   });
 
-  it.runIf(process.platform === 'linux')('is neither a file that can’t be executed nor a folder', () => {
+  it.runIf(process.platform === 'linux')('can be neither a file that isn’t executable nor a folder', () => {
     const file = write('bin/chromium', '', 0o644);
     fs.mkdirSync(path.join(folder, 'bin', 'google-chrome'));
     expect(findChromium({ PATH: path.dirname(file) })).toBeUndefined();

@@ -1,4 +1,4 @@
-// npm run check: the checks that don't run the product: types, format, lint.
+// npm run check: checks types, format and lint rules, without running the product.
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { chooseStages, runStages } from './lib/run-stages.mjs';

@@ -33,8 +33,8 @@ describe('Dockerfile', () => {
   });
 });
 
-describe('copies of a default that can’t import it', () => {
-  it('agree with the table', () => {
+describe('copies of a default that can’t be imported', () => {
+  it('agree with the domain’s table', () => {
     expect(read('apps/web/src/ui/theme/tokens.css')).toContain(`--w-panel: ${PANEL_PX}px;`);
     expect(read('apps/server/src/db/migrations/0002_people.sql')).toContain(
       `now() + interval '${INVITATION_MINUTES} minutes'`,
@@ -43,7 +43,7 @@ describe('copies of a default that can’t import it', () => {
 });
 
 describe('messages of the contract', () => {
-  // The specification quotes it for saving in the editor, which checks before there is a body to send.
+  // The specification quotes this message for the editor, which checks the title before it has a body to send.
   const QUOTED = ['Workflow key and title are required'];
   const filesIn = (/** @type {string} */ folder, /** @type {RegExp} */ kind) =>
     fs
@@ -59,12 +59,12 @@ describe('messages of the contract', () => {
       .filter((text) => /^[A-Z“]\S* .*\S$/.test(text) && !/^(?:GET|POST|PATCH|DELETE) /.test(text)),
   );
 
-  it('are found by this test', () => {
+  it('can be found by this test', () => {
     expect(messages).toContain('Email is required');
     expect(messages).toContain("A name can't contain a web address");
   });
 
-  it('are typed in the contract, never again in the web', () => {
+  it('are written only in the contract, not in the web app', () => {
     const again = filesIn('apps/web/src', /\.tsx?$/).flatMap((file) => {
       const text = read(file);
       return [...messages].filter((message) => text.includes(message)).map((message) => `${file}: ${message}`);

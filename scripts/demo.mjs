@@ -1,4 +1,4 @@
-// npm run demo: like npm start, on a separate data directory that the server fills with a demo organization.
+// npm run demo: like npm start, but with a separate data directory, which the server fills with a demo organization.
 import { pathToFileURL } from 'node:url';
 import { DEMO_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { command } from './lib/command.mjs';

@@ -1,4 +1,4 @@
-// npm run dev: the server restarts and the page reloads at each change. Ctrl-C ends both.
+// npm run dev: restarts the server and reloads the page after each change. Ctrl-C stops both.
 import { spawn } from 'node:child_process';
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
@@ -29,8 +29,9 @@ const programs = [
 
 let isEnding = false;
 const children = programs.map(([name, args]) => {
-  // No standard input: the server's watcher would restart it at each Enter. Detached: at Ctrl-C each child must get one
-  // signal, ours, because the watcher kills the server on a second one.
+  // The children have no standard input, because the server's watcher would restart it at each Enter. They are
+  // detached, because at Ctrl-C each child must get only one signal, ours: the watcher kills the server at a second
+  // one.
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env,

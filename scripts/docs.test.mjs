@@ -11,7 +11,7 @@ const found = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => [
   ...new Set([...text.matchAll(pattern)].map((match) => match[1] ?? '')),
 ];
 
-/** All sources as one text. */
+/** The text of all sources. */
 const sources = ['apps/server/src', 'apps/web', 'bench', 'e2e', 'scripts', 'deploy', 'compose.yaml', 'Dockerfile']
   .flatMap((place) =>
     fs.statSync(fromRoot(place)).isDirectory()
@@ -37,7 +37,7 @@ const scripts = Object.keys(JSON.parse(read('package.json')).scripts);
 
 describe.each(PAGES)('%s', (page) => {
   const text = read(page);
-  // Text between double backquotes is quoted from the sources, as in a mutation's page, not an instruction.
+  // Text between double backquotes is quoted from the sources, as in a list of mutants, so it isn't an instruction.
   const instructions = text.replaceAll(/(?<!`)``(?!`)[^\n]*? ``(?!`)/g, '');
   const code = [...instructions.matchAll(/```(?:sh)?\n([\s\S]*?)```|`([^`\n]+)`/g)]
     .map((match) => match[1] ?? match[2])

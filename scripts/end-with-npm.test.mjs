@@ -15,7 +15,7 @@ const parent = `
   setInterval(() => {}, 1000);
 `;
 
-/** The child's output after its parent was killed. */
+/** Kills the parent and returns the output of the child. */
 function killParent(env) {
   return new Promise((resolve) => {
     const shell = spawn(process.execPath, ['-e', parent], {
@@ -31,12 +31,12 @@ function killParent(env) {
   });
 }
 
-describe('a server that npm started', () => {
-  it('is asked to end if npm was killed', async () => {
+describe('a server started by npm', () => {
+  it('gets a signal to stop if npm was killed', async () => {
     expect(await killParent({ npm_lifecycle_event: 'start' })).toBe('asked to end');
   });
 
-  it('survives its parent process if it was started otherwise', async () => {
+  it('survives its parent process if npm didn’t start it', async () => {
     expect(await killParent({})).toBe('left alone');
   });
 });

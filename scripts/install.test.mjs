@@ -20,11 +20,11 @@ const tree = (packages) => ({
 });
 
 describe('the check of installed packages', () => {
-  it('finds everything if every package of the lock is installed, except those for other platforms', () => {
+  it('accepts everything if every package of the lockfile is installed, except those for other platforms', () => {
     expect(isInstalledAsLocked(lock, tree({ pg, vitest, typescript }), 'everything')).toBe(true);
   });
 
-  it('finds enough to run, but not everything, if only development packages are missing', () => {
+  it('accepts only running if development packages are missing', () => {
     expect(isInstalledAsLocked(lock, tree({ pg }), 'running')).toBe(true);
     expect(isInstalledAsLocked(lock, tree({ pg }), 'everything')).toBe(false);
   });
@@ -34,7 +34,7 @@ describe('the check of installed packages', () => {
     ['a package has another version', tree({ pg: { ...pg, version: '8.0.1' }, vitest, typescript })],
     ['a package has another content', tree({ pg: { ...pg, integrity: 'sha512-x' }, vitest, typescript })],
     ['nothing is installed', undefined],
-  ])('is never enough if %s', (_, installed) => {
+  ])('fails if %s', (_, installed) => {
     expect(isInstalledAsLocked(lock, installed, 'everything')).toBe(false);
     expect(isInstalledAsLocked(lock, installed, 'running')).toBe(false);
   });
@@ -52,11 +52,11 @@ describe('the packages installed by npm start', () => {
 });
 
 describe('the version of Node', () => {
-  it.each(['20.19.0', '20.20.2', '22.0.0'])('%s will do', (version) => {
+  it.each(['20.19.0', '20.20.2', '22.0.0'])('%s is accepted', (version) => {
     expect(() => refuseOldNode(version)).not.toThrow();
   });
 
-  it.each(['20.18.3', '18.20.0', '8.9.4'])('%s is refused, and both are named', (version) => {
+  it.each(['20.18.3', '18.20.0', '8.9.4'])('%s is refused with a message that contains both versions', (version) => {
     expect(() => refuseOldNode(version)).toThrow(`Stet needs Node 20.19 or newer; this is Node ${version}.`);
   });
 });

@@ -63,7 +63,7 @@ describe('the layers', () => {
     expect(refusalOf(file, specifier)).toBeTypeOf('string');
   });
 
-  it.each(allowed)('let %s import %s', (file, specifier) => {
+  it.each(allowed)('allow %s to import %s', (file, specifier) => {
     expect(refusalOf(file, specifier)).toBeUndefined();
   });
 });

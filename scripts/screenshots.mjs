@@ -1,4 +1,5 @@
-// npm run screenshots: takes the README's pictures again, from a demo on a separate data directory, into docs/images/.
+// npm run screenshots: takes the README's screenshots again, from a demo with a separate data directory, into
+// docs/images/.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -16,7 +17,8 @@ const MOST_BYTES = 200_000;
 const PASSWORD = 'let-it-stand';
 
 /**
- * The person and screen of each picture; `find` returns the address, `there` is the part of the page that loads last.
+ * The person and screen of each screenshot. `find` returns the address, and `there` is the part of the page that loads
+ * last.
  */
 const PICTURES = [
   {
@@ -80,14 +82,14 @@ async function takePictures(url, executablePath) {
     for (const { name, person, find, there } of PICTURES) {
       const token = await signIn(url, person);
       const address = await find((route) => answerOf(url + route, token));
-      if (!address) throw new Problem(`The demo has nothing for the picture of the ${name}.`);
+      if (!address) throw new Problem(`The demo has no record for the screenshot of the ${name}.`);
       const context = await browser.newContext({ viewport: SIZE, colorScheme: 'light', locale: 'en-GB' });
       await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
       const page = await context.newPage();
       await page.goto(url + address);
       await page.locator(there).first().waitFor();
       await page.evaluate(() => document.fonts.ready);
-      // Waits until fade-ins and counters have finished.
+      // Waits until transitions and counters have finished.
       await page.waitForTimeout(1000);
       const file = path.join(folder, `${name}.png`);
       await page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
@@ -117,7 +119,7 @@ async function answerOf(address, token) {
   return answer.json();
 }
 
-/** Resolves once the server has printed the words; its output is still read afterwards. */
+/** Resolves when the server has printed the words. Its output is still read afterwards. */
 function untilSaid(server, words) {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -17,7 +17,7 @@ async function printed(stages) {
 }
 
 describe('the stages', () => {
-  it('are all run, and the last line counts over all of them', async () => {
+  it('are all run, and the last line has the total counts', async () => {
     const { ok, text } = await printed([
       stage('types'),
       stage('unit', outcome(3, ['sum: 2 is not 3'])),
@@ -32,7 +32,7 @@ describe('the stages', () => {
     expect((await printed([stage('types'), stage('unit', outcome(3))])).ok).toBe(true);
   });
 
-  it('are not run without the stage they need, and count as failed then', async () => {
+  it('are not run if a stage that they need failed, and count as failed', async () => {
     const journeys = { ...stage('e2e', outcome(5)), needs: 'build' };
     const { text } = await printed([stage('build', outcome(0, ['no such module'])), journeys]);
     expect(text).toContain('✗ e2e: Not run, because build failed.');
@@ -40,7 +40,7 @@ describe('the stages', () => {
     expect((await printed([stage('build'), journeys])).ok).toBe(true);
   });
 
-  it('mention skipped tests only if there are some', () => {
+  it('mention skipped tests only if there are any', () => {
     expect(countLine([outcome(3), outcome(2, [], 1)])).toBe('5 passed, 0 failed, 1 skipped');
     expect(countLine([outcome(3)])).toBe('3 passed, 0 failed');
   });
@@ -56,15 +56,15 @@ describe('the stages', () => {
 });
 
 describe('a test runner', () => {
-  it('has failed if it ran no test', () => {
+  it('counts as failed if it ran no tests', () => {
     expect(judge(outcome(0), 0)).toMatchObject({ failed: 1, failures: ['It ran no tests.'] });
   });
 
-  it('has failed if its exit code is not 0, even without a failed test', () => {
+  it('counts as failed if its exit code is not 0, even without a failed test', () => {
     expect(judge(outcome(4), 1)).toMatchObject({ passed: 4, failed: 1 });
   });
 
-  it('keeps its counts otherwise', () => {
+  it('has its own counts otherwise', () => {
     expect(judge(outcome(4), 0)).toEqual(outcome(4));
     expect(judge(outcome(4, ['x']), 1)).toEqual(outcome(4, ['x']));
   });
@@ -75,7 +75,7 @@ describe('a test runner', () => {
 });
 
 describe('a vitest report', () => {
-  it('counts tests, and a file that could not be loaded as one that failed', () => {
+  it('counts tests, and counts a file that could not be loaded as one failed test', () => {
     const report = {
       numPassedTests: 2,
       numPendingTests: 1,

@@ -1,4 +1,4 @@
-// npm start: installs missing packages, builds stale targets, and runs the server in this process.
+// npm start: installs missing packages, builds targets that are out of date, and runs the server in this process.
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, SERVER_ENTRY } from './lib/build.mjs';
 import { command } from './lib/command.mjs';
@@ -11,5 +11,5 @@ await command(async () => {
 });
 process.setSourceMapsEnabled(true);
 endWithNpm();
-// In this process, so that signals and the exit code are the server's own.
+// The server runs in this process, so that signals and the exit code are its own.
 await import(pathToFileURL(SERVER_ENTRY).href);

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// npm run stet: the installation's command line. First installs missing packages and builds stale targets.
+// npm run stet: the command line. First installs missing packages and builds targets that are out of date.
 import { pathToFileURL } from 'node:url';
 import { CLI_ENTRY, ensureBuilt } from './lib/build.mjs';
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 
-// Standard output is only for the command.
+// Only the command itself may write to standard output.
 console.log = console.error;
 await command(async () => {
   await ensureInstalled('running');

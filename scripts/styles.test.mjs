@@ -20,18 +20,18 @@ describe('a stylesheet', () => {
 });
 
 describe('a module', () => {
-  it('has the classes that it styles', () => {
+  it('is read with the classes that it styles', () => {
     const css = '/* .no */ .a > .b:is(.c, :global(.d)) {} @media print { .e[href=".f"]::after { content: "x" } }';
     expect([...readModule(css).classes]).toEqual(['a', 'b', 'c', 'e']);
   });
-  it('names the selectors that affect elements outside it', () => {
+  it('is read with the selectors that affect elements outside it', () => {
     const css =
       '.a:is(:global(.c) > i, u), h2 {} :global(.btn) {} :root:has(.b) {} @keyframes in { from { top: 0 } 50% { top: 1px } }';
     expect(readModule(css).unscoped).toEqual(['h2', ':global(.btn)']);
   });
 });
 
-describe('of each module in the app', () => {
+describe('in each module of the app', () => {
   const users = files
     .filter((file) => file.endsWith('.tsx') || file.endsWith('.ts'))
     .map((file) => ({ file, text: textOf(file) }));

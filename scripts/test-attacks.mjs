@@ -1,4 +1,4 @@
-// npm run test:attacks [-- --only isolation]: the attacks that are tried first in practice; see bench/attacks/main.ts.
+// npm run test:attacks [-- --only isolation]: attacks a server in the most common ways; see bench/attacks/main.ts.
 import { ensureBuilt } from './lib/build.mjs';
 import { findChromium } from './lib/chromium.mjs';
 import { command } from './lib/command.mjs';

@@ -1,4 +1,4 @@
-// npm test [-- --only=unit,lint]: every check and test; ends with a line that counts them.
+// npm test [-- --only=unit,lint]: runs every check and test, and ends with a line that counts them.
 import { command } from './lib/command.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { chooseStages, runStages } from './lib/run-stages.mjs';

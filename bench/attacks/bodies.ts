@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 import { sendRaw, statusesIn } from './raw-http.ts';
 
 const MEMORY_MIB = 160;
-/** The ways to send a body: with its length, in chunks, or only a length. */
+/** Number of ways to send a body: with its length, in chunks, or only with a length. */
 const KINDS = 3;
 const BOMB_MIB = 64;
 
@@ -17,7 +17,7 @@ const memoryOf = (pid: number | undefined): number | null => {
   }
 };
 
-/** Bodies over the size limit of any route, with and without a declared length. */
+/** Bodies that exceed the size limit of every route, with and without a declared length. */
 export async function oversized(server: ServerProcess, token: string): Promise<Outcome> {
   const findings: string[] = [];
   const { port } = server;
@@ -48,8 +48,8 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
     );
     calls += received.length;
     for (const [n, each] of received.entries()) {
-      // A client that is still sending when the connection closes may not read the answer; one that sent only a length
-      // can.
+      // A client that is still sending when the connection closes may not be able to read the answer. A client that
+      // sent only a length can.
       if (each === '' && n % KINDS !== KINDS - 1) cut += 1;
       else if (statusesIn(each)[0] === 413) refused += 1;
       else findings.push(`an oversized body: ${each.slice(0, 60) || 'no answer'}`);

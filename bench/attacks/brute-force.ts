@@ -11,14 +11,14 @@ import type { Outcome } from './outcome.ts';
 const PER_ACCOUNT = 15;
 const PER_ADDRESS = 150;
 const WINDOW_MINUTES = 15;
-const SECRET_KEY = 'one secret for both servers of this trial, long enough';
+const SECRET_KEY = 'one secret for both servers of this attack, long enough';
 const quiet = { info() {}, warn() {}, error: (data: object, message: string) => console.error(message, data) };
 
 type Try = { email: string; password: string; from?: string };
 
 /**
- * Guesses passwords at two servers of one installation: for one account from many addresses, and for all accounts from one
- * address.
+ * Guesses passwords at two servers of one installation: for one account from many addresses, and for all accounts from
+ * one address.
  */
 export async function attackSignIn(port: number): Promise<Outcome[]> {
   const folder = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
@@ -27,7 +27,7 @@ export async function attackSignIn(port: number): Promise<Outcome[]> {
   const { connection } = postgres;
   const DATABASE_URL = `postgres://${connection.user}@${encodeURIComponent(connection.host)}:${connection.port}/${connection.database}`;
   const environment = { DATABASE_URL, SECRET_KEY, RATE_LIMITS: 'on' };
-  // The first server trusts a proxy for the client's address; the second ignores that header, whatever it says.
+  // The first server trusts a proxy for the client's address. The second one ignores that header.
   const behindProxy = new ServerProcess(port, join(folder, 'one'), { ...environment, TRUST_PROXY: '1' });
   const direct = new ServerProcess(port + 1, join(folder, 'two'), environment);
   const database = new pg.Client(connection);

@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import type { ReceivedMail } from '../../apps/server/src/testing/mailbox.ts';
 import { ELSEWHERE } from './canaries.ts';
 
-/** Unescaped markup of a canary: an opened tag. */
+/** Matches unescaped markup of a canary: an opening tag. */
 const LIVE_MARKUP = /<(?:img|script|svg|iframe|style|a [^>]*(?:javascript|vbscript|data):)/i;
 const LIVE_LINK = /(?:href|src|action)\s*=\s*["']?\s*(?:javascript|vbscript|data):/i;
 
@@ -29,7 +29,7 @@ export function inSlack({ posted, updated, whispered }: SentToSlack): string[] {
   });
 }
 
-/** Texts in which Slack interprets markup; plain text is declared as such. */
+/** The texts in which Slack interprets markup, without those declared as plain text. */
 function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (typeof value !== 'object' || value === null) return [];

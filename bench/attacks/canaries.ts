@@ -1,4 +1,4 @@
-/** A foreign address that must never receive a request. */
+/** An external address that must never receive a request. */
 export const ELSEWHERE = 'canary.invalid';
 
 /** Input for a single-line field: markup, a mention of everyone in Slack, and the start of a formula. */

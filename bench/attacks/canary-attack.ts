@@ -52,7 +52,7 @@ export async function attackWithCanaries(port: number): Promise<Outcome[]> {
 }
 
 async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: Sightings): Promise<Outcome> {
-  // Jobs send these mails; they are complete when no more arrive.
+  // Jobs send these mails. All mails have arrived when there are no new ones.
   let [mails, before] = [await mailsIn(dataDir), -1];
   for (let tries = 0; tries < 60 && (mails.length !== before || slack.posted.length === 0); tries += 1) {
     before = mails.length;
@@ -62,7 +62,7 @@ async function deliveredCanaries(dataDir: string, slack: FakeSlack, sightings: S
   const findings = [...mails.flatMap(inMail), ...inSlack(slack)];
   for (const { headers, text, html } of mails) {
     const shown = sightings.look('mail', `${headers.get('subject')} ${text}`);
-    // Both parts of the mail must contain the same texts.
+    // Both parts of the mail must contain the same canaries.
     if (sightings.look('mail', html) === 0 && shown > 0)
       findings.push(`mail “${headers.get('subject')}”: no canary in HTML`);
   }

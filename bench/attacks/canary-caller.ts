@@ -2,7 +2,7 @@ import { type Call, callerOf } from '../caller.ts';
 import { lineOf } from './canaries.ts';
 import { TEXT_FIELDS, type TextField, routeOf } from './canary-fields.ts';
 
-/** A placeholder in a body, replaced by the canary of its field, with a text before and after it. */
+/** A placeholder in a body that is replaced by the canary of its field, with text before and after it. */
 class Canary {
   constructor(
     readonly before: string,
@@ -16,7 +16,7 @@ export const canaryAfter = (before: string): Canary => new Canary(before, '');
 /** Names of the fields whose canaries the server accepted. */
 export type Planted = Set<string>;
 
-/** Like `callerOf`, with canaries in place of `CANARY`. */
+/** Like `callerOf`, but replaces each `CANARY` with the canary of its field. */
 export const planterOf =
   (planted: Planted, url: string, token = ''): Call =>
   async (method, path, body) => {
@@ -27,7 +27,7 @@ export const planterOf =
     return answer;
   };
 
-/** Sends a workflow file that contains the canary of the route. */
+/** Sends a workflow file that contains the route's canary. */
 export async function plantFile(
   planted: Planted,
   { url, token, path, type }: { url: string; token: string; path: string; type: string },
@@ -57,7 +57,7 @@ function write(value: unknown, route: string, place: string, names: string[]): u
   );
 }
 
-/** The field at a place, or the field that covers all names there. */
+/** The field at a place in the body, or the field that stands for all property names there. */
 function fieldAt(route: string, place: string): TextField {
   const any = place.replace(/\.[^.[]+$/, '.*');
   const field = TEXT_FIELDS.get(`${route} ${place}`.trim()) ?? TEXT_FIELDS.get(`${route} ${any}`);

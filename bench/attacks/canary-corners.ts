@@ -67,7 +67,7 @@ export async function connectSlack({ server: { url }, token, orgId, owner, slack
   await owner('PATCH', '/api/integrations/slack', { channelId });
 }
 
-/** Workflows imported from files. */
+/** Imports workflows from files that contain canaries. */
 export async function importFiles(planted: Planted, url: string, token: string): Promise<void> {
   const yamlOf = (key: string, canary: string): string =>
     JSON.stringify({ key, metadata: { title: canary }, steps: [{ id: 'one', title: canary, description: canary }] });
@@ -83,11 +83,11 @@ export async function importFiles(planted: Planted, url: string, token: string):
 
 const LEFT_OUT = 'a step of the draft; unknown references are dropped on save';
 const DRAFTED = ['POST /api/workflows/{key}/drafts', 'PATCH /api/workflows/{key}/drafts/{id}'];
-/** The settings of all step types that name another step. */
+/** The settings that name another step, of all step types. */
 const NAMING_STEPS = STEP_TYPES.flatMap((type) =>
   settingsOf(type).flatMap(([name, { names }]) => (names ? [name] : [])),
 );
-/** Fields that accept only names of existing things or fixed values: a canary is refused there, or dropped. */
+/** Fields that accept only names of existing things or fixed values. A canary there is refused or dropped. */
 export const REFUSED: Record<string, string> = {
   'POST /api/organizations .slug': 'lowercase letters, digits and hyphens',
   'POST /api/auth/signup .organizationSlug': 'lowercase letters, digits and hyphens',
@@ -106,7 +106,7 @@ export const REFUSED: Record<string, string> = {
 };
 
 type Refusing = { owner: Call; anyone: Call; orgId: string; draftId: string; runId: string };
-/** Reports any of these that was accepted after all. */
+/** Sends a canary to each of these fields, and reports the ones that accept it. */
 export async function tryRefused({ owner, anyone, orgId, draftId, runId }: Refusing): Promise<string[]> {
   const week = Array.from({ length: 7 }, () => []);
   const draft = `/api/workflows/${KEY}/drafts/${draftId}`;

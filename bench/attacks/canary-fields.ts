@@ -5,23 +5,24 @@ import { emailOf, lineOf, textOf } from './canaries.ts';
 import type { Schema } from './schema-values.ts';
 
 /**
- * A text that a call can carry: the route and the place in its body, and the word that identifies it in every output.
+ * A text in the body of a call: the route and the place in its body, and the word that identifies the text in every
+ * output.
  */
 export type TextField = { name: string; word: string; write: ((reserved: number) => string) | null };
 
 const ROOM_FOR_TEXT = 400;
 const MADE_BY_PROGRAMS = ['uuid', 'date-time', 'date'];
-/** Forms of a canary, the worst first; the first one that matches the field's pattern is used. */
+/** Forms of a canary, the most dangerous first. The first one that matches the field's pattern is used. */
 const FORMS: readonly ((word: string) => string)[] = [lineOf, emailOf];
 
 /**
- * Every text in the body of every route of the contract; `write` returns the canary, shortened by the reserved length,
- * and is null if the pattern allows no canary.
+ * Every text in the body of every route of the contract. `write` returns the canary, shortened by the reserved length.
+ * It is null if the pattern allows no canary.
  */
 export const TEXT_FIELDS: ReadonlyMap<string, TextField> = new Map(
   routes
     .flatMap(([key, { body }]) => [...textsOf(key, body)])
-    // Texts of different step types at the same place count as one.
+    // Texts of different step types at the same place count as one field.
     .filter(({ name }, n, all) => all.findIndex((other) => other.name === name) === n)
     .map(({ name, schema }, n) => [name, fieldOf(name, schema, `zqk${n.toString(36).padStart(2, '0')}z`)]),
 );
@@ -66,7 +67,7 @@ function* leavesOf(schema: Schema, place: string): Generator<[string, Schema]> {
     if (typeof schema.additionalProperties === 'object') yield* leavesOf(schema.additionalProperties, `${place}.*`);
   } else if (schema.type === 'array') yield* leavesOf(schema.items ?? {}, `${place}[]`);
   else if (schema.enum !== undefined || schema.const !== undefined) return;
-  // A field without a declared type accepts a text, too.
+  // A field without a declared type also accepts text.
   else if (schema.type === undefined) yield [place, { maxLength: 200 }];
   else if (schema.type === 'string' && !MADE_BY_PROGRAMS.includes(schema.format ?? '')) yield [place, schema];
 }

@@ -29,7 +29,7 @@ const KINDS = {
 } satisfies Record<string, Judge>;
 type Kind = keyof typeof KINDS;
 
-/** Tests each check with a bad file: a check that finds nothing there would prove nothing. */
+/** Tests each check with a bad file, because a check that finds nothing there would prove nothing. */
 function blindJudges(): string[] {
   const [line, text] = [lineOf('planted'), textOf('planted')];
   const mail = { to: [], headers: new Map<string, string>(), text, html: text, raw: '' };
@@ -46,7 +46,7 @@ function blindJudges(): string[] {
     .map(([what]) => `the check for ${what} did not find the planted canary`);
 }
 
-/** Opens every file that the product exports; each has to contain canaries, or it proves nothing. */
+/** Opens every file that the product exports. Each file must contain canaries, because otherwise it proves nothing. */
 export async function lookAtFiles(
   { url, dataDir }: ServerProcess,
   { ownerToken, runIds, versionIds, openDraftId, brokenDraftId, patchedDraftId }: CanaryWorld,

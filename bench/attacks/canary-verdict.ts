@@ -4,7 +4,7 @@ import type { CanaryWorld } from './canary-world.ts';
 import type { Outcome } from './outcome.ts';
 import type { Sightings } from './sightings.ts';
 
-/** Fields whose text is never shown, and why; one that is shown after all must be removed from this list. */
+/** Fields whose text is never shown, with the reason. If the text is shown after all, the attack fails. */
 const SHOWN_NOWHERE: readonly [RegExp, string][] = [
   [/password$/i, 'a secret'],
   [/auth\/reset \.token$/, 'a secret'],
@@ -15,7 +15,7 @@ const SHOWN_NOWHERE: readonly [RegExp, string][] = [
   [/slack\/interactivity$/, 'signed by Slack; anything else is refused'],
 ];
 
-/** Checks that every text of the contract was planted and shown somewhere. */
+/** Checks that a canary was planted in every text of the contract and shown somewhere. */
 export function judgeFields({ planted, findings }: CanaryWorld, sightings: Sightings): Outcome {
   const found = [...findings];
   for (const name of Object.keys(REFUSED))

@@ -2,7 +2,7 @@ import type { Call } from '../caller.ts';
 import { CANARY, canaryAnd } from './canary-caller.ts';
 import { KEY, MATE, OWNER } from './canary-corners.ts';
 
-/** Steps that can be published and run; each turn is a separate version. */
+/** Steps that can be published and run. Each `turn` is a separate version. */
 const stepsOf = (turn: string): object[] => [
   {
     id: 'form',
@@ -32,7 +32,7 @@ const stepsOf = (turn: string): object[] => [
   },
 ];
 
-/** Steps with everything that a draft may contain but no version may. */
+/** Steps that a draft may contain, but that can't go live. */
 export const BROKEN_STEPS: readonly object[] = [
   { id: CANARY, title: CANARY, description: CANARY, assignee: CANARY, sla: CANARY },
   {
@@ -73,7 +73,7 @@ export async function published(owner: Call, mate: Call, turn: string): Promise<
   return id;
 }
 
-/** A run that goes one of the possible ways. */
+/** A run that takes one of the possible paths. */
 export async function runOf(
   owner: Call,
   mate: Call,
@@ -99,7 +99,7 @@ export async function runOf(
   return id;
 }
 
-/** An option of the live version's form. */
+/** A valid option for the choice in the live version's form. */
 async function optionOf(owner: Call): Promise<string> {
   const versions = await owner<{ id: string; status: string }[]>('GET', `/api/workflows/${KEY}/versions`);
   const live = versions.find(({ status }) => status === 'live');

@@ -16,11 +16,11 @@ import {
 } from './canary-corners.ts';
 import { BROKEN_STEPS, draftWith, published, runOf } from './canary-workflow.ts';
 
-/** The records to look at, with their addresses. */
+/** The records to check, with their addresses. */
 export type CanaryWorld = {
   ownerToken: string;
   mateToken: string;
-  /** Someone who is only in their own organizations. */
+  /** The token of someone who is only in their own organizations. */
   soloToken: string;
   inviteToken: string;
   versionIds: string[];
@@ -35,7 +35,7 @@ export type CanaryWorld = {
   findings: string[];
 };
 
-/** An organization of two in which every text that a person can write is a canary. */
+/** An organization with two people, in which every text that a person can write is a canary. */
 export async function canaryWorld(server: ServerProcess, dataDir: string, slack: FakeSlack): Promise<CanaryWorld> {
   const planted: Planted = new Set();
   const as = (token?: string): Call => planterOf(planted, server.url, token);
@@ -121,7 +121,7 @@ export async function canaryWorld(server: ServerProcess, dataDir: string, slack:
   };
 }
 
-/** Someone whose organizations and name are created in the remaining ways. */
+/** Someone whose name and organizations are created with the routes that the others don't use. */
 async function soloist(as: (token?: string) => Call): Promise<string> {
   const { token } = await as()<{ token: string }>('POST', '/api/auth/signup', {
     email: CANARY,
@@ -141,7 +141,7 @@ async function soloist(as: (token?: string) => Call): Promise<string> {
   return token;
 }
 
-/** Rebases a draft onto the live version, and resolves conflicts with its own text. */
+/** Rebases a draft onto the live version, and resolves the conflicts with custom text. */
 async function resolve(owner: Call, draftId: string): Promise<void> {
   const path = `/api/workflows/${KEY}/drafts/${draftId}/rebase`;
   const { conflicts } = await owner<{ conflicts: { on: string; stepId?: string; field: string }[] }>('GET', path);

@@ -11,14 +11,14 @@ import { type Outcome, within } from './outcome.ts';
 import { headers, paths, smuggled } from './request-lines.ts';
 
 const SLOW = 300;
-/** The server's time limit for a request's head and for the whole request, plus its check interval. */
+/** The server's time limit for the head of a request and for the whole request, plus its check interval. */
 const CLOSED_WITHIN_MS = 75_000;
 const SERVED_WITHIN_MS = 5000;
-/** A connection closed sooner than this was refused, and proves nothing about slow ones. */
+/** A connection closed earlier than this was refused, so it proves nothing about slow ones. */
 const HELD_MS = 5000;
 const SERVED_AT_LEAST = 10;
 
-/** Attacks on the socket itself: slow, large, compressed, contradictory requests. */
+/** Attacks on the socket itself: slow, large, compressed and contradictory requests. */
 export async function attackFrontDoor(port: number): Promise<Outcome[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   const server = new ServerProcess(port, dataDir);
@@ -26,7 +26,7 @@ export async function attackFrontDoor(port: number): Promise<Outcome[]> {
     await server.start();
     const account = { email: 'door@example.com', name: 'Door', password: 'a long enough one' };
     const { token } = await callerOf(server.url)<{ token: string }>('POST', '/api/auth/signup', account);
-    // The slow connections stay open meanwhile, so all other requests are served beside them.
+    // The slow connections stay open in the meantime, so all other requests are served in parallel.
     const slow = drip(server, token);
     await sleep(1000);
     const others = [

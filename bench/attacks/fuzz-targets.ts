@@ -8,18 +8,18 @@ export type Shot = {
   query?: Record<string, string>;
   body?: unknown;
 };
-/** The inputs of a route, whose subjects all exist and are used by nothing else. */
+/** The inputs of a route. Their subjects all exist, and nothing else uses them. */
 export type Target = {
   token: string;
   params: Record<string, string>;
-  /** A call that has to succeed, sent before all others. */
+  /** A call that must succeed; sent before all others. */
   good: Shot;
 };
 
 type Base = { server: TestServer; person: Person; orgId: string; params: Record<string, string>; n: number };
 type Recipe = (base: Base) => Promise<Partial<Target>> | Partial<Target>;
 
-/** Routes on which no call can succeed here, and why. */
+/** Routes on which no call can succeed in this setup, with the reason. */
 export const NEVER_GRANTED: { [K in ContractKey]?: string } = {
   'POST /api/auth/oidc/session': 'no identity provider is configured',
   'POST /api/auth/oidc/connect': 'no identity provider is configured',
@@ -90,7 +90,7 @@ const token =
     return { params: { tokenId: made.token.id, ...(role === undefined && { id: made.token.id }) } };
   };
 
-/** What a route needs in addition to a live workflow, a draft of it with a comment, and a run. */
+/** The data that a route needs in addition to a live workflow, a draft of it with a comment, and a run. */
 const RECIPES: { [K in ContractKey]?: Recipe } = {
   'POST /api/waitlist/signup': ({ n }) => ({ good: { body: { email: `waits-${n}@example.com` } } }),
   'POST /api/waitlist/priority-application': body({
@@ -217,7 +217,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
 };
 
 let made = 0;
-/** Creates everything a route needs in a separate organization. */
+/** Creates everything that a route needs, in a separate organization. */
 export async function targetOf(server: TestServer, key: ContractKey): Promise<Target> {
   const n = (made += 1);
   const person = await server.signUp({ team: `Fuzzed ${n}` });

@@ -15,7 +15,7 @@ type Operation = {
 type Document = { paths: Record<string, Record<string, Operation>> };
 type Shot = { query?: string; body?: string; headers?: Record<string, string>; params?: Record<string, string> };
 
-/** JSON texts to replace any field's value. */
+/** JSON texts that replace the value of any field. */
 const HOSTILE = [
   'null',
   'true',
@@ -72,7 +72,7 @@ export async function attackSchemas(server: TestServer): Promise<Outcome[]> {
           ...judge(spec, received).map((what) => `${key}: ${what} (${JSON.stringify(shot).slice(0, 300)})`),
         );
         if (received.status < 400) met.routes.add(key);
-        // The first call is fixed, not left to the random seed.
+        // The first call is always the valid one; it doesn't depend on the seed.
         else if (n === 0 && !NEVER_GRANTED[key])
           findings.push(`${key}: the valid call was answered with ${received.status}`);
         met[received.status < 400 ? 'granted' : 'refused'] += 1;

@@ -17,7 +17,7 @@ import type { Outcome } from './outcome.ts';
 
 export type Cast = { zephyrine: Zephyrine; outsiders: Principal[]; insiders: Principal[] };
 
-/** An organization, all kinds of outsiders, and all insiders with limited rights. */
+/** An organization, outsiders of all kinds, and all insiders with limited permissions. */
 export async function castOf(server: TestServer): Promise<Cast> {
   const zephyrine = await foundZephyrine(server);
   const outsiders = [
@@ -29,7 +29,10 @@ export async function castOf(server: TestServer): Promise<Cast> {
   return { zephyrine, outsiders, insiders };
 }
 
-/** Every route × everyone × ids: another organization's, unknown, malformed, one's own. */
+/**
+ * Tries every route with every caller and with ids of another organization, unknown, malformed and the caller's own
+ * ids.
+ */
 export async function attackIsolation(
   server: TestServer,
   { zephyrine, outsiders, insiders }: Cast,
@@ -45,7 +48,7 @@ export async function attackIsolation(
     outsiders.filter(({ standing }) => standing.kind !== 'nobody'),
   );
   const changed = (await stateOf(server, orgId)) === before ? [] : ['the other organization has changed'];
-  // Insiders have access, so their calls may change something: they come after the comparison.
+  // Insiders have access, so their calls may change something. They come after the comparison.
   const within = await overstepWithin(zephyrine, insiders);
   return [
     {

@@ -1,6 +1,6 @@
 /**
- * Runs every attack in this folder against a server; exits with 1 if one succeeded or could not be tried. With
- * `--only`, the chosen attacks are run and only printed; a full run is written into `docs/reliability.md`.
+ * Runs every attack in this folder against a server. Exits with 1 if an attack succeeded or could not be tried. With
+ * `--only`, only the chosen attacks run, and the result is only printed. A full run writes `docs/reliability.md`.
  * npm run test:attacks [-- --only isolation,fuzzing]
  * npm run test:attacks -- --only people,runs [--seed 1] [--from 0] [--sequences 10000]: `--from 27 --sequences 1`
  * replays one sequence
@@ -19,7 +19,7 @@ import { attackPolicies } from './policies.ts';
 import { attackTrails } from './trail.ts';
 import { withWorld } from './world.ts';
 
-/** The next port is used as well if an attack needs two servers. */
+/** If an attack needs two servers, it also uses the next port. */
 const PORT = Number(process.env['ATTACK_PORT'] ?? 4390);
 
 const { values } = parseArgs({

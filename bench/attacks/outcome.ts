@@ -1,4 +1,4 @@
-/** The result of one attack, as one line of the table. */
+/** The result of one attack, a row of the table. */
 export type Outcome = {
   attack: string;
   /** What was tried, with figures. */
@@ -7,13 +7,13 @@ export type Outcome = {
   met: string;
   /** Results that must not occur; each is a defect. */
   findings: string[];
-  /** Why nothing was tried, if this machine lacks a requirement: neither passed nor failed. */
+  /** Why nothing was tried because this machine lacks a requirement. Such an attack has neither passed nor failed. */
   notProven?: string;
 };
 
 export type Attack = { name: string; run: () => Promise<Outcome[]> };
 
-/** Resolves to the answer, or rejects with a sentence after the time limit: a hang is a finding, not a wait. */
+/** Resolves to the answer, or rejects with a sentence after the time limit, so that a hanging request is a finding. */
 export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

@@ -16,7 +16,7 @@ import type { Outcome } from './outcome.ts';
 type Mutant = {
   name: string;
   keys: readonly ContractKey[];
-  /** It allows acting on a step. */
+  /** True if the permission allows acting on a step. */
   acts: boolean;
   make: () => void;
   undo: () => void;
@@ -24,7 +24,7 @@ type Mutant = {
 
 const specOf = (key: ContractKey): RouteSpec => contract[key];
 
-/** A route with one of its declarations replaced. The server reads them at each call. */
+/** A mutant that replaces one declaration of a route. The server reads the declarations at each call. */
 function routeMutant(key: ContractKey, change: Partial<Pick<RouteSpec, 'access' | 'tokens'>>): Mutant {
   const spec = specOf(key);
   const { access, tokens } = spec;
@@ -48,12 +48,12 @@ function* routeMutants(): Generator<Mutant> {
     yield routeMutant(key, { access: 'public' });
     if (access !== 'session') yield routeMutant(key, { access: 'session' });
     if (access !== 'session' && access !== 'workflow.read') yield routeMutant(key, { access: 'workflow.read' });
-    // No token ever has `org.manage`, so accepting tokens there opens nothing.
+    // No token ever has `org.manage`, so accepting tokens there allows nothing more.
     if (tokens !== undefined && tokens !== 'any' && access !== 'org.manage') yield routeMutant(key, { tokens: 'any' });
   }
 }
 
-/** Routes open to everyone in an organization that act on a step, which says who may do it. */
+/** Routes that act on a step and are open to everyone in an organization, because the step determines who may act. */
 const ON_STEPS: readonly ContractKey[] = REACHING.filter((key) => {
   const { access, params, body } = specOf(key);
   return (
@@ -61,7 +61,7 @@ const ON_STEPS: readonly ContractKey[] = REACHING.filter((key) => {
   );
 });
 
-/** The routes that require a permission: at the entry, or in their use case, once it knows the subject. */
+/** The routes that require a permission, either before their use case or in it, once the subject is known. */
 function routesAskingFor(permission: Permission): readonly ContractKey[] {
   const atDoor = REACHING.filter((key) => specOf(key).access === permission);
   if (atDoor.length > 0) return atDoor;
@@ -74,10 +74,10 @@ function routesAskingFor(permission: Permission): readonly ContractKey[] {
 function* matrixMutants(): Generator<Mutant> {
   const rows = PERMISSIONS as unknown as Record<Permission, readonly OrgRole[]>;
   for (const permission of Object.keys(rows) as Permission[]) {
-    // It opens nothing unless too few people are named by a step; the run tests cover that.
+    // This allows nothing more unless a step names too few people; the tests of runs cover that.
     if (permission === 'step.stand_in') continue;
     const holders = rows[permission];
-    // A role that can't even delete an unmerged workflow never gets as far as archiving one.
+    // A role that can't delete an unmerged workflow can't reach the check for archiving one.
     const roles = permission === 'workflow.archive' ? rows['workflow.archive_unmerged'] : ORG_ROLES;
     for (const role of roles.filter((each) => !holders.includes(each))) {
       yield {
@@ -91,11 +91,11 @@ function* matrixMutants(): Generator<Mutant> {
   }
 }
 
-/** Weakens each permission check, one at a time, and sees whether the isolation probes notice. */
+/** Weakens each permission check, one at a time, and tests whether the isolation probes detect it. */
 export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   const { zephyrine, outsiders, insiders } = cast;
-  // A few callers of each kind notice as much as all of them.
-  const few = outsiders.filter(({ name }) => /^nobody|no organization|another’s viewer|: made-up/.test(name));
+  // A few callers of each kind detect as much as all of them.
+  const few = outsiders.filter(({ name }) => /^nobody|without an organization|another’s viewer|: made-up/.test(name));
   const some = insiders.filter(
     ({ name, standing }) => standing.kind === 'person' || /: (?:workflow\.read|all scopes|made-up)/.test(name),
   );
@@ -106,7 +106,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   ] as const) {
     const missed: string[] = [];
     for (const mutant of mutants) {
-      // A mutant lets calls change data, so each one gets a fresh waiting run and vote.
+      // A mutant allows calls to change data, so each one gets a new waiting run and vote.
       const theirs = { ...zephyrine.theirs, ...(mutant.acts && (await waiting(cast))) };
       const probes = [
         () => overstepWithin({ ...zephyrine, theirs }, some, mutant.keys),
@@ -115,7 +115,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
       mutant.make();
       const detecting = await firstOf(probes).finally(() => mutant.undo());
       if (!detecting) missed.push(`not noticed: ${mutant.name}`);
-      // If the probes still find the same with the check restored, the mutant didn't cause it.
+      // If the probes still find the same after the check is restored, the mutant didn't cause it.
       const still = (await detecting?.())?.findings ?? [];
       missed.push(...still.slice(0, 3).map((finding) => `found without ${mutant.name}, too: ${finding}`));
     }
@@ -137,7 +137,7 @@ async function firstOf(probes: readonly Probes[]): Promise<Probes | null> {
 }
 
 let made = 0;
-/** A step that waits for completion, and one that waits for a vote. */
+/** A step that is waiting for completion, and one that is waiting for a vote. */
 async function waiting({ zephyrine: { owner, reviewer, theirs } }: Cast): Promise<Partial<Theirs>> {
   const key = `zephyrine-mutant-${(made += 1)}`;
   await publish(owner, reviewer, key, [{ id: theirs.voteStepId, title: 'Zephyrine vote', type: 'approval' }]);

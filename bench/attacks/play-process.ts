@@ -1,4 +1,4 @@
-/** Plays a share of the sequences against a server in this process, for `plays.ts`. */
+/** Plays a part of the sequences against a server in this process, for `plays.ts`. */
 import { playPeople } from '../../apps/server/src/testing/people/play.ts';
 import { playRuns } from '../../apps/server/src/testing/run-plays/play.ts';
 import { withWorld } from './world.ts';

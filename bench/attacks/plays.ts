@@ -14,7 +14,7 @@ const ATTACKS = {
 };
 type Play = keyof typeof ATTACKS;
 
-/** Plays random sequences in parallel, each share against a separate server, one per core. */
+/** Plays random sequences in parallel: one server per core, each with its part of the sequences. */
 export async function attackByPlay(play: Play, { seed, from, sequences }: Game): Promise<Outcome[]> {
   console.log(`  seed ${seed}, sequences ${from} to ${from + sequences - 1}`);
   const parts = Math.min(availableParallelism(), Math.ceil(sequences / 10));

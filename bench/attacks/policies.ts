@@ -5,8 +5,8 @@ import type { Cast } from './isolation.ts';
 import type { Outcome } from './outcome.ts';
 
 /**
- * Queries every table directly, without the server: with each policy unchanged, and with each one switched off or
- * weakened, one at a time.
+ * Queries every table directly, without the server: first with each policy unchanged, then with each policy switched
+ * off or weakened, one at a time.
  */
 export async function attackPolicies(server: TestServer, { zephyrine }: Cast): Promise<Outcome[]> {
   const { orgId: theirs, myOrgId: mine } = zephyrine.theirs;
@@ -21,7 +21,7 @@ export async function attackPolicies(server: TestServer, { zephyrine }: Cast): P
       const asIs = await probeTable(owner, { table, mine, theirs });
       findings.push(...asIs.findings.map((finding) => `${table}: ${finding}`));
       for (const mutant of POLICY_MUTANTS) {
-        // Without a write grant, no policy has to prevent the write.
+        // If the role has no grant to write, no policy has to prevent it.
         if (!asIs.writable && mutant.name === 'allows writing every row') continue;
         mutants += 1;
         const weaker = await probeTable(owner, { table, mine, theirs }, mutant);

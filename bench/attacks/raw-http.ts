@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
-/** Appended to the received text if the server didn't end the connection in time. */
+/** Appended to the received text if the server didn't close the connection in time. */
 const NOT_ENDED = '(not ended)';
 
-/** Sends raw bytes and returns everything received until the connection ends or `ms` have passed. */
+/** Sends raw bytes. Returns everything received until the connection is closed or `ms` have passed. */
 export function sendRaw(port: number, bytes: string | Buffer, ms = 5000): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -25,6 +25,6 @@ export function sendRaw(port: number, bytes: string | Buffer, ms = 5000): Promis
   });
 }
 
-/** The statuses of the received answers. */
+/** The status codes of the received answers. */
 export const statusesIn = (received: string): number[] =>
   [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));

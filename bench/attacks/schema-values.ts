@@ -25,7 +25,7 @@ export type Schema = {
 
 const LONGEST = 40;
 
-/** Small values that match a schema; any value if it has no constraints. */
+/** Small values that match a schema, or any value if it has no constraints. */
 export function valuesOf(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -75,7 +75,7 @@ function objectsOf(
 }
 
 const moments = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') });
-/** Texts with a format. Addresses belong to no one who could answer. */
+/** Texts with a format. Nobody can receive mail at these addresses. */
 const FORMATS: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.uuid(),
   'date-time': moments.map((date) => date.toISOString()),
@@ -95,7 +95,7 @@ function textsOf({ pattern, format = '', minLength = 0, maxLength = LONGEST }: S
     try {
       return fc.stringMatching(new RegExp(pattern, 'u')).filter((text) => text.length <= maxLength);
     } catch {
-      // This pattern can't be generated from, only tested.
+      // No text can be generated from this pattern; it can only be tested.
     }
   }
   return fc.oneof(fc.string({ ...length, unit: 'grapheme' }), fc.lorem({ maxCount: 3 }));

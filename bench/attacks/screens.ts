@@ -10,14 +10,14 @@ const PROBE = fileURLToPath(new URL('screen-probe.js', import.meta.url));
 
 export type Seen = { screens: number; withCanary: number; findings: string[] };
 
-/** After this many openings without anything new, the screen is left. */
+/** Number of openings without any new content after which the check leaves a screen. */
 const ENOUGH_IN_VAIN = 6;
 const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/settings/members', '/app/workflows'];
 
 const within = (base: string, query: Record<string, string>): string =>
   `${base}?${new URLSearchParams(query).toString()}`;
 
-/** Every address of the app, with existing records, and with canaries in the address itself. */
+/** Every address of the app, with existing records and with canaries in the address itself. */
 function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: string[] } {
   const { versionIds, openDraftId, behindDraftId, resolvedDraftId, runIds, inviteToken } = world;
   const [first = '', second = '', third = ''] = versionIds;
@@ -86,7 +86,7 @@ function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: strin
   };
 }
 
-/** Opens every screen in Chromium and watches for any effect of a canary. Null if there is no Chromium. */
+/** Opens every screen in Chromium and watches for effects of a canary. Null if there is no Chromium. */
 export async function lookAtScreens(url: string, world: CanaryWorld, sightings: Sightings): Promise<Seen | null> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   if (!existsSync(executablePath)) return null;
@@ -100,7 +100,7 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
   try {
     if (!(await isDetected(browser))) seen.findings.push('a planted canary went unnoticed: this check proves nothing');
     const { signedIn, signedOut } = addressesOf(world);
-    // The second person sees the results of the first one's work: notifications, tasks.
+    // The second person sees the results of the first person's work: notifications and tasks.
     const concerned = signedIn.filter((path) => /tasks|run\/|editor\?key=canary/.test(path));
     const half = signedIn.length / 2;
     await Promise.all([
@@ -116,7 +116,7 @@ export async function lookAtScreens(url: string, world: CanaryWorld, sightings: 
   return seen;
 }
 
-/** Checks that an unescaped canary is noticed: it runs, and appears in the document. */
+/** Checks that an unescaped canary is detected: it runs, and it appears in the document. */
 async function isDetected(browser: Browser): Promise<boolean> {
   const page = await browser.newPage();
   let hits = 0;
@@ -145,7 +145,7 @@ async function visitAll(
   const found = (what: string): void => void seen.findings.push(`${at}: ${what}`);
   await page.exposeFunction('__hit', (field: unknown) => found(`the canary of ${String(field)} ran`));
   page.on('dialog', (dialog) => {
-    // An editor asks before it is left with unsaved changes.
+    // An editor asks for confirmation before it is left with unsaved changes.
     if (dialog.type() !== 'beforeunload') found(`a dialog: ${dialog.message()}`);
     void dialog.accept();
   });
@@ -167,7 +167,7 @@ async function visitAll(
   await context.close();
 }
 
-/** A screen's name, independent of the record it shows. */
+/** A name for a screen that doesn't depend on the record it shows. */
 const placeOf = (path: string): string => {
   const [address = ''] = path.split(/[?#]/, 1);
   const kind = /[?&](?:builder|mode)=\w+/.exec(path)?.[0].slice(1) ?? '';
@@ -176,10 +176,10 @@ const placeOf = (path: string): string => {
 
 const QUIET_AFTER_MS = 400;
 const NEVER_MS = 5000;
-/** Whether a screen shows a canary, at once or after something on it is opened. */
+/** Whether a screen shows a canary, immediately or after something on it is opened. */
 async function shows(page: Page, path: string, sightings: Sightings): Promise<boolean> {
   const place = placeOf(path);
-  // Evaluated from outside: the page's own policy forbids evaluating text.
+  // Evaluated from outside, because the page's own policy forbids the evaluation of text.
   const look = async (): Promise<number> => sightings.look(place, await page.evaluate<string>('canaries.texts()'));
   const until = Date.now() + NEVER_MS;
   let [words, since] = [0, Date.now()];

@@ -1,13 +1,13 @@
 import { TEXT_FIELDS, wordsIn } from './canary-fields.ts';
 
-/** The places where each canary appeared, by its word. */
+/** The places where each canary appeared, by the canary's word. */
 export class Sightings {
   readonly #places = new Map<string, Set<string>>();
 
   /** The number of pairs of a canary and a place. */
   size = 0;
 
-  /** Records the canaries in a text; returns their number. */
+  /** Records the canaries in a text. Returns how many there are. */
   look(place: string, text: string): number {
     const words = wordsIn(text);
     for (const word of words) {

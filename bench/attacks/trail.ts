@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 
 const ATTEMPTS = 1000;
 
-/** Changes stored data by SQL as a superuser without the server's files, and verifies the whole trail each time. */
+/** Changes stored data with SQL as a superuser, without the server's files, and verifies the whole trail each time. */
 export async function attackTrails(server: TestServer, seed: number): Promise<Outcome[]> {
   const tried = await attackTrail(server, { seed, attempts: ATTEMPTS });
   const missed = tried.filter(({ found }) => found === null);

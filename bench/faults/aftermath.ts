@@ -5,7 +5,7 @@ import { type Reader, all } from './observe.ts';
 import { JOBS_WORKFLOW } from './player.ts';
 import { type Sinks, calledFor } from './sinks.ts';
 
-/** Longer than the interval of the sweep for lost jobs, and the time those jobs need then. */
+/** Longer than the interval of the sweep for lost jobs plus the time that those jobs need. */
 const DONE_WITHIN_MS = 150_000;
 
 type Run = { id: string; name: string; workflowKey: string; status: string; stepsCompleted: number };
@@ -13,12 +13,12 @@ type Run = { id: string; name: string; workflowKey: string; status: string; step
 export type Aftermath = {
   mails: EffectVerdict;
   webhooks: EffectVerdict;
-  /** How long the jobs took after the last request. */
+  /** How long the jobs took after the last request, in milliseconds. */
   tookMs: number;
   problems: string[];
 };
 
-/** Waits until the server's jobs are done, and judges the effects that arrived outside. */
+/** Waits until the server's jobs are done, and checks their effects outside the server. */
 export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly Span[]): Promise<Aftermath> {
   const began = performance.now();
   for (;;) {
@@ -28,7 +28,7 @@ export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly S
       url: `${reader.url}/api/webhooks`,
       token: reader.token,
     });
-    // Read after the runs: no new runs start, so later arrivals belong to the existing ones.
+    // These are read after the runs. No new runs start, so later arrivals belong to the existing ones.
     const mails = judgeEffects(mailsOf(runs), sinks.mails(), faults);
     const webhooks = judgeEffects(callsOf(runs), sinks.calls(), faults);
     const unfinished = runs
@@ -51,7 +51,7 @@ export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly S
   }
 }
 
-/** A person has completed the first step; the server executes the others. */
+/** True if a person has completed the first step, so that the server executes the others. */
 const isLeftToServer = ({ workflowKey, stepsCompleted }: Run): boolean =>
   workflowKey === JOBS_WORKFLOW && stepsCompleted > 0;
 

@@ -1,9 +1,9 @@
-/** The answer of a server, or null if none came: then the outcome is unknown. */
+/** A server's answer. Null if there is none, so that the outcome is unknown. */
 export type Received<T> = { status: number; body: T; headers: Headers } | null;
 
 type Call = { method: string; url: string; token?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Longer than any fault lasts: after this time a request counts as unanswered. */
+/** Longer than any fault. After this time, a request counts as unanswered. */
 const PATIENCE_MS = 45_000;
 
 export async function call<T>({ method, url, token, body, headers }: Call): Promise<Received<T>> {
@@ -24,7 +24,7 @@ export async function call<T>({ method, url, token, body, headers }: Call): Prom
   }
 }
 
-/** The same for a call that has to succeed. */
+/** Like `call`, but for a call that must succeed. */
 export async function must<T>(given: Call): Promise<T> {
   const received = await call<T>(given);
   if (!received || received.status >= 300)

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-/** As the name of a prepared statement and as a text, `commit` ends with a zero byte on the wire. */
+/** On the wire, `commit` ends with a zero byte, both as the name of a prepared statement and as a text. */
 const COMMIT = Buffer.from('commit\0');
 
 const WAYS = ['before', 'within', 'behind'] as const;
@@ -9,16 +9,16 @@ type Way = (typeof WAYS)[number];
 
 type CuttingProxy = {
   port: number;
-  /** About this share of the commits loses its connection, in one of these ways. */
+  /** Cuts the connection of about this share of the commits, in one of these ways. */
   cutCommits: (share: number, ways?: readonly Way[]) => void;
-  /** Cuts all current connections. */
+  /** Cuts all open connections. */
   cutAll: () => void;
-  /** The number of cut commits, by outcome. */
+  /** How many commits were cut, by outcome. */
   cut: Record<Way, number>;
   close: () => Promise<void>;
 };
 
-/** A proxy between a server and its PostgreSQL that cuts connections, like a bad network. */
+/** A proxy between a server and its PostgreSQL that cuts connections, like an unreliable network. */
 export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const cut = { before: 0, within: 0, behind: 0 };
@@ -48,8 +48,8 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
       const way = ways[Math.floor(Math.random() * ways.length)] ?? 'behind';
       cut[way] += 1;
       const passed = { before: 0, within: Math.floor(Math.random() * chunk.length), behind: chunk.length }[way];
-      // PostgreSQL executes everything it received before it notices that the client is gone, and the client gets no
-      // answer. The answers still have to be read: PostgreSQL stops at the first one that it can't send.
+      // PostgreSQL executes everything that it received before it notices that the client is gone, and the client gets
+      // no answer. The answers still have to be read, because PostgreSQL stops at the first one that it can't send.
       caller.destroy();
       called.end(chunk.subarray(0, passed));
     });

@@ -3,12 +3,12 @@ import { effectProblems, judgeEffects } from './effects.ts';
 
 const FAULT = { from: 10_000, to: 12_000 };
 
-describe('how the fault runs judge jobs', () => {
+describe('the verdict on jobs in fault runs', () => {
   it.each<[string, number[], object]>([
     ['arrived once', [500], { missing: [], again: 0, unexplained: [] }],
     ['never arrived', [], { missing: ['a'], again: 0, unexplained: [] }],
     ['arrived again, the first time just before a fault', [9500, 27_000], { again: 1, unexplained: [] }],
-    ['arrived again, the first time while the fault lasted', [11_000, 27_000], { again: 1, unexplained: [] }],
+    ['arrived again, the first time during the fault', [11_000, 27_000], { again: 1, unexplained: [] }],
     ['arrived again, the first time long before a fault', [500, 27_000], { again: 1, unexplained: ['a'] }],
     ['arrived again, the first time after the fault', [13_000, 27_000], { again: 1, unexplained: ['a'] }],
     ['arrived a third time that no fault explains', [9500, 20_000, 27_000], { again: 2, unexplained: ['a'] }],
@@ -18,11 +18,11 @@ describe('how the fault runs judge jobs', () => {
     expect(judgeEffects(['a'], came, [FAULT])).toMatchObject({ promised: 1, unasked: [], ...expected });
   });
 
-  it('finds effects without a promise', () => {
+  it('includes effects without a promise', () => {
     expect(judgeEffects([], new Map([['a', [1]]]), []).unasked).toEqual(['a']);
   });
 
-  it('reports defects, and nothing that a fault explains', () => {
+  it('reports defects, but not repeats that a fault explains', () => {
     const came = new Map([
       ['b', [1, 2]],
       ['c', [3]],

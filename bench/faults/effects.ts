@@ -1,4 +1,4 @@
-/** The duration of a fault, from one moment to another on `performance.now()`. */
+/** The time span of a fault, on the clock of `performance.now()`. */
 export type Span = { from: number; to: number };
 
 /** The arrival times of each effect, by its name. */
@@ -6,13 +6,13 @@ export type Arrivals = ReadonlyMap<string, readonly number[]>;
 
 export type EffectVerdict = {
   promised: number;
-  /** Promised, and never arrived. */
+  /** Effects that were promised but never arrived. */
   missing: string[];
-  /** Arrived without a promise. */
+  /** Effects that arrived without a promise. */
   unasked: string[];
-  /** The number of repeated arrivals. */
+  /** Number of repeated arrivals. */
   again: number;
-  /** Arrived twice, although no fault occurred between the arrival and the server's record of it. */
+  /** Effects that arrived twice, although no fault occurred between the arrival and the server's record of it. */
   unexplained: string[];
 };
 
@@ -22,8 +22,8 @@ const KNOWN_AFTER_MS = 3000;
 const RECEIVED_AFTER_MS = 500;
 
 /**
- * Compares the promised effects with those that arrived. An effect that arrived during a fault, or just before, may
- * arrive twice, since the server may not know that it did; all others arrive exactly once.
+ * Compares the promised effects with those that arrived. An effect that arrived during a fault or just before may
+ * arrive twice, because the server may not know that it arrived. All others must arrive exactly once.
  */
 export function judgeEffects(promised: readonly string[], came: Arrivals, faults: readonly Span[]): EffectVerdict {
   const isInDoubt = (at: number): boolean =>
@@ -44,7 +44,7 @@ export function judgeEffects(promised: readonly string[], came: Arrivals, faults
   };
 }
 
-/** The defects in one kind of effects, a sentence each. */
+/** The defects in one kind of effects, each as a sentence. */
 export const effectProblems = (kind: string, { missing, unasked, unexplained }: EffectVerdict): string[] => [
   ...missing.map((name) => `${kind} never arrived: ${name}`),
   ...unasked.map((name) => `${kind} arrived without a promise: ${name}`),

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A ledger of requests with their times and answers; a change counts as acknowledged if it was answered with 200. */
+/** A ledger of requests with their times and answers. A change that was answered with 200 counts as acknowledged. */
 function ledgerOf(...requests: readonly [sentAt: number, at: number, status: number | null][]): Ledger {
   const ledger = new Ledger();
   for (const [n, [sentAt, at, status]] of requests.toSorted(([, a], [, b]) => a - b).entries()) {
@@ -25,22 +25,22 @@ describe('the answers in a span of time', () => {
   const FREEZE = { from: 1000, to: 11_000 };
 
   it.each<[string, [number, number, number | null], object]>([
-    ['sent before it and answered in it', [900, 5000, 503], { slowestMs: 4100, unanswered: 0 }],
-    ['sent in it and answered long after', [2000, 40_000, 200], { slowestMs: 38_000, unanswered: 0 }],
+    ['sent before it and answered during it', [900, 5000, 503], { slowestMs: 4100, unanswered: 0 }],
+    ['sent during it and answered long after', [2000, 40_000, 200], { slowestMs: 38_000, unanswered: 0 }],
     ['sent before it and never answered', [900, 45_900, null], { slowestMs: 45_000, unanswered: 1 }],
     ['sent and answered before it', [100, 900, 200], { slowestMs: 0, unanswered: 0 }],
     ['sent after it', [11_100, 30_000, null], { slowestMs: 0, unanswered: 0 }],
-  ])('sees a request that was %s', (_, request, expected) => {
+  ])('include a request that was %s', (_, request, expected) => {
     expect(ledgerOf(request).underWay(FREEZE)).toEqual(expected);
   });
 });
 
-describe('the time until a server serves again', () => {
-  it('begins after the first refusal, since a part of the server may still serve before', () => {
+describe('the time until a server recovers', () => {
+  it('begins after the first refusal, because part of the server may still work before that', () => {
     expect(ledgerOf([1010, 1020, 200], [1015, 1050, 503], [1060, 3000, 200]).servedAgain(1000)).toBe(2000);
   });
 
-  it('counts a missing answer as a refusal', () => {
+  it('treats a missing answer as a refusal', () => {
     expect(ledgerOf([1010, 1020, 200], [990, 1040, null], [1060, 3000, 200]).servedAgain(1000)).toBe(2000);
   });
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Span } from './effects.ts';
 import type { Asked, Kind } from './verdict.ts';
 
-/** One change that a client requested, and its acknowledgement. Times are on `performance.now()`. */
+/** One change that a client requested, and when it was acknowledged. Times are on the clock of `performance.now()`. */
 export type Entry = Asked & { acknowledgedAt: number | null; sentAt: number };
 
-/** `status` is null if no answer came. */
+/** `status` is null if there was no answer. */
 type Answered = { sentAt: number; at: number; status: number | null };
 
 const WAIT_MS = 50;
@@ -40,22 +40,23 @@ export class Ledger {
   }
 
   /**
-   * Waits until this many more changes were acknowledged: a fault without any work shows nothing. Gives up eventually.
+   * Waits until this many more changes were acknowledged, because a fault without any work proves nothing. Gives up
+   * eventually.
    */
   async more(count: number): Promise<void> {
     const before = this.#acknowledged;
     for (let n = 0; n < MOST_WAITS && this.#acknowledged < before + count; n += 1) await sleep(WAIT_MS);
   }
 
-  /** Records a fault that ended now. */
+  /** Records a fault that has just ended. */
   struck(from: number, to = performance.now()): void {
     this.faults.push({ from, to });
   }
 
   /**
    * The time from a fault to the first acknowledged change that was requested after the first refusal, or after the
-   * fault if there was no refusal; null if there was none. Work that the server does before it notices the fault
-   * doesn't count. `until` is the next fault.
+   * fault if there was no refusal. Null if there was no such change. Work that the server does before it notices the
+   * fault doesn't count. `until` is the next fault.
    */
   servedAgain(moment: number, until = Infinity): number | null {
     const refusals = this.answers.flatMap(({ at, status }) =>
@@ -68,7 +69,7 @@ export class Ledger {
     return later.length === 0 ? null : Math.min(...later);
   }
 
-  /** The answers that came in a span of time, by status; `none` counts requests without an answer. */
+  /** The number of answers within a time span, by status. `none` counts requests without an answer. */
   statuses(from: number, to = Infinity): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { at, status } of this.answers)
@@ -77,7 +78,7 @@ export class Ledger {
   }
 
   /**
-   * Of the requests running during a span of time, whenever they ended: the slowest, and the number without an answer.
+   * The slowest of the requests that were open during a time span, and how many of these requests got no answer.
    */
   underWay({ from, to }: Span): { slowestMs: number; unanswered: number } {
     const met = this.answers.filter(({ sentAt, at }) => sentAt <= to && at >= from);

@@ -8,9 +8,9 @@ import { ADDRESSEE, CALLED_FOR, type Sinks } from './sinks.ts';
 import { type Verdict, disagreements, judge } from './verdict.ts';
 
 const CLIENTS = 8;
-/** The clients' time at the end to get acknowledgements for all requests. */
+/** How long the clients have at the end to get an acknowledgement for each request. */
 const FINISH_WITHIN_MS = 60_000;
-/** Changes made without a fault before and after: normal operation always has to be observed as well. */
+/** Number of changes without a fault before and after, because normal operation must be observed too. */
 const CALM = 60;
 /** Fewer mails than this prove nothing about jobs. */
 const ENOUGH_MAILS = 5;
@@ -21,7 +21,7 @@ export type LoadOptions = {
   /** The server from which the result is read. */
   readUrl: string;
   dataDir: string;
-  /** The receivers of its jobs' effects. */
+  /** The receivers of the effects of its jobs. */
   sinks: Sinks;
 };
 
@@ -33,7 +33,7 @@ export type Loaded = {
   problems: string[];
 };
 
-/** Lets clients work while `body` injects faults, waits for their answers, and compares those with the final state. */
+/** Runs clients while `body` injects faults, waits for their answers, and compares those with the final state. */
 export async function underLoad(
   { urls, readUrl, dataDir, sinks }: LoadOptions,
   body: (ledger: Ledger) => Promise<void>,
@@ -67,7 +67,7 @@ export async function underLoad(
   const shown = new Map([...seen, ...byServer]);
   const problems = [...new Set(ledger.strange), ...odd, ...jobs.problems, ...disagreements(shown, trail.actions)];
   if (jobs.mails.promised < ENOUGH_MAILS)
-    problems.push(`only ${jobs.mails.promised} mails were expected: this proves nothing about jobs`);
+    problems.push(`only ${jobs.mails.promised} mails were expected, which proves nothing about jobs`);
   if (trail.problem !== null) problems.push(`audit verify: ${trail.problem}`);
   const scripts = [...byServer.keys()].filter((name) => name.endsWith(`/${SERVER_STEPS[0]}`)).length;
   return { ledger, verdict, jobs, scripts, problems };
@@ -94,7 +94,7 @@ const LIVE: Record<string, object[]> = {
   ],
 };
 
-/** A person with two live workflows and a webhook; the changes for that are in the ledger. */
+/** A person with two live workflows and a webhook. The changes that create them are in the ledger. */
 async function prepare(url: string, ledger: Ledger, sinks: Sinks): Promise<string> {
   const person = { email: `faults-${Date.now()}@example.com`, name: 'Fault Test', password: 'fault-test' };
   const { token } = await must<{ token: string }>({ method: 'POST', url: `${url}/api/auth/signup`, body: person });
@@ -113,7 +113,7 @@ async function prepare(url: string, ledger: Ledger, sinks: Sinks): Promise<strin
 
 type Status = { verification: { state: string } | null };
 
-/** Lets the server verify the trail, which seals it up to its end. */
+/** Makes the server verify the trail, which seals it up to its end. */
 async function sealed({ url, token }: { url: string; token: string }): Promise<void> {
   await must({ method: 'POST', url: `${url}/api/audit/verify`, token });
   for (let n = 0; n < 600; n += 1) {

@@ -27,7 +27,7 @@ type Workflow = {
 
 export type Reader = { url: string; token: string };
 
-/** Every change by people that the server shows, and how often; the effects of its jobs; and its contradictions. */
+/** Every change by people that the server shows and how often, the effects of its jobs, and contradictions. */
 export async function look(
   reader: Reader,
 ): Promise<{ seen: Map<string, number>; byServer: Map<string, number>; odd: string[] }> {
@@ -61,7 +61,7 @@ export async function look(
   return { seen, byServer, odd };
 }
 
-/** All pages of a list. */
+/** The entries of all pages of a list. */
 export async function all<T>({ url, token }: Reader, path: string): Promise<T[]> {
   const found: T[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -82,7 +82,7 @@ async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }
 
-/** The actions in the exported audit trail, counted, and the findings of `audit verify`: null if it is intact. */
+/** The number of each action in the exported audit trail, and the result of `audit verify`: null if it is intact. */
 export async function readTrail(
   { url, token }: Reader,
   dataDir: string,

@@ -6,27 +6,27 @@ import type { Entry, Ledger } from './ledger.ts';
 export const STEPS = ['one', 'two', 'three'];
 /** The workflow of the runs. */
 export const WORKFLOW = 'faults';
-/** The same, with server steps after the first step. */
+/** The same with steps that the server executes after the first step. */
 export const JOBS_WORKFLOW = 'faults-jobs';
-/** The server's steps in such a run: a script, and a mail. */
+/** The steps that the server executes in such a run: a script and a mail. */
 export const SERVER_STEPS = ['work out', 'tell'] as const;
 
 const BETWEEN_TRIES_MS = 50;
-/** The pause between two changes of one client: without it, the clients would only measure the machine. */
+/** A client's pause between two changes, because otherwise the clients would only measure the machine. */
 const THINKING_MS = 8;
 
 export type Player = {
-  /** The target of the next request; several servers take turns. */
+  /** The server for the next request. With several servers, they take turns. */
   url: () => string;
   token: string;
   ledger: Ledger;
   /** True if no new change may be started. */
   isOver: () => boolean;
-  /** True if repeating unsuccessful requests should stop. */
+  /** True if unsuccessful requests should no longer be repeated. */
   isHopeless: () => boolean;
 };
 
-/** Works like a person in a browser until the end; a request without an answer is repeated with the same key. */
+/** Works like a person in a browser until the end. A request without an answer is repeated with the same key. */
 export async function play(player: Player): Promise<void> {
   for (let n = 0; !player.isOver(); n += 1) {
     if (n % 4 === 3) await editAndMerge(player);
@@ -69,7 +69,7 @@ async function editAndMerge(player: Player): Promise<void> {
     path,
     body: content(`Saved ${key}`),
     headers: { 'if-match': '"1"' },
-    // A save has no key; if it got no answer, the draft itself shows whether it was done.
+    // A save has no idempotency key. If it got no answer, the draft itself shows whether it was applied.
     wasDone: async () => {
       const found = await call<{ metadata: { title: string } }>({
         method: 'GET',
@@ -91,7 +91,7 @@ type Change = {
   wasDone?: () => Promise<boolean>;
 };
 
-/** Repeats a request until it is acknowledged; null if it was refused, or should be given up. */
+/** Repeats a request until it is acknowledged. Null if it was refused, or should be given up. */
 async function done<T>(player: Player, entry: Entry, { wasDone, path, ...change }: Change): Promise<T | null> {
   const { ledger, token } = player;
   const headers = { ...change.headers, ...(change.method === 'POST' && { 'idempotency-key': randomUUID() }) };

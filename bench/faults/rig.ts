@@ -10,13 +10,13 @@ import type { Sinks } from './sinks.ts';
 export type Outcome = Loaded & {
   /** How often the fault was injected. */
   times: number;
-  /** Milliseconds until the server served again after each fault; null if it never did. */
+  /** Milliseconds until the server recovered after each fault. Null if it never did. */
   servedAgainMs: (number | null)[];
-  /** Other observations, in words for the table. */
+  /** Other observations, as text for the table. */
   meanwhile: string;
 };
 
-/** Why the fault could not be tried on this machine: that proves nothing. */
+/** Why the fault could not be tried on this machine, so that nothing is proven. */
 export type NotProven = { notProven: string };
 
 export type Scenario = {
@@ -26,7 +26,7 @@ export type Scenario = {
   run: (rig: Rig) => Promise<Outcome | NotProven>;
 };
 
-/** The resources of one scenario; all are closed after it. */
+/** The resources of one scenario. All are closed after it. */
 export class Rig {
   readonly #closing: (() => Promise<unknown> | void)[] = [];
   readonly #servers: ServerProcess[] = [];
@@ -37,7 +37,7 @@ export class Rig {
     readonly folder: string,
     /** Null if the machine has no PostgreSQL installed. */
     readonly external: ExternalPostgres | null,
-    /** The receivers of its servers' mails and webhooks. */
+    /** The receivers of the mails and webhooks of its servers. */
     readonly sinks: Sinks,
   ) {
     mkdirSync(folder, { recursive: true });
@@ -61,7 +61,7 @@ export class Rig {
       .join('\n');
   }
 
-  /** A server that isn't started yet. */
+  /** A server that hasn't been started yet. */
   async server(environment: Record<string, string> = {}, dataDir = join(this.folder, 'data')): Promise<ServerProcess> {
     const port = await freePort();
     const log = join(this.folder, `server-${port}.log`);
@@ -71,7 +71,7 @@ export class Rig {
     return server;
   }
 
-  /** Creates an empty database in the external PostgreSQL; returns its name. */
+  /** Creates an empty database in the external PostgreSQL. Returns its name. */
   async database(external: ExternalPostgres): Promise<string> {
     this.#databases += 1;
     const name = `${this.name}_${this.#databases}`.replaceAll('-', '_');
@@ -79,18 +79,18 @@ export class Rig {
     return name;
   }
 
-  /** Lets clients use these servers; the result is read from the first one. */
+  /** The load on these servers. The result is read from the first one. */
   loadAt(first: ServerProcess, ...others: ServerProcess[]): LoadOptions {
     const urls = [first, ...others].map(({ url }) => url);
     return { urls, readUrl: first.url, dataDir: first.dataDir, sinks: this.sinks };
   }
 }
 
-/** The time to serve again after each of these moments. */
+/** The time to recover after each of these moments. */
 export const servedAgain = (ledger: Ledger, moments: readonly number[]): (number | null)[] =>
   moments.map((moment, n) => ledger.servedAgain(moment, moments[n + 1]));
 
-/** For example `503 × 12, none × 3`: the answers between two moments. */
+/** The answers between two moments, for example `503 × 12, none × 3`. */
 export function answersInWords(ledger: Ledger, from: number, to: number): string {
   const counts = Object.entries(ledger.statuses(from, to)).filter(([status]) => !status.startsWith('2'));
   const words = counts.map(([status, count]) => `${status === 'none' ? 'no response' : status} × ${count}`);

@@ -1,5 +1,5 @@
-// Loaded into a server before it starts: shifts its clock by the milliseconds in the file that SHIFT_FILE names.
-// SIGUSR2 makes it read the file again, like a clock that is set while the server runs.
+// Loaded into a server before it starts. Shifts the server's clock by the milliseconds in the file that SHIFT_FILE
+// names. SIGUSR2 makes it read the file again, so that the clock can be changed while the server runs.
 import { readFileSync } from 'node:fs';
 
 const RightDate = Date;

@@ -5,23 +5,23 @@ import type { Arrivals } from './effects.ts';
 
 /** The recipient of the notification step in the fault workflow. */
 export const ADDRESSEE = 'told-by-mail@example.com';
-/** The events of the fault organization's webhook. */
+/** The events that the webhook of the fault runs receives. */
 export const CALLED_FOR = ['run.started', 'run.completed'] as const satisfies readonly AuditAction[];
 
 export const calledFor = (action: (typeof CALLED_FOR)[number], runId: string): string => `${action} of ${runId}`;
 
-/** The receivers of mails and webhooks for all servers under test. */
+/** The receivers of mails and webhooks of all servers under test. */
 export type Sinks = {
   /** The environment that connects a server to them. */
   environment: Record<string, string>;
   webhookUrl: string;
-  /** The mails of notification steps, by the name of their run. */
+  /** The mails of notification steps, by the name of the run. */
   mails: () => Arrivals;
-  /** The webhook calls, named as in `calledFor`. */
+  /** The webhook calls, with names as in `calledFor`. */
   calls: () => Arrivals;
-  /** Violations of the webhook guarantees: one id per event, one text, events of a run in their order. */
+  /** Violations of the webhook guarantees: one id and one text per event, and the events of a run in order. */
   contradictions: () => string[];
-  /** Drops everything received. */
+  /** Removes everything received so far. */
   clear: () => void;
   close: () => Promise<void>;
 };

@@ -5,17 +5,17 @@ const asked = (more: Partial<Asked>): Asked => ({ kind: 'run', id: 'a', acknowle
 
 describe('the oracle of the fault runs', () => {
   it.each<[string, Partial<Asked>, number, object]>([
-    ['acknowledged and there', {}, 1, { acknowledged: 1, lost: [], duplicated: [], inDoubt: 0, unacknowledged: 0 }],
-    ['acknowledged and gone', {}, 0, { acknowledged: 1, lost: ['run a'], duplicated: [] }],
-    ['acknowledged and there twice', {}, 2, { acknowledged: 1, lost: [], duplicated: ['run a'] }],
+    ['acknowledged and present', {}, 1, { acknowledged: 1, lost: [], duplicated: [], inDoubt: 0, unacknowledged: 0 }],
+    ['acknowledged but missing', {}, 0, { acknowledged: 1, lost: ['run a'], duplicated: [] }],
+    ['acknowledged and present twice', {}, 2, { acknowledged: 1, lost: [], duplicated: ['run a'] }],
     [
       'without a response and not applied',
       { acknowledged: false, unanswered: 3 },
       0,
       { lost: [], inDoubt: 1, unacknowledged: 1 },
     ],
-    ['never answered and there', { acknowledged: false, unanswered: 1 }, 1, { lost: [], duplicated: [], inDoubt: 1 }],
-    ['never answered and there twice', { acknowledged: false, unanswered: 1 }, 2, { duplicated: ['run a'] }],
+    ['never answered but present', { acknowledged: false, unanswered: 1 }, 1, { lost: [], duplicated: [], inDoubt: 1 }],
+    ['never answered and present twice', { acknowledged: false, unanswered: 1 }, 2, { duplicated: ['run a'] }],
     [
       'resolved by a repeated request',
       { unanswered: 2 },
@@ -23,7 +23,7 @@ describe('the oracle of the fault runs', () => {
       { acknowledged: 1, lost: [], inDoubt: 1, unacknowledged: 0 },
     ],
     ['refused and not applied', { acknowledged: false }, 0, { lost: [], inDoubt: 0, unacknowledged: 1 }],
-  ])('judges what is %s', (_, change, times, expected) => {
+  ])('judges a change that is %s', (_, change, times, expected) => {
     expect(judge([asked(change)], new Map([['run a', times]]))).toMatchObject({ unasked: [], ...expected });
   });
 
@@ -37,10 +37,10 @@ describe('the oracle of the fault runs', () => {
   });
 
   it.each([
-    ['as many as are shown', 2, []],
-    ['fewer than are shown', 1, ['the audit trail has 1 × run.started, but 2 are shown']],
-    ['more than are shown', 3, ['the audit trail has 3 × run.started, but 2 are shown']],
-  ])('reads a trail that has %s', (_, count, expected) => {
+    ['as many events as are shown', 2, []],
+    ['fewer events than are shown', 1, ['the audit trail has 1 × run.started, but 2 are shown']],
+    ['more events than are shown', 3, ['the audit trail has 3 × run.started, but 2 are shown']],
+  ])('judges a trail that has %s', (_, count, expected) => {
     const seen = new Map([['run a', 1], ['run b', 1]]); // prettier-ignore
     expect(disagreements(seen, [{ action: 'run.started', count }])).toEqual(expected);
   });

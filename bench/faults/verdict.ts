@@ -3,38 +3,39 @@ import type { AuditAction } from '@stet/domain/audit';
 export const KINDS = ['run', 'step', 'draft', 'save', 'merge'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A change as a client knows it. */
+/** A change from a client's point of view. */
 export type Asked = {
   kind: Kind;
   /** Unique within its kind. */
   id: string;
-  /** The server has acknowledged it. */
+  /** True if the server has acknowledged it. */
   acknowledged: boolean;
-  /** The number of requests for it that got no conclusive answer. */
+  /** How many requests for it got no conclusive answer. */
   unanswered: number;
 };
 
-/** How often the server shows a change as done; an absent one was not done. */
+/** How often the server shows each change. A change that is absent was not applied. */
 export type Seen = ReadonlyMap<string, number>;
 
 export type Verdict = {
   acknowledged: number;
-  /** Acknowledged, and missing. */
+  /** Changes that were acknowledged but are missing. */
   lost: string[];
-  /** Done more than once. */
+  /** Changes that were applied more than once. */
   duplicated: string[];
-  /** Present without a request. */
+  /** Changes that are present without a request. */
   unasked: string[];
-  /** Requested at least once with an unknown outcome. */
+  /** Number of changes for which at least one request had an unknown outcome. */
   inDoubt: number;
-  /** Requested and never acknowledged, despite repetition. */
+  /** Number of changes that were requested but never acknowledged, despite repetition. */
   unacknowledged: number;
 };
 
 export const nameOf = (kind: Kind, id: string): string => `${kind} ${id}`;
 
 /**
- * Compares the answers that clients got with the final state. An unacknowledged change may be there once or not at all.
+ * Compares the answers that clients got with the final state. An unacknowledged change may be present once or not at
+ * all.
  */
 export function judge(asked: readonly Asked[], seen: Seen): Verdict {
   const verdict: Verdict = { acknowledged: 0, lost: [], duplicated: [], unasked: [], inDoubt: 0, unacknowledged: 0 };
@@ -62,7 +63,7 @@ const RECORDED: Record<Kind, AuditAction> = {
   merge: 'draft.merged',
 };
 
-/** A sentence for each kind of change whose number in the audit trail differs from the server's. */
+/** A sentence for each kind of change whose number in the audit trail differs from the number that the server shows. */
 export function disagreements(seen: Seen, trail: readonly Trailed[]): string[] {
   return KINDS.flatMap((kind) => {
     const shown = [...seen].reduce((sum, [name, times]) => sum + (name.startsWith(`${kind} `) ? times : 0), 0);

@@ -1,10 +1,10 @@
-// A process with some of the clients, controlled by `clients.ts`.
+// A process with some of the clients. `clients.ts` controls it.
 import { Wire } from './wire.ts';
 
-/** One client: the port it uses, and the token of its person. */
+/** One client: the port to which it connects, and its person's token. */
 export type Client = { port: number; token: string };
 
-/** The clients' work, for a number of seconds. */
+/** The work of the clients, for a number of seconds. */
 export type Work = { clients: Client[]; workflow: string; seconds: number };
 export type Order = ({ type: 'start' | 'whole' } & Work) | { type: 'complete' };
 
@@ -47,7 +47,7 @@ async function start({ clients, workflow, seconds }: Work, ms: number[]): Promis
   );
 }
 
-/** One run after the other, from start to end. */
+/** Completes one run after the other, from start to end. */
 async function whole({ clients, workflow, seconds }: Work, ms: number[]): Promise<void> {
   reopen(clients);
   const until = performance.now() + seconds * 1000;
@@ -63,7 +63,9 @@ async function whole({ clients, workflow, seconds }: Work, ms: number[]): Promis
   );
 }
 
-/** Step by step through all runs, so that a run rests between two of its steps, as it does with people. */
+/**
+ * Completes one step of each run before the next step, so that a run waits between two of its steps, as with people.
+ */
 async function complete(ms: number[]): Promise<void> {
   await Promise.all(
     open.map(async ({ wire, runs }) => {

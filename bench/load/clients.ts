@@ -6,8 +6,8 @@ import type { Done, Order, Work } from './client-process.ts';
 const PROGRAM = fileURLToPath(new URL('client-process.ts', import.meta.url));
 
 /**
- * The result of one phase: `ms` is each request's time, or each run's for whole runs; `seconds` from the first request
- * to the last answer.
+ * The result of one phase. `ms` has the time of each request or, for whole runs, of each run. `seconds` is the time
+ * from the first request to the last answer.
  */
 export type Phase = { count: number; seconds: number; ms: number[]; cpuSeconds: number };
 
@@ -25,19 +25,21 @@ export class Clients {
     return new Clients(children);
   }
 
-  /** Starts runs for a number of seconds; the processes remember them until `complete`. */
+  /** Starts runs for a number of seconds. The processes remember them until `complete`. */
   start = (order: Work): Promise<Phase> => this.#all({ type: 'start', ...order });
 
-  /** Completes all steps of the started runs, and of no others. */
+  /** Completes all steps of the started runs, but of no other runs. */
   complete = (): Promise<Phase> => this.#all({ type: 'complete' });
 
-  /** Executes one run after the other for a number of seconds, each from start to end; the last ones are completed. */
+  /**
+   * Executes one run after the other for a number of seconds, each from start to end. The last ones are completed too.
+   */
   wholeRuns = (order: Work): Promise<Phase> => this.#all({ type: 'whole', ...order });
 
   async #all(order: Order): Promise<Phase> {
     const began = performance.now();
     const clients = order.type === 'complete' ? null : order.clients;
-    // Each process has its share; with fewer clients than processes some have none.
+    // Each process has its share. If there are fewer clients than processes, some have none.
     const shares = this.#children.map((_, at) =>
       clients === null
         ? order

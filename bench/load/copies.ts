@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The tables of a run, and their column with the run's id. */
+/** The tables of a run, each with its column that contains the run's id. */
 const TABLES = [
   ['runs', 'id'],
   ['run_steps', 'run_id'],
@@ -8,10 +8,10 @@ const TABLES = [
   ['run_crossings', 'run_id'],
 ] as const;
 
-/** A snapshot of a run in the connection's temporary tables, with its number of events at that time. */
+/** A snapshot of a run in temporary tables of the connection, and its number of events at that time. */
 export type Remembered = { runId: string; events: number };
 
-/** The id of the copy with that number, as SQL. */
+/** SQL for the id of the copy with that number. */
 export const copyId = (n: string): string => `lpad(to_hex(${n}), 32, '0')::uuid`;
 
 export async function rememberRun(sql: pg.Client, runId: string): Promise<Remembered> {
@@ -20,7 +20,7 @@ export async function rememberRun(sql: pg.Client, runId: string): Promise<Rememb
   return { runId, events: await eventsOf(sql, 'run_id = $1', [runId]) };
 }
 
-/** Makes numbered copies of a run's snapshot, from 1. */
+/** Creates copies of a run's snapshot, numbered from 1. */
 export async function copyRun(sql: pg.Client, { runId }: Remembered, count: number): Promise<void> {
   await sql.query('set session_replication_role = replica');
   for (const [table, key] of TABLES) {
@@ -37,7 +37,7 @@ export async function copyRun(sql: pg.Client, { runId }: Remembered, count: numb
     );
   }
   await sql.query('reset session_replication_role');
-  // No trigger has counted them.
+  // The triggers that count runs were disabled.
   await sql.query(
     `update run_counts set running = running + $2 where org_id = (select org_id from runs where id = $1)`,
     [runId, count],
@@ -45,7 +45,7 @@ export async function copyRun(sql: pg.Client, { runId }: Remembered, count: numb
   await sql.query('vacuum analyze');
 }
 
-/** Refuses copies that did not advance like the original since its snapshot, with each event once. */
+/** Throws unless the copies advanced like the original since its snapshot, with each event once. */
 export async function assertCompleted(sql: pg.Client, remembered: Remembered, count: number): Promise<void> {
   const copies = `in (select ${copyId('n')} from generate_series(1, ${count}) n)`;
   const { rows } = await sql.query<{ n: number }>(
@@ -57,7 +57,7 @@ export async function assertCompleted(sql: pg.Client, remembered: Remembered, co
   const perRun = (await eventsOf(sql, 'run_id = $1', [remembered.runId])) - remembered.events;
   const events = await eventsOf(sql, `run_id ${copies}`, []);
   if (done !== count || perRun === 0 || events !== count * perRun)
-    throw new Error(`of ${count} copies ${done} were completed, with ${events} of ${count * perRun} events`);
+    throw new Error(`only ${done} of ${count} copies were completed, with ${events} of ${count * perRun} events`);
 }
 
 async function eventsOf(sql: pg.Client, which: string, values: string[]): Promise<number> {

@@ -5,10 +5,10 @@ const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
 type Stat = { parent: number; ticks: number };
 
-/** CPU time of the process and of its ended children, in ticks; null if the process is gone. */
+/** CPU time of the process and its ended children, in ticks. Null if the process is gone. */
 function statOf(pid: number): Stat | null {
   try {
-    // The program's name is in parentheses and may contain spaces.
+    // The name of the program is in parentheses and may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -35,7 +35,7 @@ export function cpuSeconds(pid: number, without: readonly number[] = []): number
   return familyOf(pid, without).reduce((ticks, one) => ticks + (statOf(one)?.ticks ?? 0), 0) / TICKS;
 }
 
-/** CPU seconds of this process's ended children. */
+/** CPU seconds of the ended children of this process. */
 export function endedChildrenSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The address of a data directory's embedded PostgreSQL, and its process. */
+/** The address and process id of a data directory's embedded PostgreSQL. */
 export function embeddedPostgres(dataDir: string): { pid: number; host: string; port: number } {
   const [pid, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   return { pid: Number(pid), host: host ?? '', port: Number(port) };
@@ -11,13 +11,13 @@ export function embeddedPostgres(dataDir: string): { pid: number; host: string; 
 
 export async function openSql(connection: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: 'bench' });
-  // A stopping server also stops its PostgreSQL; without a listener that would end this process.
+  // A stopping server also stops its PostgreSQL. Without this listener, the lost connection would end this process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
 }
 
-/** Waits until all enqueued jobs are done; returns the seconds that took. */
+/** Waits until all enqueued jobs are done. Returns the seconds that this took. */
 export async function drained(sql: pg.Client): Promise<number> {
   const began = performance.now();
   for (;;) {

@@ -11,7 +11,7 @@ import type { Sent, SentTransaction } from './recorded.ts';
 export type Floor = {
   perSecond: number;
   count: number;
-  /** Of pgbench itself. */
+  /** CPU seconds of pgbench itself. */
   cpuSeconds: number;
   postgresSeconds: number;
 };
@@ -28,8 +28,8 @@ type FloorOptions = {
 };
 
 /**
- * The throughput of pgbench with the server's own statements, prepared, in the same two flushes. Each client has its
- * own copies of the run before its first step, and goes step by step through all of them: each transaction finds and
+ * The throughput of pgbench with the server's own statements, prepared and in the same two flushes. Each client has its
+ * own copies of the run before its first step, and goes through all of them step by step. Each transaction finds and
  * changes the same rows as the server's.
  */
 export async function floorOf(options: FloorOptions): Promise<Floor> {
@@ -65,7 +65,7 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
   }
 }
 
-/** One script: the number of transactions a client has sent determines the next one, and its copy. */
+/** One script. The number of transactions that a client has sent determines its next transaction and copy. */
 async function scriptOf(
   sql: pg.Client,
   transactions: readonly SentTransaction[],
@@ -82,10 +82,10 @@ async function scriptOf(
   return [...lines, '\\endif', '\\set done :done + 1', ''].join('\n');
 }
 
-/** One transaction for pgbench; each value becomes a variable, and so a parameter of the prepared statement. */
+/** One transaction for pgbench. Each value becomes a variable, and therefore a parameter of the prepared statement. */
 async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, variables: string[]): Promise<string[]> {
   const lines = ['\\startpipeline'];
-  // The server reads in one flush, decides, and writes in another.
+  // The server reads in one flush, decides, and writes in another flush.
   const firstWrite = sent.findIndex(({ name }) => name === 'recheck_member' || name === 'save_run');
   for (const [at, { text, values }] of sent.entries()) {
     if (at === firstWrite) lines.push('\\endpipeline', '\\startpipeline');
@@ -100,8 +100,8 @@ async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, var
 }
 
 /**
- * Removes comments and escapes the colons within literals, which pgbench would treat as variables; `::` outside of them
- * stays.
+ * Removes comments and escapes the colons within literals, which pgbench would treat as variables. `::` outside of
+ * literals stays.
  */
 const withoutColons = (text: string): string =>
   text.replaceAll(/--[^\n]*|'(?:[^']|'')*'/g, (part) => {
@@ -115,11 +115,11 @@ function filledBy(value: string | null, runId: string, variables: string[]): str
   if (value === runId) return copy;
   variables.push(value);
   const variable = `:v${variables.length - 1}::text`;
-  // Events and jobs contain their run's id.
+  // Events and jobs contain the id of their run.
   return value.includes(runId) ? `replace(${variable}, '${runId}', ${copy}::text)` : variable;
 }
 
-/** pgbench sends PostgreSQL no types, and makes each occurrence of a value a separate parameter. */
+/** pgbench doesn't send types to PostgreSQL, and makes each occurrence of a value a separate parameter. */
 async function typesIn(sql: pg.Client, text: string): Promise<string[]> {
   await sql.query(`prepare looked_at as ${text}`);
   const { rows } = await sql.query<{ types: string[] }>(

@@ -1,7 +1,7 @@
 /** The time of the first event for each run, in milliseconds of `performance.now()`. */
 export type Listener = { received: ReadonlyMap<string, number>; forget: () => void; close: () => void };
 
-/** Opens a server's event stream as this person. Ready when the stream has sent its greeting. */
+/** Opens a server's event stream as this person. Resolves when the stream has sent its greeting. */
 export async function listenTo(url: string, token: string): Promise<Listener> {
   const leaving = new AbortController();
   const response = await fetch(`${url}/api/events`, {
@@ -27,7 +27,7 @@ export async function listenTo(url: string, token: string): Promise<Listener> {
       }
     }
   };
-  // It ends when this process ends, or with the server.
+  // The stream ends with this process or with the server.
   read(response.body).catch(() => undefined);
   await hello;
   return { received, forget: () => received.clear(), close: () => leaving.abort() };

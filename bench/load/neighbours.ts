@@ -4,10 +4,10 @@ import { type BpmnEngineOptions, Engine } from 'bpmn-engine';
 import { STEPS } from './client-process.ts';
 import { cpuSeconds } from './cpu.ts';
 
-/** CPU seconds of this process, and of the PostgreSQL that it used, if any. */
+/** CPU seconds of this process and, if it used one, of PostgreSQL. */
 export type Neighbour = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
 
-/** Whole runs per second: a number of parallel places, each with one run after the other, for a number of seconds. */
+/** Whole runs per second: `places` run in parallel for a number of seconds, each with one run after the other. */
 async function measured(
   { places, seconds, postgres }: { places: number; seconds: number; postgres: number | null },
   run: (n: number) => Promise<void>,
@@ -21,7 +21,7 @@ async function measured(
       }),
     );
   };
-  // A warm-up: the first runs are slower.
+  // The first runs are slower, so this warm-up isn't measured.
   await runFor(seconds / 3);
   runs = 0;
   const before = process.cpuUsage();
@@ -78,7 +78,7 @@ const PROCESS = `<?xml version="1.0" encoding="UTF-8"?>
   </process>
 </definitions>`;
 
-/** Five user tasks, each signalled as soon as it waits, in this process's memory; the definition is parsed once. */
+/** Five user tasks, each signalled as soon as it waits, in this process's memory. The definition is parsed once. */
 export async function bpmn(seconds: number): Promise<Neighbour> {
   const [parsed] = await new Engine({ name: 'parser', source: PROCESS }).getDefinitions();
   const sourceContext = parsed?.environment.options.source as BpmnEngineOptions['sourceContext'];

@@ -4,7 +4,7 @@ import { STEPS } from './client-process.ts';
 
 export const WORKFLOW = 'five-steps';
 
-/** Founds organizations with one member each, and a live workflow of five manual steps, each with a clock. */
+/** Founds organizations with one member each, and a live workflow of five manual steps, each with an SLA. */
 export async function foundOrganizations(port: number, count: number): Promise<Client[]> {
   const clients: Client[] = [];
   for (let n = 0; n < count; n += 1) clients.push({ port, token: await founded(`http://127.0.0.1:${port}`, n) });

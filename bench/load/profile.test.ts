@@ -24,10 +24,10 @@ const PROFILE: Profile = {
   timeDeltas: [0, 10, 1, 2, 3, 4, 5, 6, 7, 8],
 };
 
-test('time is attributed to the code that spent it, that of native functions to their callers, and none to idle samples', () => {
+test('time is attributed to the code that spent it, the time of native functions to their callers, and idle time to nothing', () => {
   expect(Object.fromEntries(timeByPart(PROFILE))).toEqual({
     'the HTTP framework': 1,
-    // Its own time, and that of the native `stringify`.
+    // Includes the time of the native `stringify`.
     "Stet's own code": 2 + 3,
     'the PostgreSQL client': 4,
     'validation of input and output': 5,

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The used part of a profile by `node --cpu-prof`; times in microseconds of the monotonic clock. */
+/** The part of a `node --cpu-prof` profile that we use. Times are in microseconds of the monotonic clock. */
 export type Profile = {
   nodes: readonly { id: number; callFrame: { functionName: string; url: string }; children?: readonly number[] }[];
   startTime: number;
@@ -9,7 +9,7 @@ export type Profile = {
   timeDeltas: readonly number[];
 };
 
-/** A span of `process.hrtime()`, in microseconds: the clock of the profiles. */
+/** A span of `process.hrtime()` in microseconds, the clock of the profiles. */
 export type Span = { from: number; to: number };
 export const monotonic = (): number => Number(process.hrtime.bigint() / 1000n);
 
@@ -27,7 +27,7 @@ const LIBRARIES: readonly [RegExp, string][] = [
   ],
 ];
 
-/** The profile of the process's main thread among those in a directory: the one with the most work. */
+/** Of the profiles in a directory, the one with the most work, which is that of the process's main thread. */
 export function readProfile(folder: string): Profile {
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.cpuprofile'))
@@ -39,7 +39,9 @@ export function readProfile(folder: string): Profile {
 
 const busy = (profile: Profile): number => [...timeByPart(profile).values()].reduce((sum, time) => sum + time, 0);
 
-/** Microseconds of each part of the server on its thread within a span, without idle time; the largest first. */
+/**
+ * Microseconds of each part of the server on its main thread within a span, without idle time. The largest comes first.
+ */
 export function timeByPart(profile: Profile, within: Span = { from: 0, to: Infinity }): Map<string, number> {
   const parts = partOfNodes(profile);
   const times = new Map<string, number>();
@@ -54,7 +56,7 @@ export function timeByPart(profile: Profile, within: Span = { from: 0, to: Infin
   return new Map([...times].toSorted(([, a], [, b]) => b - a));
 }
 
-/** The part of each node; null for idle ones. Native functions belong to their callers. */
+/** The part of each node; null for idle ones. Native functions belong to the parts of their callers. */
 function partOfNodes({ nodes }: Profile): Map<number, string | null> {
   const parts = new Map<number, string | null>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** A statement sent by the server, with the text of its values for `$1`, `$2`, …. */
+/** A statement sent by the server, and its values for `$1`, `$2`, … as text. */
 export type Sent = { name: string; text: string; values: (string | null)[] };
 
 /** One transaction from `begin` to `commit`. */
@@ -10,7 +10,7 @@ export type SentTransaction = Sent[];
 
 /**
  * The transactions that a server's requests sent during `act`, read from PostgreSQL's log. No other requests may reach
- * the server meanwhile; its jobs' statements are included.
+ * the server in the meantime. Statements of its jobs are included.
  */
 export async function recorded(sql: pg.Client, logFile: string, act: () => Promise<void>): Promise<SentTransaction[]> {
   const set = async (statements: string[]): Promise<void> => {
@@ -31,7 +31,7 @@ const ENTRY = /^stet (\d+) (LOG|DETAIL): {2}(?:execute ([^:]+): |[Pp]arameters: 
 function transactionsIn(log: string): SentTransaction[] {
   const open = new Map<string, Sent[]>();
   const done: SentTransaction[] = [];
-  // A line that begins with a tab continues the entry before.
+  // A line that begins with a tab continues the previous entry.
   for (const entry of log.split(/\n(?!\t)/)) {
     const [, process = '', kind, name = '', said = ''] = ENTRY.exec(entry.replaceAll('\n\t', '\n')) ?? [];
     const sent = open.get(process);

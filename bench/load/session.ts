@@ -26,22 +26,22 @@ export type Measured = {
   p50: number;
   p99: number;
   cpu: Cpu;
-  /** How long the completions' jobs continued after the last answer. */
+  /** How long the jobs of the completions continued after the last answer, in seconds. */
   jobsSeconds: number;
-  /** The time span of the completions, and their number, to read from the server's profile. */
+  /** The time span of the completions and their number, for reading the server's profile. */
   completing: { span: Span; count: number };
-  /** Runs per second, each started and completed before the client's next one. */
+  /** Runs per second. A client starts its next run when the previous one is completed. */
   wholeRuns: { perSecond: number; cpu: Cpu };
 };
 
-/** A server on one PostgreSQL with organizations and clients, until it is closed. */
+/** A server on one PostgreSQL, with organizations and clients, until it is closed. */
 export type Session = {
   postgres: { pid: number; host: string; port: number };
   sql: pg.Client;
   measure: (clients: number, organizations: number, seconds: number) => Promise<Measured>;
-  /** Pauses the server during another measurement, and drops the jobs enqueued by it. */
+  /** Pauses the server during another measurement, and removes the jobs that this measurement enqueued. */
   withoutServer: <T>(work: () => Promise<T>) => Promise<T>;
-  /** A run before its first step is completed, and the transactions that then complete its steps, in order. */
+  /** A run before its first step is completed, and the transactions that complete its steps, in order. */
   record: () => Promise<{ before: Remembered; transactions: SentTransaction[] }>;
   close: () => Promise<void>;
 };
@@ -50,12 +50,12 @@ type SessionOptions = {
   port: number;
   organizations: number;
   external?: ExternalPostgres;
-  /** An empty database of the external PostgreSQL; `stet` by default. */
+  /** The name of an empty database in the external PostgreSQL; by default `stet`. */
   database?: string;
   flags?: readonly string[];
 };
 
-/** Starts the server and everything needed to load it. If a part fails, the others are ended again. */
+/** Starts the server and everything needed for the load. If a part fails, the others are stopped. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-throughput-'));
   const { database = 'stet' } = options;
@@ -99,7 +99,7 @@ export type Load = {
   seconds: number;
 };
 
-/** Starts runs for a number of seconds and then completes all their steps; then executes whole runs for as long. */
+/** Starts runs for a number of seconds and completes all their steps. Then executes whole runs for the same time. */
 export async function measured({ clients, acting, sql, pids, seconds }: Load): Promise<Measured> {
   const order = { clients: acting, workflow: WORKFLOW, seconds };
   const started = await clients.start(order);

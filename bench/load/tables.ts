@@ -3,7 +3,7 @@ import type { Floor } from './floor.ts';
 import type { Neighbour } from './neighbours.ts';
 import type { Measured } from './session.ts';
 
-/** The measurements on one PostgreSQL; no floor without pgbench. */
+/** The measurements on one PostgreSQL. `floor` is null without pgbench. */
 export type Series = { name: 'embedded' | 'external'; measured: Measured[]; floor: Floor | null };
 export type Beside = { name: string; postgres: Series['name'] | null; done: Neighbour };
 
@@ -12,7 +12,7 @@ export const percent = (share: number): string => `${(share * 100).toFixed(0)} %
 const atMost = ({ measured }: Series, clients: number): Measured | undefined =>
   measured.find((one) => one.clients === clients && one.organizations === 1);
 
-/** The completions of one organization's clients as a share of pgbench's. */
+/** The completions per second of one organization's clients as a share of pgbench's transactions per second. */
 export function shareOf(series: Series, clients: number): number | null {
   const most = atMost(series, clients);
   return most && series.floor ? most.completionsPerSecond / series.floor.perSecond : null;
@@ -57,8 +57,8 @@ export function floorTable(all: readonly Series[], clients: number): Table {
 }
 
 /**
- * The CPU time of a completed step by part, in milliseconds, beside the floor's time for the same. The server's part is
- * split by its profile: `profile` has the microseconds of each part for one completed step.
+ * The CPU time of a completed step by part, in milliseconds, beside the floor's time for the same part. The server's
+ * time is split by its profile: `profile` has the microseconds of each part for one completed step.
  */
 export function costTable(series: Series, clients: number, profile: ReadonlyMap<string, number>): Table | null {
   const cpu = atMost(series, clients)?.cpu;
@@ -77,7 +77,7 @@ export function costTable(series: Series, clients: number, profile: ReadonlyMap<
   ];
   const profiled = [...profile].map(([name, us]) => ({ name, ms: us / 1000 }));
   const onThread = profiled.reduce((sum, { ms }) => sum + ms, 0);
-  // Profiling takes time itself, so its parts are scaled to the server's time without it.
+  // Profiling takes time too, so its parts are scaled to the server's time without profiling.
   const scale = Math.min(1, cpu.server / onThread);
   const rest = cpu.server - onThread * scale;
   return {
@@ -93,7 +93,9 @@ export function costTable(series: Series, clients: number, profile: ReadonlyMap<
   };
 }
 
-/** Stet with a number of clients of one organization, and the others, each beside Stet on the same PostgreSQL. */
+/**
+ * Whole runs per second: Stet with clients of one organization, and each other engine beside Stet on its PostgreSQL.
+ */
 export function wholeRunsTable(all: readonly Series[], beside: readonly Beside[], clients: number): Table {
   const stet = all.flatMap((series) => {
     const whole = atMost(series, clients)?.wholeRuns;
@@ -118,7 +120,7 @@ export function wholeRunsTable(all: readonly Series[], beside: readonly Beside[]
         ...[cpu.server, cpu.postgres, cpu.clients].map((seconds) => seconds.toFixed(2)),
       ]),
       ...beside.map(({ name, postgres, done }) => {
-        // An engine without a PostgreSQL is compared with Stet's best result.
+        // An engine without PostgreSQL is compared with Stet's best result.
         const same = stet.filter((one) => postgres === null || one.name === postgres).map(({ perSecond }) => perSecond);
         return [
           name,

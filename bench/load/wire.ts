@@ -3,8 +3,8 @@ import { type Socket, connect } from 'node:net';
 export type Reply = { status: number; body: string };
 
 /**
- * One keep-alive connection that sends one request at a time. Handwritten, because a client on the server's machine
- * should cost little: it understands only the server's own format, answers with a `Content-Length`.
+ * One keep-alive connection that sends one request at a time. We don't use a library, because a client on the server's
+ * machine must use little CPU time. It only understands answers with a `Content-Length`, as our server sends them.
  */
 export class Wire {
   readonly #socket: Socket;

@@ -22,14 +22,14 @@ import * as fastCheck from 'fast-check';
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 
-/** The part of Vitest that a room's pure tests need, implemented with its own runner and matchers. */
+/** The part of Vitest that the pure tests of a room need, based on Vitest's runner and matchers. */
 const VITEST = { describe, it, test, expect: Object.assign((value: unknown) => chai.expect(value), chai.expect) };
 
 const MOST_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
 
 /**
- * fast-check with fewer runs, always the same ones (whether a mutant is killed must not depend on chance), and without
- * shrinking, since the examples are not read.
+ * fast-check with fewer runs, which are always the same, because chance must not decide whether a mutant is killed. It
+ * doesn't shrink examples, because nobody reads them.
  */
 const FAST_CHECK = {
   ...fastCheck,
@@ -45,8 +45,8 @@ const FAST_CHECK = {
 const LIBRARIES: Record<string, unknown> = { vitest: VITEST, 'fast-check': { ...FAST_CHECK, default: FAST_CHECK } };
 
 /**
- * Runs a room's tests inside the process that Stryker keeps, and reloads them for each mutant. With Vitest itself a
- * mutant costs half a second, mostly to start a worker; here some milliseconds, plus the tests.
+ * Runs a room's tests inside the process that Stryker keeps alive, and reloads them for each mutant. In Vitest itself a
+ * mutant takes half a second, mostly to start a worker. Here it takes a few milliseconds plus the tests.
  */
 class InProcessRunner implements TestRunner {
   static readonly inject = tokens(commonTokens.options);
@@ -56,7 +56,7 @@ class InProcessRunner implements TestRunner {
   private readonly took = new Map<string, number>();
 
   capabilities(): TestRunnerCapabilities {
-    // Every run reloads the modules.
+    // The modules are loaded again for every run.
     return { reloadEnvironment: true };
   }
 
@@ -131,7 +131,7 @@ class InProcessRunner implements TestRunner {
     let hasFailed = false;
     const runner: VitestRunner = {
       config: CONFIG,
-      // Most mutants are killed by many tests, so the fast ones come first.
+      // Most mutants are killed by many tests, so the fastest tests come first.
       onCollected: (files) => files.forEach((file) => this.quickFirst(file)),
       importFile: () => void options.script.runInThisContext(),
       onBeforeRunTask: (one) => {
@@ -145,7 +145,7 @@ class InProcessRunner implements TestRunner {
     };
     const [file] = await startTests(['room.js'], runner);
     if (!file) throw new Error('The tests of the room were not collected.');
-    // A mutant that breaks the loading of the tests is killed by all of them.
+    // If a mutant prevents the tests from loading, it counts as killed by all of them.
     if (file.result?.state === 'fail' && file.tasks.length === 0) return [failedToLoad(file)];
     return testsOf(file).flatMap(resultOf);
   }
@@ -179,19 +179,21 @@ const CONFIG: VitestRunner['config'] = {
   strictTags: false,
 };
 
-/** A new one each time: property look-ups are slow on an object with deleted properties. */
+/** Returns a new object each time, because property lookups are slow on an object with deleted properties. */
 function openNamespace(ns: InstrumenterContext): InstrumenterContext {
   Object.assign(globalThis, { [INSTRUMENTER_CONSTANTS.NAMESPACE]: ns });
   return ns;
 }
 
-/** The first run records which tests reach which mutant; counting further would take most of the time. */
+/**
+ * Removes counting from the source. The first run has recorded which tests reach which mutant, and counting is slow.
+ */
 const withoutCounting = (source: string): string => source.replaceAll(/function stryCov_\w+\(\) \{/g, '$& return;');
 
 const testsOf = (suite: { tasks: Task[] }): Test[] =>
   suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
 
-/** Names of tests may be duplicated; their positions in the file are not. */
+/** A test's position in the file, because names of tests can occur twice. */
 const idOf = (one: Test): string => one.id;
 
 function resultOf(one: Test): TestResult[] {

@@ -12,13 +12,13 @@ const TYPESCRIPT = ['--import', import.meta.resolve('tsx')];
 export const ROOMS = ['access', 'drafts', 'runs', 'audit'] as const;
 export type Room = (typeof ROOMS)[number];
 
-/** The maximum examples of a property: few if one takes long, and enough for tests that count cases. */
+/** The maximum number of examples for a property: few if one takes long, but enough for tests that count cases. */
 export const MOST_RUNS: Readonly<Record<Room, number>> = { access: 60, drafts: 60, runs: 200, audit: 6 };
 
 const TESTING = ['test', 'arbitrary', 'scenario', 'model'];
 const NOT_MUTATED = new RegExp(`\\.(?:${TESTING.join('|')})\\.ts$`);
 
-/** The used part of Stryker's JSON report. */
+/** The part of Stryker's JSON report that we use. */
 export type StrykerReport = {
   files: Record<string, { source: string; mutants: readonly StrykerMutant[] }>;
 };
@@ -32,10 +32,10 @@ export type StrykerMutant = {
 type Place = { line: number; column: number };
 
 /**
- * Lets Stryker mutate one room of the domain under the room's own tests.
- * @param options.fresh ignores earlier results; otherwise, while the tests are unchanged, only changed code is tried
- * again
- * @param options.atOnce mutants tried in parallel
+ * Makes Stryker mutate one room of the domain and run the room's own tests.
+ * @param options.fresh ignores earlier results. Otherwise, as long as the tests are unchanged, only changed code is
+ * tested again
+ * @param options.atOnce number of mutants tested in parallel
  */
 export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: number }): Promise<StrykerReport> {
   const cache = path.join(ROOT, 'node_modules/.cache/stet-mutations');
@@ -50,7 +50,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
     ignorePatterns: ['**', '!package.json', '!tsconfig.base.json', '!packages/domain/**'],
     coverageAnalysis: 'perTest',
     concurrency: options.atOnce,
-    // An endless mutant is detected quickly by its hit limit; this timeout is for a busy machine.
+    // An endless mutant is detected earlier by its hit limit. This timeout is only for a busy machine.
     timeoutMS: 180_000,
     disableTypeChecks: false,
     incremental: true,
@@ -81,7 +81,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
   }
 }
 
-/** Changes with any test of the room: Stryker identifies tests only by name, not by content. */
+/** A key that changes with every test of the room, because Stryker compares tests only by name, not by content. */
 function testsKey(room: Room): string {
   const folder = path.join(ROOT, 'packages/domain/src', room);
   const hash = createHash('sha256').update(String(MOST_RUNS[room]));
@@ -93,7 +93,7 @@ function testsKey(room: Room): string {
 
 function run(args: readonly string[], env: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
-    // At low priority: it uses all CPUs while it runs.
+    // Low priority, because it uses all CPUs while it runs.
     const child = spawn('nice', ['-n', '19', process.execPath, ...args], {
       cwd: ROOT,
       stdio: 'inherit',

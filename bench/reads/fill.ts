@@ -12,11 +12,11 @@ const FILLED = [
 ];
 
 /**
- * Fills an organization up to its number of runs, with all their data, by SQL: through the API a million would take
- * days. Each run is a copy of the template with the same state; its history, notification and delivery are copies of
- * the completed one's. Data maintained by triggers (crossings, counts, the head of the trail) is filled as well. The
- * chain of events has the right numbers and lengths but not the right hashes, so a checkpoint covers them, and they are
- * not sealed.
+ * Fills an organization up to its number of runs, with all their data, by SQL, because a million runs would take days
+ * through the API. Each run is a copy of the template with the same state. Its history, notification and delivery are
+ * copies of those of the completed template. Data maintained by triggers (crossings, counts, the head of the trail) is
+ * filled too. The events have the right numbers and lengths but not the right hashes, so a checkpoint is inserted for
+ * them and they are not sealed.
  */
 export async function fill(sql: pg.Client, organization: Organization, say: (line: string) => void): Promise<void> {
   const timed = async <T>(what: string, work: Promise<T>): Promise<T> => {
@@ -48,13 +48,13 @@ async function inTurn(sql: pg.Client, statements: readonly string[]): Promise<vo
 async function prepare(sql: pg.Client): Promise<void> {
   const settings = [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`];
   await inTurn(sql, [...settings.map((one) => `alter system set ${one}`), 'select pg_reload_conf()']);
-  // Without foreign keys and triggers per row: the copies are consistent by construction.
+  // No foreign keys and triggers per row, because the copies are consistent by construction.
   await sql.query('set session_replication_role = replica');
   await sql.query('set synchronous_commit = off');
   await sql.query(`set maintenance_work_mem = '512MB'`);
 }
 
-/** Creating an index at the end takes a fraction of the time of maintaining it row by row. */
+/** Drops the indexes. Creating an index at the end takes a fraction of the time of updating it row by row. */
 async function dropIndexes(sql: pg.Client): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -66,13 +66,13 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** The start of the run with that number, in milliseconds, and its time-ordered id, as the server makes them. */
+/** When the run with that number was started, in milliseconds. */
 const began = (n: string, base: number): string => `(${base}::bigint - ${n}::bigint * ${PACE_MS})`;
 const momentOf = (n: string, base: number): string => `to_timestamp(${began(n, base)} / 1000.0)`;
 const idOf = (n: string, base: number): string =>
   `(lpad(to_hex(${began(n, base)}), 12, '0') || '7' || substr(md5(${n}::text), 1, 3) || '8' || substr(md5(${n}::text), 4, 15))::uuid`;
 
-/** The oldest run has the highest number, and is written first. */
+/** The oldest run has the highest number and is written first. */
 const numbers = ({ runs }: Organization): string => `generate_series(${runs - 1}, 1, -1) n`;
 const templateOf = (status: string, { templates }: Organization): string =>
   `case ${status} when 'running' then '${templates.running}' when 'paused' then '${templates.paused}'
@@ -125,7 +125,7 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
      where ${isCopy}`,
     values,
   );
-  // A third of the running ones waits for the caller's role; the others for a thousand people.
+  // A third of the running runs waits for the caller's role, and the others for a thousand people.
   await sql.query(
     `insert into run_tasks (org_id, run_id, step_id, who, due_at, at_risk_at)
      select r.org_id, r.id, 'four', case when row_number() over () % 3 = 0 then 'role:owner'
@@ -141,7 +141,7 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
   );
 }
 
-/** Returns the number of events of each run. */
+/** Inserts the events. Returns the number of events of each run. */
 async function fillEvents(sql: pg.Client, of: Organization, base: number, last: number): Promise<number> {
   await sql.query(
     `create temporary table events as
@@ -164,7 +164,7 @@ async function fillEvents(sql: pg.Client, of: Organization, base: number, last: 
   return perRun;
 }
 
-/** A notification for each run, a tenth of them unread, and a webhook delivery, a fiftieth of them given up. */
+/** Inserts a notification for each run, a tenth of them unread, and a webhook delivery, a fiftieth of them given up. */
 async function fillNotifications(
   sql: pg.Client,
   of: Organization,
@@ -183,7 +183,7 @@ async function fillNotifications(
     'filled:1',
   ]);
   if (rows.length === 0) throw new Error('there is no notification to copy');
-  // Those that ended a month ago would be deleted by the sweep.
+  // The sweep would delete deliveries that ended a month ago.
   await sql.query(
     `insert into webhook_deliveries (org_id, id, webhook_id, seq, action, subject, state, attempts, last_status, last_took_ms,
                                      created_at, ended_at)
@@ -195,7 +195,7 @@ async function fillNotifications(
   );
 }
 
-/** Derived data of all rows: counts, the head of the trail, and its sealed and published position. */
+/** Updates data derived from all rows: counts, the head of the trail, and its sealed and published position. */
 async function updateCounts(sql: pg.Client, { orgId }: Organization, head: number): Promise<void> {
   await sql.query(
     `update run_counts c set (running, paused, completed, failed, cancelled) = (

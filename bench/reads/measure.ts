@@ -3,16 +3,16 @@ import type { Table } from '../report.ts';
 import type { Organization } from './organization.ts';
 import { READS } from './routes.ts';
 
-/** The maximum ratio of the medians, large organization to small. */
+/** The maximum ratio of the medians: large organization to small organization. */
 export const MOST_RATIO = 2;
 const WARM = 10;
-/** Slow reads are measured fewer times, at least this many. */
+/** Slow reads are repeated only until this time has passed. */
 const MOST_MS = 8000;
 const FEWEST = 40;
 
 export type Verdict = { table: Table; tooSlow: string[]; left: string[]; calls: number };
 
-/** The durations of each read in both organizations, alternating, so that other load affects both equally. */
+/** The durations of each read, alternating between the organizations, so that other load affects both equally. */
 export async function measureReads(small: Organization, large: Organization, times: number): Promise<Verdict> {
   const rows: (string | number)[][] = [];
   const tooSlow: string[] = [];
@@ -57,7 +57,7 @@ async function inTurn(
   return taken;
 }
 
-/** Until the last byte; throws on a refusal. */
+/** The duration until the last byte. Throws on a refusal. */
 async function asked({ url, token }: Organization, path: string): Promise<number> {
   const began = performance.now();
   const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });

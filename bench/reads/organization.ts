@@ -5,14 +5,14 @@ export const WORKFLOWS = 40;
 export const STEPS = ['one', 'two', 'three', 'four', 'five'];
 /** Milliseconds between the starts of two runs. */
 export const PACE_MS = 20_000;
-/** How many runs `anyRun` picks from. */
+/** From how many runs `anyRun` chooses. */
 const DRAWN = 500;
 
-/** Ids of the runs that all other runs are copied from, by state. */
+/** Ids of the runs from which all other runs are copied, by state. */
 type Templates = Record<'running' | 'paused' | 'cancelled' | 'completed', string>;
 
 /**
- * An organization of one person with live workflows, some of everything else that can be read, and a number of runs.
+ * An organization of one person with live workflows, a number of runs, and some of everything else that can be read.
  */
 export type Organization = {
   url: string;
@@ -21,11 +21,11 @@ export type Organization = {
   userId: string;
   runs: number;
   templates: Templates;
-  /** A draft of `flow-2` that is behind the live version. */
+  /** A draft of `flow-2` that is based on an earlier version than the live one. */
   draftId: string;
   webhookId: string;
   invitation: string;
-  /** A random run; set once the organization is filled. */
+  /** Returns a random run. Set once the organization is filled. */
   anyRun: () => string;
 };
 
@@ -86,7 +86,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
     url: 'http://127.0.0.1:9/hook',
     actions: ['run.completed'],
   });
-  // Inactive, so that nothing is sent: the deliveries are inserted later.
+  // The webhook is inactive, so that nothing is sent. Its deliveries are inserted later.
   await call('PATCH', `/api/webhooks/${webhook.id}`, { isActive: false });
   const { link } = await call<{ link: string }>('POST', `/api/organizations/${orgId}/invitations`, {
     email: 'guest@bench.example',
@@ -108,7 +108,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
   };
 }
 
-/** The same organization, with `anyRun` picking a random run. */
+/** The same organization with an `anyRun` that returns a random run. */
 export async function drawing(sql: pg.Client, organization: Organization): Promise<Organization> {
   const { rows } = await sql.query<{ id: string }>('select id from runs where org_id = $1 order by random() limit $2', [
     organization.orgId,

@@ -3,11 +3,11 @@ import { type Organization, PACE_MS } from './organization.ts';
 
 /** The routes of the contract that only read. */
 type Read = Extract<ContractKey, `GET ${string}`>;
-/** Addresses by the label of the table's row; computed for each call, so that runs are random. */
+/** Addresses by the label of their table row. They are computed for each call, so that runs are random. */
 type Addresses = Record<string, (of: Organization) => string>;
 
 const at = (query: Record<string, string>): string => `?${new URLSearchParams(query).toString()}`;
-/** The middle of the organization's history. */
+/** The time in the middle of the organization's history. */
 const middle = ({ runs }: Organization): string => new Date(Date.now() - (runs / 2) * PACE_MS).toISOString();
 const org = (of: Organization, rest = ''): string => `/api/organizations/${of.orgId}${rest}`;
 const draft = (of: Organization, rest = ''): string => `/api/workflows/flow-2/drafts/${of.draftId}${rest}`;
@@ -16,7 +16,7 @@ const ALL_OF_IT = 'exports everything, so its duration depends on the amount of 
 const NOT_OF_AN_ORGANIZATION = 'doesn’t return data of an organization';
 const LEADS_ELSEWHERE = 'redirects the browser to another site';
 
-/** Each route that reads: its addresses, or why it isn't measured. */
+/** For each route that reads, its addresses, or the reason why it isn't measured. */
 export const READS: Record<Read, Addresses | string> = {
   'GET /api/runs': {
     list: () => '/api/runs',

@@ -27,8 +27,8 @@ export const DEMO_ENTRY = `${SERVER}/dist/demo-main.js`;
 export const CLI_ENTRY = `${SERVER}/dist/cli-main.js`;
 
 /**
- * Builds the targets that changed since the last build.
- * @param {string[]} names of the needed targets
+ * Builds the targets whose sources changed since the last build.
+ * @param {string[]} names names of the required targets
  */
 export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
   for (const { name, inputs, out, make } of TARGETS) {
@@ -39,7 +39,7 @@ export async function ensureBuilt(names = TARGETS.map(({ name }) => name)) {
     const started = Date.now();
     fs.rmSync(stamp, { force: true });
     await make();
-    // Last, so that an interrupted build is repeated.
+    // The stamp is written last, so that an interrupted build is repeated.
     fs.writeFileSync(stamp, `${digest}\n`);
     console.log(`Built ${name} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   }
@@ -60,7 +60,7 @@ async function buildServer() {
     main: 'main.ts',
     'demo-main': 'demo-main.ts',
     'cli-main': 'cli-main.ts',
-    // The server starts it as a separate process, and looks for it beside itself.
+    // The server starts this as a separate process, from its own folder.
     'sandbox-process': 'adapters/sandbox/sandbox-process.ts',
   };
   try {
@@ -68,7 +68,7 @@ async function buildServer() {
       entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${SERVER}/src/${file}`])),
       outdir: `${SERVER}/dist`,
       bundle: true,
-      // Dynamic imports stay dynamic: a command of the command line starts without the others' libraries.
+      // Splitting keeps dynamic imports dynamic, so that a command doesn't load the libraries of the others.
       splitting: true,
       format: 'esm',
       platform: 'node',
@@ -85,8 +85,8 @@ async function buildServer() {
 }
 
 /**
- * @type {import('esbuild').Plugin} Our own packages are TypeScript, so they are bundled; all others are imported as
- * installed.
+ * Bundles our own packages, because they are TypeScript. All other packages are imported as installed.
+ * @type {import('esbuild').Plugin}
  */
 const packagesStayOutside = {
   name: 'packages-stay-outside',

@@ -1,8 +1,8 @@
-/** A failure shown as one sentence, without a stack. */
+/** A failure that is shown as one sentence, without a stack. */
 export class Problem extends Error {}
 
 /**
- * Runs a command's body; a `Problem` is printed and ends the process with 1.
+ * Runs the body of a command. If it throws a `Problem`, prints it and exits with 1.
  * @param {() => Promise<void>} body
  */
 export async function command(body) {

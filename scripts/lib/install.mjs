@@ -10,13 +10,14 @@ const INSTALLED = fromRoot('node_modules', '.package-lock.json');
 const STAMP = fromRoot('node_modules', '.stet-lock');
 
 /**
- * The needs of a command: to build and run the product (`dependencies`), or also to work on it (`devDependencies`).
+ * What a command needs: the packages to build and run the product (`dependencies`), or also those for development
+ * (`devDependencies`).
  * @typedef {'running' | 'everything'} Extent
  */
 
 /**
- * Installs the packages of `package-lock.json`, unless they are installed already. Refuses a Node that is too old.
- * Never removes packages: if everything was installed, everything stays.
+ * Installs the packages of `package-lock.json`, unless they are already installed. Refuses a Node version that is too
+ * old. Never removes packages: if everything was installed, everything stays.
  * @param {Extent} extent
  */
 export async function ensureInstalled(extent) {
@@ -34,7 +35,7 @@ export async function ensureInstalled(extent) {
   if (!isInstalled(wanted)) {
     // The stamp is removed first, so that an interrupted install is checked again.
     fs.rmSync(STAMP, { force: true });
-    // Only adds packages: a server may be running from this tree.
+    // Only adds packages, because a server may be running from this tree.
     if (isInstalled('running')) await npm(['install', '--no-save'], wanted);
     if (!isInstalled(wanted)) await npm(['ci'], wanted);
   }
@@ -49,11 +50,14 @@ export function refuseOldNode(version) {
   throw new Problem(`Stet needs Node ${lowestMajor}.${lowestMinor} or newer; this is Node ${version}.`);
 }
 
-/** A tree without a stamp was installed here by hand. @param {string | undefined} stamp */
+/**
+ * Whether the tree was installed on this platform. Without a stamp, it was installed here by hand.
+ * @param {string | undefined} stamp
+ */
 const isForThisPlatform = (stamp) => stamp === undefined || stamp.startsWith(`${process.platform}-${process.arch} `);
 
 /**
- * Whether the needed part of the lock is installed, as after an `npm install` that wrote both.
+ * Whether the required part of the lockfile is installed, as after an `npm install` that wrote both.
  * @param {{ packages?: Record<string, Locked> } | undefined} lock
  * @param {{ packages?: Record<string, Locked> } | undefined} installed npm's own record of the tree
  * @param {Extent} extent
@@ -65,7 +69,7 @@ export function isInstalledAsLocked(lock, installed, extent) {
   return Object.entries(lock.packages).every(([place, wanted]) => {
     if (place === '') return true;
     const found = there[place];
-    // A missing optional package is one for another platform.
+    // A missing optional package is for another platform.
     if (!found)
       return wanted.optional === true || (extent === 'running' && (wanted.dev ?? wanted.devOptional) === true);
     return found.version === wanted.version && found.integrity === wanted.integrity;
@@ -75,7 +79,7 @@ export function isInstalledAsLocked(lock, installed, extent) {
 /** @param {string[]} how @param {Extent} extent */
 async function npm(how, extent) {
   console.log(extent === 'running' ? 'Installing packages…' : 'Installing packages, including those for development…');
-  // Explicit, because NODE_ENV=production would leave out the test packages.
+  // Explicit, because with NODE_ENV=production npm would omit the test packages.
   const dev = extent === 'running' ? '--omit=dev' : '--include=dev';
   const args = [...how, '--no-audit', '--no-fund', '--loglevel=error', dev, '--include=optional'];
   const program = process.env.npm_execpath;

@@ -1,4 +1,4 @@
-// An oxlint plugin for the layers and their imports: `domain ← contract ← server | web`; server and web never import
+// An oxlint plugin for the layers and their imports: `domain ← contract ← server | web`. Server and web never import
 // each other.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,8 +11,8 @@ const MODULES = `${SERVER}/modules/*`;
 const FEATURES = `${WEB}/features/*`;
 
 /**
- * Each layer with the other layers that it may import. A file belongs to the first layer whose folder contains it.
- * The folders of a layer that ends in `/*` don't import each other.
+ * Each layer with the other layers that it may import. A file belongs to the first layer whose folder contains it. The
+ * folders of a layer whose name ends in `/*` don't import each other.
  * @type {Record<string, string[]>}
  */
 const LAYERS = {
@@ -33,7 +33,7 @@ const LAYERS = {
   [WEB]: [DOMAIN, CONTRACT, PRESENTATION, WEB],
 };
 
-/** The rooms of the domain; each imports only those before it. */
+/** The rooms of the domain, in order. Each room imports only earlier ones. */
 const ROOMS =
   `defaults steps access workflows sla audit bpmn drafts expressions notifications runs waitlist webhooks testing`
     .split(' ')
@@ -42,7 +42,7 @@ const ROOMS =
 /** The public face of a module. */
 const PUBLIC = 'index.ts';
 
-/** The packages that a layer may use, if it doesn't run on Node alone. @type {Record<string, string[]>} */
+/** The packages that a layer may use, if the layer must not depend on Node. @type {Record<string, string[]>} */
 const PACKAGES = {
   [DOMAIN]: ['@noble/hashes', 'feelin', 'ipaddr.js'],
   [CONTRACT]: ['zod'],
@@ -54,7 +54,10 @@ const isTest = (file) =>
 const isIn = (file, folder) => file.startsWith(`${folder}/`);
 const packageOf = (file) => file.split('/').slice(0, 2).join('/');
 
-/** @param {string} file @returns {{ layer: string, part: string } | undefined} `part` is the folder that may import itself */
+/**
+ * @param {string} file
+ * @returns {{ layer: string, part: string } | undefined} `part` is the folder that may import itself
+ */
 function placeOf(file) {
   for (const layer of Object.keys(LAYERS)) {
     const folder = layer.replace(/\/\*$/, '');
@@ -101,7 +104,9 @@ function refusalOfPackage(from, layer, specifier) {
   return `${layer} can use only these packages, and nothing of Node: ${allowed.join(', ')}`;
 }
 
-/** The file below the root that a specifier names; `undefined` for third-party packages and files of other kinds. */
+/**
+ * The file below the root to which a specifier refers; `undefined` for third-party packages and other kinds of files.
+ */
 function targetOf(from, specifier) {
   const [, name, entry] = /^@stet\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
   if (name === 'server' || name === 'web') return `apps/${name}/src/index.ts`;
@@ -110,14 +115,14 @@ function targetOf(from, specifier) {
   return isFile ? path.posix.join(path.posix.dirname(from), specifier) : undefined;
 }
 
-/** A package exports folders by their `index.ts`, and files. */
+/** The file of a package's export: a folder's `index.ts`, or a file. */
 const entryOf = (folder, entry = 'index') =>
   fs.existsSync(path.join(ROOT, folder, `${entry}.ts`)) ? `${folder}/${entry}.ts` : `${folder}/${entry}/index.ts`;
 
 /** @type {Map<string, string[]>} */
 const known = new Map();
 
-/** The files that a file imports by a path, found in its text. */
+/** The files that a file imports by path, found in its text. */
 function importsOf(file) {
   if (!known.has(file)) {
     const text = fs.existsSync(path.join(ROOT, file)) ? fs.readFileSync(path.join(ROOT, file), 'utf8') : '';

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { ROOT } from './paths.mjs';
 
 /**
- * Runs a program in the root of the repository and waits for its end.
+ * Runs a program in the root of the repository and waits until it ends.
  * @param {string} program
  * @param {string[]} args
  * @param {{ quiet?: boolean, env?: Record<string, string>, minutes?: number }} [options]
- *   quiet: collect what it prints instead of showing it; minutes: end it after that time
- * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} code is 127 when it can't be started
+ *   quiet: the output is returned, but not shown; minutes: the program is stopped after that time
+ * @returns {Promise<{ code: number, output: string, timedOut: boolean }>} code is 127 if it can't be started
  */
 export function runProgram(program, args, { quiet = false, env = {}, minutes } = {}) {
   return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export function chooseStages(stages, args) {
 }
 
 /**
- * Runs the stages one after the other, even if one fails, then prints every failure and a line with the counts.
+ * Runs the stages one after the other, even if one fails. Then prints every failure and a line with the counts.
  * @param {Stage[]} stages
  * @returns {Promise<boolean>} whether all passed
  */

@@ -40,9 +40,9 @@ export const STAGES = [
       ),
   },
   {
-    name: 'telling',
+    name: 'timing',
     needs: 'build',
-    run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/login-storm.ts', '--only', 'telling']]),
+    run: () => check([['node_modules/tsx/dist/cli.mjs', 'bench/login-storm.ts', '--only', 'timing']]),
   },
   { name: 'e2e', needs: 'build', run: journeys },
 ];
@@ -52,7 +52,7 @@ const failed = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [fail
 /** @type {Outcome} */
 const passed = { passed: 1, failed: 0, skipped: 0, failures: [] };
 
-/** @param {string[][]} commands all are run, so that one run shows every failure */
+/** @param {string[][]} commands all of them are run, so that every failure is shown */
 async function check(commands) {
   const failures = [];
   for (const [file = '', ...args] of commands) {
@@ -132,7 +132,7 @@ async function runner(invocation, read) {
 }
 
 /**
- * A runner that ran nothing, or that failed for another reason than a test, counts as failed.
+ * A runner that ran no tests, or that failed for another reason than a test, counts as failed.
  * @param {Outcome} outcome
  * @param {number} code
  * @returns {Outcome}

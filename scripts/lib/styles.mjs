@@ -4,7 +4,7 @@ import path from 'node:path';
 import { ROOT } from './paths.mjs';
 
 const WEB = 'apps/web/src/';
-/** Stylesheets for every screen: tokens, reset, base typography and named utilities. */
+/** Stylesheets that apply to every screen: tokens, reset, base typography and named utilities. */
 const GLOBAL = 'apps/web/src/ui/theme/';
 /** Plain stylesheets that aren't modules yet. The list may only shrink. */
 const PLAIN = new Set(

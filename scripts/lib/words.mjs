@@ -1,7 +1,7 @@
-// An oxlint plugin: words that hide what a name means, and the plain one to write instead (docs/writing.md).
+// An oxlint plugin for words that hide the meaning of a name, with the plain words to use instead (docs/writing.md).
 import path from 'node:path';
 
-/** Parts of a name, as `kebab-case` has them. @type {[RegExp, string][]} */
+/** Parts of names in `kebab-case`, with the words to use instead. @type {[RegExp, string][]} */
 const INSTEAD = [
   [/^(?:un)?settl(?:es?|ed|ing|ement)$/, 'resolve, confirm, finish or complete'],
   [/^(?:un)?(?:tells?|told|telling)$/, 'notify'],
@@ -15,7 +15,7 @@ const INSTEAD = [
   [/^(?:un)?hush(?:es|ed|ing)?$/, 'mute'],
 ];
 
-/** Whole names of functions that are banned. */
+/** Function names that are not allowed. */
 const FUNCTIONS = new Map([
   ['granted', 'unwrap'],
   ['saying', 'withMessage'],
@@ -24,10 +24,10 @@ const FUNCTIONS = new Map([
   ['enact', 'apply'],
 ]);
 
-/** Stored names and names of the API (docs/glossary.md): as a property, not as a name of our own. */
+/** Stored names and names in the API (docs/glossary.md). They are allowed as properties, but not as our own names. */
 const STORED = new Set(['news', 'settled', 'tell', 'told', 'mail_notice', 'tell_in_slack', 'hold_until']);
 
-/** Names of the language and of libraries. */
+/** Names from the language and from libraries. */
 const FOREIGN = new Set(['allSettled', 'onSettled']);
 
 const partsOf = (name) =>
@@ -37,7 +37,7 @@ const partsOf = (name) =>
     .split(/[^a-z\d]+/);
 
 /**
- * What to write instead of a name; `undefined` if the name is plain.
+ * The words to use instead of a name; `undefined` if the name is fine.
  * @param {string} name an identifier, or the name of a file
  * @param {{ isOwn?: boolean }} [at] `isOwn`: it is declared here, as a variable, function, parameter or type
  */

@@ -22,7 +22,7 @@ import { waitlistHandlers } from './modules/waitlist/waitlist.routes.ts';
 import { webhookHandlers } from './modules/webhooks/webhooks.routes.ts';
 import { workflowHandlers } from './modules/workflows/workflows.routes.ts';
 
-/** The handler of each route of the contract; a route without a handler doesn't compile. */
+/** The handler of each route in the contract. If a handler is missing, this doesn't compile. */
 export const handlers: Handlers = {
   ...waitlistHandlers,
   ...accountHandlers,
@@ -48,7 +48,7 @@ export const handlers: Handlers = {
   ...workingHoursHandlers,
   ...escalationHandlers,
   'GET /api/health': async () => answer({ status: 'ok' as const }),
-  // While the process starts or stops, the HTTP layer refuses before this runs.
+  // While the process is starting or stopping, the HTTP layer refuses the request before this runs.
   'GET /api/ready': async (deps) => {
     if (!deps.databaseAnswers()) throw new Refused({ code: 'database_unavailable' });
     return answer({ status: 'ready' as const });

@@ -7,7 +7,7 @@ await runServer(async (server) => {
     await fillDemo(server, (line) => process.stdout.write(`${line}\n`));
     process.stdout.write(signInsInWords(server.url));
   } catch (error) {
-    // The server continues running: what was filled can be viewed.
+    // The server keeps running, so that the part that was created can be viewed.
     server.deps.log.error({ err: error }, 'the demo could not be filled');
     process.stderr.write(
       `The demo is incomplete. The next start continues where this one stopped;\nto start over, stop the server and delete ${server.deps.config.dataDir}.\n`,

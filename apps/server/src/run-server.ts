@@ -7,10 +7,12 @@ import { BadConfiguration, readConfig } from './kernel/config.ts';
 import { openLog } from './kernel/log.ts';
 import { type Server, startServer } from './server.ts';
 
-// The same from apps/server/src and from the bundle in apps/server/dist.
+// The path is the same from apps/server/src and from the bundle in apps/server/dist.
 const WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
-/** One sentence about why the server isn't running, if the operator can fix it. */
+/**
+ * Why the server isn't running: one sentence if the operator can do something about it, and otherwise the error itself.
+ */
 function sayWhy(error: unknown): string {
   if (
     error instanceof BadConfiguration ||
@@ -26,7 +28,7 @@ function sayWhy(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Runs the server until a signal ends it; `onReady` is called once it is ready. */
+/** Runs the server until a signal ends it. Calls `onReady` when the server is ready. */
 export async function runServer(onReady: (server: Server) => Promise<void> | void = () => {}): Promise<void> {
   try {
     const config = readConfig(process.env);
@@ -36,7 +38,7 @@ export async function runServer(onReady: (server: Server) => Promise<void> | voi
     const end = async (code: number): Promise<void> => {
       if (ending) return;
       ending = true;
-      // A hang must not keep the process longer than an operator waits.
+      // If stopping hangs, the process must not run for longer than an operator waits.
       setTimeout(() => process.exit(code || 1), 4500).unref();
       await server?.stop();
       process.exit(code);

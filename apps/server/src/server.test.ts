@@ -34,7 +34,7 @@ describe('the server', () => {
     await database.drop();
   });
 
-  it('reports that it is alive while it waits for the database, and accepts requests only afterwards', async () => {
+  it('reports that it is alive while it waits for the database, and accepts requests only after that', async () => {
     await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const port = await freePort();
     const starting = startTestServerOn(database, { PORT: String(port) });
@@ -65,7 +65,7 @@ describe('the server', () => {
     await expect(ask('/api/health')).rejects.toThrow('fetch failed');
   });
 
-  it('lets running requests end when it stops, and closes its connections after that', async () => {
+  it('lets running requests end when it stops, and then closes its connections', async () => {
     const server = await startTestServerOn(database);
     const person = await server.signUp();
     await publish(person, person, 'flow', stepsNamed('First', 'Second'));
@@ -84,7 +84,7 @@ describe('the server', () => {
     await holder.query('commit');
     expect((await answering).status).toBe(200);
     await stopping;
-    // PostgreSQL takes a moment to end a closed connection's session.
+    // PostgreSQL takes a moment to end the session of a closed connection.
     await vi.waitFor(async () => {
       const { rows } = await holder.query(
         `select application_name from pg_stat_activity where application_name like 'stet%' and datname = current_database()`,
@@ -96,13 +96,13 @@ describe('the server', () => {
     await server.stop();
   });
 
-  it('stops once, however often it is told to', async () => {
+  it('stops only once, however often it is asked to', async () => {
     const server = await startTestServerOn(database);
     await Promise.all([server.server.stop(), server.server.stop()]);
     await server.stop();
   });
 
-  it('doesn’t start on a port that is taken, or without a database, and leaves nothing open', async () => {
+  it("doesn't start on a port that is taken or without a database, and doesn't leave anything open", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;

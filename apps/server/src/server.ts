@@ -66,11 +66,11 @@ import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhoo
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
 import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
-// Every node polls; notifications of a crossing are at most this late, in milliseconds.
+// Every node checks the clocks this often, in milliseconds. A notification of a crossing is at most this late.
 const WATCH_MS = 5000;
-// One slot per organization, and one that is always left for the others.
+// One organization gets at most one slot, so one always remains for the others.
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
-// Events are queued for webhooks at most this late, in milliseconds.
+// How often events are queued for webhooks, in milliseconds.
 const FEED_MS = 1000;
 // Governance events are sealed within twice this time, in milliseconds, unless sealing itself takes longer.
 const SEAL_MS = 500;
@@ -80,17 +80,18 @@ export type Server = { url: string; deps: Deps; stop: () => Promise<void> };
 type ServerOptions = {
   config: Config;
   log: Log;
-  /** Directory of the built web app; null serves the API alone. */
+  /** Directory of the built web app. If it is null, only the API is served. */
   webRoot: string | null;
-  /** Called when PostgreSQL is gone for good; the process should end. */
+  /** Called if PostgreSQL has exited for good. The process should then end. */
   onDatabaseLost?: (problem: Error) => void;
-  /** Maximum time in milliseconds until a governance event has a checkpoint. */
+  /** Maximum time until a governance event has a checkpoint, in milliseconds. */
   sealEveryMs?: number;
 };
 
 /**
- * Starts everything in order: HTTP first, so that health checks are answered while PostgreSQL starts and migrates.
- * Parts are closed in the opposite order, even if a later part fails to start; running requests end first.
+ * Starts everything in order. HTTP comes first, so that health checks get a response while PostgreSQL starts and
+ * migrates. Parts are closed in the opposite order, even if a later part fails to start. Running requests are allowed
+ * to end first.
  */
 export async function startServer({
   config,
@@ -186,7 +187,7 @@ export async function startServer({
     closing.push(jobs.stop);
     closing.push(regularly(WATCH_MS, () => watchClocks(deps), log).stop);
     closing.push(regularly(FEED_MS, () => feedWebhooks(deps), log).stop);
-    // Before the jobs: a job that waits for a script would delay their end.
+    // The sandbox is closed before the jobs, because a job that waits for a script would delay their end.
     closing.push(sandbox.close);
 
     const app = await buildApp({ deps, handlers, readiness, webRoot });
@@ -206,8 +207,8 @@ const databaseGauges = async (query: QueryGauges) => ({
 });
 
 /**
- * Scripts, and the servers that receive messages, may be slow: each kind has its own lane, and organizations take
- * turns.
+ * Scripts, and the servers that receive messages, may be slow. Each kind of work has its own lane, and organizations
+ * take turns.
  */
 function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const execute = (payload: unknown): Promise<void> => executeStep(deps, mailer, payload);
@@ -215,9 +216,11 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   const { scriptsAtOnce } = deps.sandbox;
   return [
     { handlers: handlersOf(deps, mailer), atOnce: 4 },
-    // A mail server may be slow. A mail that a person is waiting for must not queue behind thousands of notifications.
+    // A mail server may be slow. A mail that a person is waiting for must not be queued behind thousands of
+    // notifications.
     { handlers: askedMailsOf(deps, mailer), atOnce: 2, isPatient: true },
-    // Twice as many turns as parallel mails, so that even for a single organization the next one is always ready.
+    // There are twice as many turns as parallel mails, so that the next mail is always ready, even with a single
+    // organization.
     { handlers: notificationMailsOf(deps, mailer), atOnce: 4, turns: 8, isPatient: true },
     // Slack may respond slowly, or not at all.
     { handlers: slackHandlersOf(deps), atOnce: 4 },
@@ -230,7 +233,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   ];
 }
 
-// One node runs each entry; hours without any running node are not made up for.
+// Each entry runs on one node. If no node is running, the hours missed are not made up for.
 const CRONTAB = [
   '17 * * * * sweep_accounts',
   '*/10 * * * * reseal_tokens',
@@ -284,7 +287,8 @@ const slackHandlersOf = (deps: Deps): JobHandlers => ({
 });
 
 /**
- * Migrates, and returns the connection for requests: with the embedded PostgreSQL, a different one than for migrations.
+ * Migrates the database. Returns the connection for requests, which with the embedded PostgreSQL is not the one for
+ * migrations.
  */
 async function migrated(config: Config, connection: Connection, log: Log): Promise<Connection> {
   const { databaseUrl, databaseAdminUrl } = config;

@@ -57,7 +57,7 @@ export const clockShifted: Scenario = {
   },
 };
 
-/** The effects of a server's wrong clock for a person: on their session, and on due times. */
+/** What a person notices of a server's wrong clock: in their session, and in due times. */
 async function oddities(right: string, wrong: string, shift: number): Promise<string[]> {
   const problems: string[] = [];
   for (const [born, used] of [
@@ -71,8 +71,8 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
     };
     const { token } = await must<{ token: string }>({ method: 'POST', url: `${born}/api/auth/signup`, body: person });
     const offBy = ownTime(token) - Date.now() - (born === wrong ? shift : 0);
-    if (Math.abs(offBy) > NEAR_MS) problems.push(`a server's own clock is off by ${offBy} ms more than it was set`);
-    // A person who signs in at one server continues at the other.
+    if (Math.abs(offBy) > NEAR_MS) problems.push(`a server’s clock differs from the time that was set by ${offBy} ms`);
+    // A person who signs in at one server can continue at the other.
     await must({ method: 'GET', url: `${used}/api/auth/me`, token });
     const drafts = `/api/workflows/${WORKFLOW}/drafts`;
     const steps = STEPS.map((id, n) => ({ id, title: `Step ${id}`, sla: '30m', next: STEPS.slice(n + 1, n + 2) }));
@@ -97,7 +97,7 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
   return problems;
 }
 
-/** The time on the clock of the server that made a session: it writes its own time into the token. */
+/** The time on the clock of the server that created a session. The server writes its time into the token. */
 function ownTime(token: string): number {
   const [, claims = ''] = token.split('.');
   const { iat } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat?: number };

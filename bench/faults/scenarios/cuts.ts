@@ -5,7 +5,7 @@ import { type Scenario, answersInWords, servedAgain } from '../rig.ts';
 import { NO_EXTERNAL } from './kills.ts';
 
 const ROUNDS = 5;
-/** A share of all commits; some transactions only read. */
+/** The share of all commits that are cut. Some transactions only read. */
 const SHARE = 0.06;
 export const connectionsCut: Scenario = {
   name: 'connections-cut',
@@ -36,7 +36,7 @@ export const connectionsCut: Scenario = {
       }
     });
     const { ledger, problems } = loaded;
-    if (cut.before + cut.within + cut.behind < 10) problems.push('hardly any commit was cut off: this proves nothing');
+    if (cut.before + cut.within + cut.behind < 10) problems.push('hardly any commit was cut, which proves nothing');
     return {
       ...loaded,
       times: moments.length + cut.before + cut.within + cut.behind,

@@ -5,7 +5,7 @@ import { type Scenario, answersInWords, servedAgain } from '../rig.ts';
 import { NO_EXTERNAL } from './kills.ts';
 
 const FROZEN_MS = 10_000;
-/** If the database hangs, every request has to be answered within this time. */
+/** While the database hangs, every request must be answered within this time. */
 const ANSWERED_WITHIN_MS = 8000;
 
 export const postgresFrozen: Scenario = {
@@ -31,7 +31,7 @@ export const postgresFrozen: Scenario = {
     const refused = ledger.statuses(froze, thawed)['503'] ?? 0;
     if (refused === 0) problems.push('no response reported that the database is not responding');
     if (slowestMs > ANSWERED_WITHIN_MS) problems.push(`a request waited ${Math.round(slowestMs)} ms for its answer`);
-    if (unanswered > 0) problems.push(`${unanswered} requests of that time were never answered`);
+    if (unanswered > 0) problems.push(`${unanswered} requests from that time were never answered`);
     return {
       ...loaded,
       times: 1,

@@ -32,7 +32,7 @@ export const diskFull: Scenario = {
         fill(ballast);
         const filled = performance.now();
         if (isHard) await useUpTheLog(server.dataDir);
-        // PostgreSQL frees space as it runs; other processes would take it, too.
+        // PostgreSQL frees space while it runs, and other processes would use it too.
         const filling = setInterval(() => fill(ballast), 200);
         await sleep(FULL_MS);
         clearInterval(filling);
@@ -56,7 +56,7 @@ export const diskFull: Scenario = {
   },
 };
 
-/** Makes PostgreSQL write WAL until it can't: then it ends, and can't start again until there is room. */
+/** Makes PostgreSQL write WAL until the disk is full. It then exits, and can't start until there is space. */
 async function useUpTheLog(dataDir: string): Promise<void> {
   const [, , , port, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   const client = new pg.Client({ host: host ?? '', port: Number(port), user: 'postgres', database: 'stet' });

@@ -6,7 +6,7 @@ import { underLoad } from '../load.ts';
 import { familyOf, signalAll } from '../../processes.ts';
 import { type NotProven, type Outcome, type Rig, type Scenario, answersInWords, servedAgain } from '../rig.ts';
 
-/** Waits between two faults, for a partly random time, so that each hits a different moment of the work. */
+/** Waits between two faults for a partly random time, so that each fault hits a different part of the work. */
 async function betweenFaults(ledger: Ledger): Promise<void> {
   await ledger.more(40);
   await sleep(500 + Math.random() * 1000);
@@ -18,7 +18,7 @@ export const NO_EXTERNAL: NotProven = {
 const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
 
-/** The load's observations after faults at these moments; `first` is the earliest possible time of the first one. */
+/** What the load observed after faults at these moments. `first` is the earliest possible time of the first fault. */
 const notificationsOf = (
   loaded: Awaited<ReturnType<typeof underLoad>>,
   moments: readonly number[],
@@ -71,7 +71,7 @@ export const embeddedPostgresKilled: Scenario = {
         await betweenFaults(ledger);
         const postmaster = postmasterOf(server.dataDir);
         const [, ...children] = familyOf(postmaster);
-        // If a backend dies, PostgreSQL ends all of them and recovers by itself.
+        // If a backend process dies, PostgreSQL stops all of them and recovers by itself.
         signalAll(n % 2 === 0 ? [postmaster, ...children] : children.slice(-1), 'SIGKILL');
         const killed = performance.now();
         moments.push(killed);

@@ -48,7 +48,7 @@ export const twoStarters: Scenario = {
   },
 };
 
-/** The differences between a database that two servers migrated and the files or a database migrated by one. */
+/** The differences between a database migrated by two servers and the files, or a database migrated by one server. */
 async function oddities(
   external: ExternalPostgres,
   database: string,
@@ -59,7 +59,7 @@ async function oddities(
   const names = applied.map(({ name }) => name);
   const problems: string[] = [];
   if (names.join() !== files.toSorted().join())
-    problems.push(`of ${files.length} migrations ${names.length} were applied: ${names.join(', ')}`);
+    problems.push(`${names.length} of ${files.length} migrations were applied: ${names.join(', ')}`);
   const schema = schemaOf(external, database).split('\n');
   const known = new Set(alone.split('\n'));
   if (schema.join('\n') !== alone) {
@@ -77,10 +77,10 @@ async function schemaOfSingleStarter(rig: Rig, external: ExternalPostgres): Prom
   return schemaOf(external, database);
 }
 
-/** The schema of a database, without its rows. */
+/** The schema of a database without its rows. */
 function schemaOf(external: ExternalPostgres, database: string): string {
   const options = ['--schema-only', '--dbname', external.url(database)];
   const dump = execFileSync(join(external.programs, 'pg_dump'), options, { encoding: 'utf8', stdio: 'pipe' });
-  // Newer versions of pg_dump wrap their output in a random word.
+  // Newer versions of pg_dump put a random word around their output.
   return dump.replaceAll(/^\\(?:un)?restrict .*$/gm, '');
 }

@@ -22,8 +22,8 @@ export const password = z
   .max(200, 'Password must be at most 200 characters long');
 const ONE_LINE = 'A name must be a single line';
 /**
- * Mails to strangers contain names, and mail clients turn an address in a name into a link. `Booking.com` is
- * allowed, because it is also a name.
+ * Refuses web addresses in names, because mails to strangers contain names and mail clients turn an address into a
+ * link. `Booking.com` is allowed, because it is also a name.
  */
 const hasNoAddress = (name: string): boolean => !/:\/\/|(?:^|[^\p{L}\p{N}])www\.|\.\p{L}{2,}[/?#]/iu.test(name);
 const NO_ADDRESS = "A name can't contain a web address";
@@ -123,7 +123,7 @@ export const accountRoutes = {
     summary: 'Sign in',
     // No format check: a malformed address must get the same answer as a wrong password.
     body: z.strictObject({ email: z.string().max(320), password: z.string().max(1000) }),
-    // The limit per address is generous, because a whole office may sign in from one address at nine.
+    // The limit per address is generous, because everyone in an office may sign in at nine from the same address.
     rateLimit: { name: 'login', perAddress: 150, perAccount: 15, windowSeconds: HOUR / 4 },
     ok: signedIn,
   },

@@ -6,8 +6,8 @@ import { contentFields, workflowParams } from './workflow-content.ts';
 import { versionParams, versionRecord, workflowSummary } from './workflows.ts';
 
 /**
- * Filter of the documentation screen (specification, section 4): `live` finds workflows with a live version, the others
- * those with a version of that status.
+ * The filters of the documentation screen (specification, section 4). `live` finds workflows with a live version, the
+ * others find workflows with a version in that status.
  */
 const DOCUMENTATION_FILTERS = ['live', 'draft', 'in_review'] as const;
 export type DocumentationFilter = (typeof DOCUMENTATION_FILTERS)[number];
@@ -54,7 +54,7 @@ const workflowDocument = versionRecord.extend({
   ...contentFields,
   owner: person,
   contributors: z.array(person),
-  /** Since when it is the live version; null if it isn't live. */
+  /** The time since which it has been the live version; null if it isn't live. */
   liveSince: moment.nullable(),
   /** When it first went live, and who merged it; null for a draft. */
   mergedAt: moment.nullable(),

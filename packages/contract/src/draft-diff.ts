@@ -15,7 +15,7 @@ export const diffQuery = z.strictObject({
 });
 /** The changes in a draft (specification, section 3, diff). */
 export const diff = z.object({
-  /** The version that the draft is compared with; `version` and `at` are null if there is none. */
+  /** The version that the draft is compared with. `version` and `at` are null if there is none. */
   against: z.object({
     what: diffQuery.shape.against.unwrap(),
     version: z.number().int().nullable(),

@@ -12,7 +12,7 @@ const commentParams = draftParams.extend({ commentId: id });
 
 const saved = z.object({ draftId: id, revision: z.number().int() });
 const COMMENT_REQUIRED = 'Comment required to request changes';
-/** The specification's sentence (section 5), also if the comment or the whole body is missing. */
+/** The sentence of the specification (section 5). It is also used if the comment or the whole body is missing. */
 const orRequired = {
   error: ({ input }: { input?: unknown }) => (input === undefined ? COMMENT_REQUIRED : undefined),
 };
@@ -26,8 +26,9 @@ export const review = z.object({
   /** False once the content has changed or a later review by the same person replaced it. */
   current: z.boolean(),
   /**
-   * The review's effect now: it `counts`; a change of content `dismissed` it; a later review by the same person
-   * `replaced` it; or it is `not_counted`, because the person may no longer review or has edited the draft since.
+   * The current effect of the review. `counts`: it counts. `dismissed`: a change of content dismissed it. `replaced`: a
+   * later review by the same person replaced it. `not_counted`: the person may no longer review, or has edited the
+   * draft since.
    */
   standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted']),
   /** Caveats of an approval that counts; `markWords` puts them into words. */

@@ -6,7 +6,7 @@ import { contentFields, metadata, steps, workflowKey, workflowParams } from './w
 const MEBIBYTE = 1024 * 1024;
 const format = z.enum(['yaml', 'json']).default('yaml');
 
-/** A file's text. The use case parses it, so that it can report the position of a problem. */
+/** A file's text. It is parsed by the use case, which can report the position of a problem. */
 const fileText = z.string();
 
 /** Which version to export instead of the live one. */
@@ -15,11 +15,11 @@ const exported = {
   version: z.coerce.number().int().positive().max(2_000_000_000).optional(),
 };
 
-/** Something that the import or export omits: its kind, its name (or ''), and why. */
+/** Parts that the import or export omits: the kind, the name (or ''), and the reason. */
 const leftOut = z.array(z.object({ what: z.string(), name: z.string(), reason: z.string() }));
 
 /**
- * A workflow file, as YAML and as JSON (rulings, section 4). `key` records the workflow's origin; the address of an
+ * A workflow file, as YAML or JSON (rulings, section 4). `key` records where the workflow came from; the URL of the
  * import selects the target. An import without `metadata` leaves the workflow's metadata unchanged.
  */
 export const workflowFile = z
@@ -81,7 +81,7 @@ export const fileRoutes = {
       key: z.string().nullable(),
       metadata: contentFields.metadata.nullable(),
       steps: contentFields.steps,
-      /** Elements of a BPMN file that a workflow can't represent, or unknown fields of a JSON file. */
+      /** Elements of a BPMN file that a workflow can't represent, and unknown fields of a JSON file. */
       leftOut,
     }),
   },

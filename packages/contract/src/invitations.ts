@@ -4,10 +4,10 @@ import { email, fullName, password } from './accounts.ts';
 import type { RateLimit, Routes } from './route.ts';
 import { HOUR, id, message, moment, person } from './shared.ts';
 
-/** Roles that an invitation can give; ownership can only be transferred. */
+/** Roles that an invitation can give. Ownership can only be transferred. */
 const INVITABLE_ROLES = ORG_ROLES.filter((role) => role !== 'owner');
 
-/** An invitation as shown to a person with its link (specification, section 3). */
+/** An invitation as shown to the person who opens its link (specification, section 3). */
 export const invitation = z.object({
   email: z.string(),
   role: z.enum(ORG_ROLES),
@@ -36,7 +36,7 @@ const invitationParams = orgParams.extend({ invitationId: id });
 const tokenParams = z.strictObject({ token: z.string().regex(/^[\w-]{20,100}$/) });
 const joined = z.object({ organization: z.object({ id, name: z.string() }) });
 
-// Each of these calls sends a mail to any address that the caller names.
+// Each of these calls sends a mail to an address that the caller chooses.
 const INVITING = { name: 'invite', perAddress: 500, perAccount: 200, windowSeconds: HOUR } satisfies RateLimit;
 const ACCEPTING = { name: 'accept', perAddress: 60, perAccount: 20, windowSeconds: HOUR } satisfies RateLimit;
 

@@ -47,7 +47,7 @@ const rebaseQuestion = z.object({
 export type RebaseQuestion = z.infer<typeof rebaseQuestion>;
 
 const MEBIBYTE = 1024 * 1024;
-/** Enough for every field of 1000 steps. */
+/** Enough to resolve every field of 1000 steps. */
 const MOST_RESOLUTIONS = 10_000;
 
 /** Rebasing a draft onto the current live version (rulings, section 5). */

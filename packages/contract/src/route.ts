@@ -8,8 +8,9 @@ import type { z } from 'zod';
 export type RouteAccess = 'public' | 'session' | Permission;
 
 /**
- * How often a route may be called within a window: per address and, with `perAccount`, per account. The account is the
- * signed-in person, or else the email or token in the request. Above the limit the response is 429 (rulings, section 2).
+ * How often a route can be called within a window: per address and, with `perAccount`, per account. The account is the
+ * signed-in person, otherwise the email or token in the request. Above the limit the response is 429 (rulings, section
+ * 2).
  */
 export type RateLimit = {
   /** Routes with the same name share one limit. */
@@ -38,7 +39,7 @@ export type RouteSpec = {
   ok: z.ZodType | { contentType: string };
   /** 200 by default. */
   status?: 200 | 201 | 204 | 302;
-  /** In bytes; the server's default if absent. */
+  /** In bytes. If absent, the server's default. */
   bodyLimit?: number;
   /** Unlimited if absent. */
   rateLimit?: RateLimit;

@@ -107,8 +107,8 @@ const runStep = z.object({
   /** Marks of all decisions that led to the step's current state. */
   marks: decisionMarks,
   /**
-   * The latest rejection of an approval step, until it is approved. `by` is null if it wasn't recorded. `retriedAlone`:
-   * the rejected people retried it themselves, because no one else could.
+   * The latest rejection of an approval step, until it is approved. `by` is null if it wasn't recorded. `retriedAlone`
+   * is true if the rejected people retried it themselves, because no one else could.
    */
   rejection: z.object({ by: actor.nullable(), at: moment, comments: z.string(), retriedAlone: z.boolean() }).nullable(),
   /** Whether the step is or was simulated because it has no script. */

@@ -18,12 +18,12 @@ export type Emergency = z.infer<typeof emergency>;
 
 /**
  * Names must be a single line, because they appear in email subjects, lists and documents. Characters that change the
- * direction of the text after them are refused.
+ * direction of the following text are refused.
  */
 export const oneLine = /^[^\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
 export const organizationId = id;
 
-/** Treats "" as absent, because query strings send it for an empty field. */
+/** Treats "" as absent, because an empty field is sent as "" in a query string. */
 export const optionalText = (max: number) =>
   z
     .string()

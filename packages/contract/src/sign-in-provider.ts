@@ -6,12 +6,12 @@ import { HOUR, message } from './shared.ts';
 const page = { contentType: 'text/html; charset=utf-8' } as const;
 const text = z.string().max(4000).optional();
 
-// As generous as for passwords, because a whole office may sign in from one address at nine.
+// As generous as for passwords, because everyone in an office may sign in at nine from the same address.
 const limit = (name: string): RateLimit => ({ name, perAddress: 150, windowSeconds: HOUR / 4 });
 
 /**
- * Signing in with the installation's identity provider (OpenID Connect). Between these calls the browser keeps a sealed
- * cookie that scripts can't read. Our URLs never contain a token or code of ours.
+ * Signing in with the installation's identity provider (OpenID Connect). Between these calls the browser stores an
+ * encrypted cookie that scripts can't read. None of our URLs contains one of our tokens or codes.
  */
 export const providerRoutes = {
   'GET /api/auth/oidc': {
@@ -35,7 +35,7 @@ export const providerRoutes = {
     access: 'public',
     summary:
       'Callback for the identity provider; redirects to the login page with `sso=ready`, or with the reason why sign-in failed',
-    // Providers add parameters of their own; we have to ignore them (RFC 6749, section 4.1.2).
+    // Providers add their own parameters, which we have to ignore (RFC 6749, section 4.1.2).
     query: z.looseObject({ code: text, state: text, iss: text, error: text, error_description: text }),
     ok: page,
     status: 302,

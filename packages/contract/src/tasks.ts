@@ -16,8 +16,8 @@ const task = z.object({
   type: z.enum(STEP_TYPES),
   assignee: z.string(),
   /**
-   * Whether the step is assigned to the reader, to a role of theirs, or to nobody, so that anyone with permission may act
-   * on it.
+   * Whether the step is assigned to the reader, to one of their roles, or to nobody. In the last case anyone with the
+   * permission can act on it.
    */
   waitsFor: z.enum(['me', 'role', 'anyone']),
   activatedAt: moment.nullable(),

@@ -20,7 +20,7 @@ export const workflowKey = z
   );
 export const workflowParams = z.strictObject({ key: workflowKey });
 
-/** The fields that older versions lack: absent in an answer, optional in a body. */
+/** The fields that older versions don't have. They are absent from responses and optional in bodies. */
 const laterFields = Object.fromEntries(
   METADATA_FIELDS.filter(isLaterField).map((field: MetadataField) => [
     field,
@@ -47,10 +47,10 @@ export const steps = z
     return list.every((step) => step.next === undefined) ? linearNext(complete) : complete;
   });
 
-// In Node and in browsers; this package's compiler knows neither.
+// `crypto` exists in Node and in browsers, but this package is compiled with the types of neither.
 declare const crypto: { randomUUID: () => string };
 
-/** A step without an id gets one that no step has had. */
+/** Gives each step without an id an id that no step has had. */
 const stepsWithIds = z.preprocess((given: z.input<typeof steps>): unknown => {
   const list: unknown = given;
   if (!Array.isArray(list)) return list;

@@ -51,13 +51,13 @@ describe('the lines of a modified step', () => {
     ]);
   });
 
-  it('name every step that it leads to, or say that nothing follows', () => {
+  it('show every step that it leads to, or that nothing follows', () => {
     expect(modified({ next: { before: ['a', 'b'], after: [] } })).toEqual([
       { field: 'next', label: 'Leads to', before: 'Ask\nBid', after: 'nothing: the end', form: 'text' },
     ]);
   });
 
-  it('say where each result of a condition leads, not which branch is named', () => {
+  it('show where each result of a condition leads, not which branch is named', () => {
     const config = { before: {}, after: { falseNext: 'b' } };
     const [onTrue, onFalse] = [
       { before: ['b', 'a'], after: ['a'] },
@@ -70,13 +70,13 @@ describe('the lines of a modified step', () => {
     expect(modified({ config, onTrue })).toMatchObject([{ field: 'falseNext' }, { field: 'onTrue' }]);
   });
 
-  it('report a move past others even if the number is the same', () => {
+  it('show a moved step even if its number is the same', () => {
     expect(modified({ position: { before: 2, after: 2 } })).toMatchObject([
       { before: '2', after: '2 (steps around it were reordered)' },
     ]);
   });
 
-  it('show added and removed settings, and those of a step that had none', () => {
+  it('show added and removed settings, even if the step had none before', () => {
     expect(modified({ config: { before: { timeout: 5 }, after: { script: 'return 1' } } })).toEqual([
       { field: 'timeout', label: 'Timeout (s)', before: '5', after: '', form: 'text' },
       { field: 'script', label: 'Script', before: '', after: 'return 1', form: 'code' },
@@ -85,7 +85,7 @@ describe('the lines of a modified step', () => {
       expect(modified({ config: { before: none, after: { timeout: 0 } } })).toMatchObject([{ before: '', after: '0' }]);
   });
 
-  it('say yes and no, and no if a setting that was on is now absent, or was absent before', () => {
+  it('show yes and no, where an absent setting is no', () => {
     const inWords = (before: unknown, after: unknown) =>
       modified({ config: { before: { requiresApproval: before }, after: { requiresApproval: after } } }).map((line) => [
         line.before,
@@ -98,7 +98,7 @@ describe('the lines of a modified step', () => {
     expect(inWords(undefined, false)).toEqual([['', 'no']]);
   });
 
-  it('join word lists, and write any other list as JSON', () => {
+  it('join lists of words, and show any other list as JSON', () => {
     const fields = [{ name: 'amount', type: 'number' }];
     expect(
       modified({ config: { before: { recipients: ['x@y.example', 'admin'] }, after: { recipients: [] } } }),
@@ -117,13 +117,13 @@ describe('the lines of a modified step', () => {
   });
 });
 
-describe('two values that look alike', () => {
+describe('two values that look the same', () => {
   it.each<[what: string, before: unknown, after: unknown, lines: [string, string]]>([
     ['a zero width space', 'payroll', 'pay\u200Broll', ['payroll', 'pay⟨U+200B⟩roll']],
     ['a space that does not break', 'a b', 'a\u00A0b', ['"a b"', '"a⟨U+00A0⟩b"']],
     ['line ends', 'a\nb', 'a\r\nb', ['"a\\nb"', '"a\\r\\nb"']],
     ['a composed letter', '\u00E9', 'e\u0301', ['"\u00E9"', '"e⟨U+0301⟩"']],
-    ['a compatibility sign for a letter', '\u00C5', '\u212B', ['"⟨U+00C5⟩"', '"⟨U+212B⟩"']],
+    ['a compatibility character for a letter', '\u00C5', '\u212B', ['"⟨U+00C5⟩"', '"⟨U+212B⟩"']],
     ['a comma in a name', ['a, b'], ['a', 'b'], ['["a, b"]', '["a","b"]']],
     ['an empty text instead of an absent one', undefined, '', ['', '""']],
   ])('look different: %s', (_, before, after, [was, is]) => {
@@ -166,7 +166,7 @@ describe('the lines of a step that was added or removed', () => {
     ]);
   });
 
-  it('say what it comes after and where it leads, or that a run begins or ends there', () => {
+  it('show the steps before and after it, or that a run begins or ends there', () => {
     const linksOf = (previous: string[], next: string[]) =>
       fieldValues({ id: 'a', type: 'added', value: stepOf({ id: 'a', next }), previous }, titleOf)
         .filter(({ field }) => field === 'previous' || field === 'next')
@@ -186,7 +186,7 @@ describe('the lines of a step that was added or removed', () => {
   });
 });
 
-it('the workflow’s own texts are its name and its description', () => {
+it('the lines of the workflow’s own texts are its name and its description', () => {
   expect(
     metadataChanges({
       title: { before: 'a', after: 'b' },

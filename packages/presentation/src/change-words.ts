@@ -10,7 +10,7 @@ type DiffEntry = {
   previous?: readonly string[] | undefined;
 };
 
-/** A line of a change: the field's label, and its text before and after. `whole`: don't compare word by word. */
+/** A line of a change: the field's label, and its text before and after. `whole`: not compared word by word. */
 export type FieldChange = { field: string; label: string; before: string; after: string; form: FieldForm };
 export type FieldForm = 'text' | 'whole' | 'code';
 /** A line of an added or removed step. */
@@ -33,7 +33,7 @@ const FIELD_LABELS: Record<string, string> = {
 };
 const WHOLE = new Set(['assignee', 'type', 'position']);
 const LINKS = new Set(['next', 'previous', 'onTrue', 'onFalse']);
-// These settings have no line if a line shows where the result leads, named or not.
+// These settings have no line of their own, because another line shows where the result leads.
 const SHOWN_AS: Record<string, string> = { trueNext: 'onTrue', falseNext: 'onFalse' };
 const NO_STEPS: Record<string, string> = {
   next: 'nothing: the end',
@@ -86,9 +86,9 @@ function changeOf(
   titleOf: TitleOf,
 ): FieldChange {
   const texts = { before: textOf(field, before, titleOf), after: textOf(field, after, titleOf) };
-  // Moved past others, but as many were removed or added before it.
+  // The step was moved, but its number is the same because other steps were added or removed before it.
   if (field === 'position' && before === after) texts.after += ' (steps around it were reordered)';
-  // A boolean setting that was or is on is off on the other side, explicitly or by absence.
+  // A boolean setting that is on in one version is off in the other, even if it is absent there.
   if (before === true) texts.after = 'no';
   if (after === true) texts.before = 'no';
   return { field, label: label ?? field, ...distinct(texts, before, after), form: formOf(field) };
@@ -112,8 +112,8 @@ function textOf(field: string, value: unknown, titleOf: TitleOf): string {
 }
 
 /**
- * Makes both sides of a change look different: as JSON if they would look alike (other kinds of spaces, composed
- * letters, a list of one item that contains a comma), with the differing characters written out.
+ * Makes both sides of a change look different. If they would look the same (other kinds of spaces, composed letters, a
+ * list of one item that contains a comma), they are shown as JSON, with the differing characters as code points.
  */
 function distinct(texts: { before: string; after: string }, before: unknown, after: unknown): typeof texts {
   if (looksOf(texts.before) !== looksOf(texts.after)) return texts;
@@ -124,7 +124,7 @@ function distinct(texts: { before: string; after: string }, before: unknown, aft
   return texts;
 }
 
-/** A text as it looks: all kinds of line ends and spaces are equal, letters composed. */
+/** A text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
 const looksOf = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')

@@ -21,7 +21,7 @@ describe('a line of CSV', () => {
   const cell = fc.oneof(fc.string(), fc.stringMatching(/^[=+\-@＝＋－＠\t\r"',;\n|][ab",;|\r\n\t=＝]*$/));
   const line = fc.array(cell, { minLength: 1, maxLength: 6 });
 
-  it('reads back as it was written, apart from apostrophes', () => {
+  it('reads back as written, except for the added apostrophes', () => {
     fc.assert(
       fc.property(line, (cells) => {
         const plain = (text: string): string => text.replaceAll("'", '');
@@ -33,7 +33,7 @@ describe('a line of CSV', () => {
   it.each([',', ';', '\t', '|', ':', '\n', '\r'])('has no cell that starts a formula, split by %j', (separator) => {
     fc.assert(
       fc.property(line, (cells) => {
-        // Safe both for a reader that honours quotes and for one that splits at each separator.
+        // Must be safe for readers that respect quotes and for those that split at each separator.
         for (const text of readLine(csvLine(cells))) expect(text).not.toMatch(/^[=+\-@＝＋－＠\t\r]/);
         for (const text of readLine(csvLine(cells)).flatMap((read) => read.split(separator)))
           expect(text).not.toMatch(/^["' ]*(?<!')[=+\-@＝＋－＠]/);

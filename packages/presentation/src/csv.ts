@@ -1,13 +1,13 @@
 /**
- * The first character of a formula, in both widths, at the start of a cell or after any separator. A reader may split
- * at another separator than ours, so a cell must not contain a second cell that starts a formula. Tab and carriage
- * return can start one themselves.
+ * Matches where a cell could start a formula: at its start or after any separator, with the formula characters in both
+ * widths. A reader may split at another separator than ours, so a cell must not contain a second cell that starts a
+ * formula. Tab and carriage return can also start one.
  */
 const FORMULA = /(?<=^|[,;:|\t\r\n])([ \u00A0"'“”]*)(?=[=+\-@＝＋－＠])|(?<=^["']*)(?=[\t\r])/g;
 
 /**
- * A line of CSV (RFC 4180), every cell in quotes. An apostrophe precedes each formula: a stranger's text must not run
- * on the computer of the person who opens the file.
+ * A line of CSV (RFC 4180) with every cell in quotes. An apostrophe is added before each formula, so that text from
+ * strangers can't run on the computer of the person who opens the file.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 

@@ -10,7 +10,7 @@ const textOf = (segments: readonly WordSegment[], side: 'removed' | 'added') =>
     .map(({ text }) => text)
     .join('');
 
-/** Length of the longest common subsequence of signs. */
+/** Length of the longest common subsequence of characters. */
 function mostInCommon(one: string, other: string): number {
   if (one === '' || other === '') return 0;
   if (one[0] === other[0]) return 1 + mostInCommon(one.slice(1), other.slice(1));
@@ -59,7 +59,7 @@ describe('the diff of two texts', () => {
     );
   });
 
-  it('keeps as many signs as the two texts have in common, in order', () => {
+  it('keeps the longest common subsequence of characters', () => {
     const signs = fc.array(fc.constantFrom('.', ',', ';'), { minLength: 3, maxLength: 9 }).map((list) => list.join(''));
     fc.assert(
       fc.property(signs, signs, (before, after) => {
@@ -70,7 +70,7 @@ describe('the diff of two texts', () => {
     );
   });
 
-  it('compares texts that differ in at most 500 words or signs', () => {
+  it('compares texts that differ in at most 500 words or characters', () => {
     const around = (sign: string, behind: number) => `${sign.repeat(125)}m${sign.repeat(behind)}`;
     const kinds = (behind: number) =>
       diffWords(around('?', 125), around('!', behind)).map(({ kind, text: { length } }) => [kind, length]);

@@ -18,7 +18,7 @@ test.each([
   [null, '—', '—'],
   [undefined, '—', '—'],
   [Number.NaN, '—', '—'],
-])('%s ms is %s told in seconds, %s in minutes', (ms, seconds, minutes) => {
+])('%s ms is %s in seconds and %s in minutes', (ms, seconds, minutes) => {
   expect(durationInWords(ms, 'seconds')).toBe(seconds);
   expect(durationInWords(ms)).toBe(minutes);
 });
@@ -42,7 +42,7 @@ test('an exact duration can be parsed back to the millisecond', () => {
   );
 });
 
-test('a due time is ahead or over', () => {
+test('a due time is in the future or over', () => {
   expect(dueInWords(2 * HOUR_MS, HOUR_MS)).toBe('due in 1 h');
   expect(dueInWords(2 * HOUR_MS, HOUR_MS, 'in')).toBe('in 1 h');
   expect(dueInWords(HOUR_MS, HOUR_MS)).toBe('due in under 1 min');

@@ -56,7 +56,7 @@ function edited(steps: Step[], { kind, at, to, flag }: Edit): Step[] {
           : order.map((each, place) => ({ ...each, next: order.slice(place + 1, place + 2).map(idOf) }));
       }
       default:
-        // Two steps exchange their places in the graph, but keep their titles.
+        // Two steps swap their places in the graph, but keep their titles.
         return steps.map((each) => ({
           ...(each === step ? { ...other, id: step.id, title: step.title, next: step.next } : each),
         }));
@@ -84,7 +84,9 @@ const pair: fc.Arbitrary<[Step[], Step[]]> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(workflowOf({ maxSteps: 6 }), workflowOf({ maxSteps: 6 })) },
 );
 
-/** Facts that only one of two runs has, at the first command after which they differ; none if they never differ. */
+/**
+ * The facts that only one of two runs has, after the first command for which they differ; empty if they never differ.
+ */
 function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[]): RunFact[] {
   const [one, other] = [new Scenario(before), new Scenario(after)];
   const differing = (a: readonly RunFact[], b: readonly RunFact[]): RunFact[] => [
@@ -94,7 +96,7 @@ function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[])
   const atStart = differing(one.facts, other.facts);
   if (atStart.length > 0) return atStart;
   for (const wished of wishes) {
-    // Half of the commands advance the run: random sequences rarely get far.
+    // Half of the commands advance the run, because random sequences rarely get far.
     const [active] = currentStepIds({ steps: before }, one.state);
     const command =
       wished.pick % 2 === 0 && active !== undefined
@@ -104,7 +106,7 @@ function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[])
     const [a, b] = [one.try(command, wished.who), other.try(command, wished.who)];
     const facts = differing(one.facts.slice(seenOne), other.facts.slice(seenOther));
     if (facts.length > 0) return facts;
-    // Facts of one command are compared as a set: several steps that are reset at once are in row order.
+    // The facts of one command are compared as a set, because steps that are reset together are in row order.
     if (refusalOf(a) !== refusalOf(b)) {
       const stepId = 'stepId' in command ? command.stepId : '';
       return [
@@ -115,7 +117,7 @@ function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[])
   return [];
 }
 
-/** The person or step that a refusal names depends on row order. */
+/** A refusal without the person or step that it names, because that depends on row order. */
 const refusalOf = (decision: ReturnType<Scenario['try']>): string | null =>
   decision.ok ? null : decision.refusal.code;
 
@@ -135,7 +137,7 @@ function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
   );
 }
 
-it('every difference in how two contents behave has a line, at the step concerned or beside it', () => {
+it('every difference in the behavior of two contents has a line, at the affected step or next to it', () => {
   let differing = 0;
   fc.assert(
     fc.property(pair, fc.array(wish, { minLength: 15, maxLength: 40 }), ([before, after], wishes) => {
@@ -147,13 +149,13 @@ it('every difference in how two contents behave has a line, at the step concerne
       expect(lines.size).toBeGreaterThan(0);
       const stepIds = facts.flatMap((fact) => ('stepId' in fact && fact.stepId !== null ? [fact.stepId] : []));
       if (stepIds.length === 0) return;
-      // Titles are the ids in upper case here.
+      // In this test, titles are the ids in upper case.
       const named = [...lines.values()].flat().join('\n');
       const isShown = (id: string) => lines.has(id) || new RegExp(`\\b${id.toUpperCase()}\\b`).test(named);
       expect(stepIds.some(isShown), `${stepIds.join(' ')} in\n${named}`).toBe(true);
     }),
     { numRuns: 1000 },
   );
-  // Enough of the pairs actually differ.
+  // Ensures that enough of the pairs differ.
   expect(differing).toBeGreaterThan(400);
 });

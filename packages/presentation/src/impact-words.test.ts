@@ -18,7 +18,7 @@ const lineOf = (impact: Parameters<typeof impactLines>[0], label: string) =>
 const plain = { details: [], tone: 'plain' };
 
 describe('the impact summary', () => {
-  it('of no change has four lines, none of them a loss', () => {
+  it('has four lines without a loss if nothing changed', () => {
     expect(impactLines(quiet, titleOf)).toEqual([
       { label: 'Workflows changed', value: '0', ...plain },
       { label: 'Steps changed', value: '0 of 4', ...plain },
@@ -62,7 +62,7 @@ describe('the impact summary', () => {
     [HOUR_MS, null, 'No SLA anymore', '1 hour before, no SLA after'],
     [HOUR_MS, DAY_MS, '23 hours longer', '1 hour before, 1 day after'],
     [DAY_MS, HOUR_MS, '23 hours shorter', '1 day before, 1 hour after'],
-  ])('of SLAs from %j to %j ms says "%s"', (beforeMs, afterMs, value, detail) => {
+  ])('for an SLA that changes from %j to %j ms is "%s"', (beforeMs, afterMs, value, detail) => {
     expect(lineOf({ ...quiet, sla: { beforeMs, afterMs, loosened: [] } }, 'SLA impact')).toEqual({
       label: 'SLA impact',
       value,

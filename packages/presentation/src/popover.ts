@@ -8,8 +8,8 @@ const MOST_MS =
   POPOVER_RANGE.maxDays * DAY_MS + POPOVER_RANGE.maxHours * HOUR_MS + POPOVER_RANGE.maxMinutes * MINUTE_MS;
 
 /**
- * The dropdown values closest to a duration in milliseconds; all zero for none. Rounded up to five minutes, so that a
- * short SLA (`1m`) doesn't become none, and capped at 30 days 23 hours 55 minutes.
+ * The dropdown values closest to a duration in milliseconds; all zero for no SLA. Rounded up to five minutes, so that a
+ * short SLA (`1m`) doesn't become none, and limited to 30 days 23 hours 55 minutes.
  */
 export function splitDuration(ms: number | null): DurationParts {
   const grains = Math.ceil(Math.min(Math.max(ms ?? 0, 0), MOST_MS) / GRAIN_MS);

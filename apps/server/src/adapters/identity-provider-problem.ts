@@ -1,6 +1,6 @@
 import { type ProviderFailure, ProviderProblem } from '../kernel/identity-provider.ts';
 
-/** The provider's error codes for a sign-in refused by the person or by the provider itself. */
+/** Error codes that mean the person or the provider refused the sign-in. */
 const DENIED = new Set([
   'access_denied',
   'login_required',
@@ -12,8 +12,8 @@ const LATER = new Set(['temporarily_unavailable', 'server_error']);
 const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
 
 /**
- * Maps an error of the library to a problem. Only its names are passed on for the log: its cause may contain tokens,
- * and anyone can put text into the redirect address.
+ * Maps an error of the OpenID library to a problem. Only its codes and its message are passed on for the log, because
+ * the cause may contain tokens, and anyone can put text into the redirect address.
  */
 export function providerProblemOf(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;

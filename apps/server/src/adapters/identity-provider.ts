@@ -4,14 +4,14 @@ import { type Identified, type IdentityProvider, ProviderProblem } from '../kern
 import { providerProblemOf } from './identity-provider-problem.ts';
 
 const PATIENCE_SECONDS = 10;
-/** How long the provider's metadata is considered fresh. */
+/** How long the provider's metadata may be cached. */
 const FRESH_MS = 10 * 60_000;
 
 /** Loaded on first use: most installations have no provider. */
 const library = () => import('openid-client');
 
 /**
- * Any provider that supports OpenID Connect Discovery 1.0; uses the authorization code flow with PKCE and verifies
+ * Supports any provider with OpenID Connect Discovery 1.0. It uses the authorization code flow with PKCE and verifies
  * token signatures.
  */
 export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
@@ -70,7 +70,7 @@ export function openIdentityProvider(settings: OidcSettings): IdentityProvider {
 
 async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Configuration> {
   const oidc = await library();
-  // The settings allow plain HTTP only for a provider on this machine.
+  // The settings allow plain HTTP only if the provider runs on this machine.
   const ways = issuer.startsWith('http:')
     ? [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks]
     : [oidc.enableNonRepudiationChecks];
@@ -79,7 +79,7 @@ async function discover({ issuer, clientId, clientSecret }: OidcSettings): Promi
     timeout: PATIENCE_SECONDS,
   });
   const server = found.serverMetadata();
-  // Without this field the provider accepts Basic (Discovery 1.0, section 3).
+  // Without this field, the provider accepts Basic authentication (Discovery 1.0, section 3).
   const takes = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const secret = takes.includes('client_secret_basic')
     ? oidc.ClientSecretBasic(clientSecret)

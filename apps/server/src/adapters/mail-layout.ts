@@ -2,13 +2,13 @@ import { cutText } from '@stet/domain/workflows';
 import type { Letter } from '../kernel/mail.ts';
 
 const PRODUCT = 'Stet';
-/** Column width of plain text mail. */
+/** Column width of plain-text mail. */
 const TEXT_WIDTH = 72;
 
 const SERIF = "Georgia,'Iowan Old Style',serif";
 const SANS = "'Helvetica Neue',Helvetica,Arial,sans-serif";
 
-// Mail programs with dark mode use these rules; the others use the colours in the style attributes.
+// Mail programs that support dark mode use these rules. The others use the colors in the style attributes.
 const DARK = `@media (prefers-color-scheme:dark){
 .canvas{background:#101211!important}.sheet{background:#171a18!important;border-color:#2a2f2c!important}
 .ink{color:#e9ece8!important}.quiet{color:#98a19a!important}.line{border-color:#2a2f2c!important}
@@ -53,8 +53,8 @@ function wrapped(paragraph: string, indent = ''): string {
 }
 
 /**
- * The same letter as self-contained HTML: no images or other loaded resources, and tables for layout because mail
- * programs need them.
+ * The same letter as self-contained HTML. It loads no images or other resources, and it uses tables for layout because
+ * mail programs need them.
  */
 export function htmlOf({ subject, greeting, paragraphs, facts = [], items = [], action, footnote }: Letter): string {
   const paragraph = (text: string): string =>
@@ -103,6 +103,6 @@ ${paragraph(greeting)}${paragraphs.map(paragraph).join('')}${table}${listed}
 `;
 }
 
-/** One line without control characters: a line break would start another header. */
+/** A header value on one line, without control characters: a line break would start another header. */
 export const headerText = (text: string): string =>
   cutText(text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(), 200);

@@ -29,7 +29,7 @@ const letter = (changes: Partial<Letter> = {}): Letter => ({
   ...changes,
 });
 
-/** Expects all content of `letter()` in the mail. */
+/** Expects the mail to contain everything in `letter()`. */
 function expectWhole(mail: ReceivedMail): void {
   expect(mail.headers.get('content-type')).toMatch(/^multipart\/alternative/);
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated');
@@ -80,7 +80,7 @@ describe('mail over SMTP', () => {
     expectWhole(mail);
   });
 
-  it.each(HOSTILE)('adds no header, recipient or markup from the name %j', async (name) => {
+  it.each(HOSTILE)('adds no header, recipient or markup if a name is %j', async (name) => {
     const mailer = openTransport();
     const harmless = await next(() =>
       mailer.send(letter({ to: { name: 'A', address: 'guest@example.com' }, subject: 'A' })),
@@ -102,7 +102,7 @@ describe('mail over SMTP', () => {
     expect(mail.html).not.toMatch(/<h1|<script/i);
   });
 
-  it('rejects if the server refuses it, so that its job is retried', async () => {
+  it('rejects if the SMTP server refuses it, so that the job is retried', async () => {
     const refusing = await startSmtpServer({ refusals: 1 });
     const mailer = openTransport(refusing.url);
     await expect(mailer.send(letter())).rejects.toThrow('451');
@@ -121,7 +121,7 @@ describe('mail over SMTP', () => {
     const { user } = await server.signUp({ name: 'Zoë 李' });
     await server.anyone.post('/api/auth/reset-request', { email: user.email });
     await eventually(async () => {
-      // The second attempt would start in a few seconds; run it now.
+      // The second attempt would start in a few seconds. This runs it now.
       await server.sql(
         `update graphile_worker._private_jobs set run_at = now() where attempts > 0 and locked_at is null`,
       );
@@ -140,7 +140,7 @@ describe('mail without SMTP', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-mail-test-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is saved as one file per letter; the log names the file but contains no link that opens an account', async () => {
+  it('is saved as one file per letter, and the log contains the file name but no link that gives access to an account', async () => {
     const lines: object[] = [];
     const log = openLog('silent');
     log.info = (line: object) => void lines.push(line);

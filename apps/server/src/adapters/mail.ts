@@ -11,8 +11,8 @@ import { headerText, htmlOf, textOf } from './mail-layout.ts';
 const PATIENCE_MS = 20_000;
 
 /**
- * Sends mail over SMTP; without `SMTP_URL` each mail becomes a file in `<DATA_DIR>/mail/` (rulings, section 2), so that
- * a newcomer can finish every flow. The log has the file's name and not the link, which grants access.
+ * Sends mail over SMTP. Without `SMTP_URL` it writes each mail to a file in `<DATA_DIR>/mail/` (rulings, section 2), so
+ * that newcomers can complete every flow. The log contains the name of the file but not the link, which grants access.
  */
 export function openMailer(
   { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
@@ -49,10 +49,10 @@ export function openMailer(
   };
 }
 
-/** Directory of mail files, used if there is no SMTP server. */
+/** The directory for mail files if there is no SMTP server. */
 export const mailFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'mail');
 
-/** Name and address are separate fields: in one text, a comma in a name would add a recipient. */
+/** Passes name and address as separate fields. In a single string, a comma in a name would add a recipient. */
 const messageOf = (letter: Letter): Mail.Options => ({
   to: { name: headerText(letter.to.name), address: letter.to.address },
   subject: headerText(letter.subject),

@@ -29,7 +29,7 @@ async function tableOf(rows: number, textOf: (n: number) => string): Promise<Buf
 }
 
 describe('a document', () => {
-  it('has page numbers, and a running head on every page but the first', async () => {
+  it('has page numbers, and a running head on every page except the first', async () => {
     const pages = await textOfPages(await tableOf(120, (n) => `line ${n}`));
     expect(pages.length).toBeGreaterThan(2);
     for (const [n, page] of pages.entries()) {
@@ -39,7 +39,7 @@ describe('a document', () => {
     }
   });
 
-  it('has an outline of its marks, in order, and no outline without marks', async () => {
+  it('has an outline of its marks in order, or no outline if there are none', async () => {
     const pdf = open();
     for (const name of ['First', 'Zweite Überschrift', 'שלישית']) {
       pdf.newPage();
@@ -53,7 +53,7 @@ describe('a document', () => {
     expect(await outlineOf(await tableOf(1, () => 'no mark'))).toEqual([]);
   });
 
-  it("repeats a table's head on each page, and has each row once, in order", async () => {
+  it("repeats a table's head on each page, and contains each row once, in order", async () => {
     const pages = await textOfPages(await tableOf(120, (n) => `line ${n}`));
     for (const page of pages) expect(page).toContain('Number Said');
     const rows = [...pages.join(' ').matchAll(/row-(\d+)/g)].map(([, n]) => Number(n));
@@ -94,7 +94,7 @@ describe('a document', () => {
     expect(third).toContain('Here');
   });
 
-  it('can be copied from in any script', async () => {
+  it('contains text that can be copied, in any script', async () => {
     const text = 'Łódź Ёлка Ωμέγα 四半期の締め 简体 한국어 สวัสดี שלום مرحبا 😀';
     const pdf = open();
     pdf.newPage();
@@ -103,7 +103,7 @@ describe('a document', () => {
     for (const word of text.split(' ')) expect(solid).toContain(word);
   });
 
-  it('is sent while it is being written, and waits for its reader', async () => {
+  it('is sent while it is being written, at the speed of its reader', async () => {
     const pdf = open();
     let written = 0;
     const writing = (async () => {

@@ -15,7 +15,8 @@ const MARKER_GAP = 5;
 const BAR_WIDTH = 1.5;
 const BAR_GAP = 9;
 const LINES_AT_ONCE = 20;
-// Words repeat on later pages; hashes and times don't.
+// The cache of shaped words is dropped after this many pages, because words repeat on later pages but hashes and times
+// don't.
 const PAGES_SHAPED = 20;
 
 /** Distance from the left edge for an indent measured from the start of the line. */
@@ -69,7 +70,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
     }
   };
 
-  /** Draws a bar beside the lines just set, starting at the height where they began. */
+  /** Draws a bar beside the lines that were just set, from the height where they began. */
   const bar = (from: number, x: number): void => {
     if (paper.y - from < 4) return;
     pdf.rect(x, from + 1, BAR_WIDTH, paper.y - from - 2).fill(INK.lineStrong);
@@ -84,7 +85,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       const { isRightToLeft, style, width: own } = line;
       if (hasBar && paper.left < style.leading) bar(began, edgeOf(isRightToLeft, indent - BAR_GAP));
       if (paper.need(style.leading)) began = paper.y;
-      // The marker comes first, so that copied text has it before the line.
+      // The marker comes first, so that it precedes the line in copied text.
       if (n === 0 && sign) {
         const before = isRightToLeft ? PAGE.left + width + MARKER_GAP : PAGE.left + indent - MARKER_GAP - sign.width;
         setter.draw(sign, before, paper.y + baselineOf(style) - baselineOf(sign.style));
@@ -164,7 +165,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
   };
 }
 
-/** Drops pdfkit's cache of shaped words: in a long document it uses more memory than everything else. */
+/** Drops pdfkit's cache of shaped words, which uses more memory than everything else in a long document. */
 function forgetShapes(pdf: InstanceType<typeof PDFDocument>): void {
   const { _fontFamilies: faces } = pdf as unknown as { _fontFamilies?: Record<string, { layoutCache?: object }> };
   for (const face of Object.values(faces ?? {})) if (face.layoutCache) face.layoutCache = Object.create(null) as object;

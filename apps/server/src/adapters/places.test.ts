@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openPlaces } from './places.ts';
 
-/** Jobs that end on request; `order` lists the owners in the order of their turns. */
+/** Jobs that end on request. `order` lists the owners in the order of their turns. */
 function workshop(size: number, waiting = 100, waitingInAll = Infinity) {
   const places = openPlaces({ size, waiting, waitingInAll });
   const order: string[] = [];
@@ -27,14 +27,14 @@ it('gives the next free slot to the owner whose last turn was longest ago', asyn
   expect(order).toEqual(['a', 'b']);
   for (const expected of ['c', 'a', 'b', 'a']) {
     const before = order.length;
-    // Whichever job ends, the waiting owners get their turn, up to their limit.
+    // Whichever job ends, each waiting owner gets a turn, up to its limit.
     under.shift()?.end();
     await flush();
     expect([expected, order.length]).toEqual([order.at(-1), before + 1]);
   }
 });
 
-it('refuses an owner with too many waiting jobs, and no other owner', async () => {
+it('refuses more jobs of an owner that has too many waiting, but still accepts those of other owners', async () => {
   const { ask, flush, order } = workshop(2, 2);
   const refused = Promise.allSettled(['a', 'a', 'a', 'a'].map((owner) => ask(owner)).slice(3));
   await expect(refused).resolves.toMatchObject([
@@ -45,7 +45,7 @@ it('refuses an owner with too many waiting jobs, and no other owner', async () =
   expect(order).toEqual(['a', 'b']);
 });
 
-it('never gives all slots to one owner, never leaves a usable one empty, and serves everyone', async () => {
+it('never gives all slots to one owner, never leaves a slot idle that a waiting owner could use, and serves everyone', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -82,7 +82,7 @@ it('never gives all slots to one owner, never leaves a usable one empty, and ser
   );
 });
 
-it('refuses everyone once too much is waiting in total, with a different code than for one owner over the limit', async () => {
+it('refuses everyone once too many jobs are waiting in total, with a different code than for a single owner', async () => {
   const { ask, flush, order } = workshop(1, 10, 3);
   const asked = Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((owner) => ask(owner)).slice(4));
   await expect(asked).resolves.toMatchObject([{ reason: { refusal: { code: 'busy', retryAfterSeconds: 10 } } }]);
@@ -90,7 +90,7 @@ it('refuses everyone once too much is waiting in total, with a different code th
   expect(order).toEqual(['a']);
 });
 
-it('forgets an owner that disconnects: while waiting, just before its turn, and before it started waiting', async () => {
+it('forgets the requests of a disconnected owner, whether they were waiting, about to get a slot, or not waiting yet', async () => {
   const { ask, flush, under, order } = workshop(2);
   const gone = { reason: { refusal: { code: 'client_gone' } } };
   const leaving = Array.from({ length: 6 }, () => new AbortController());

@@ -5,22 +5,22 @@ type Waiting = { resolve: () => void; reject: (problem: Error) => void };
 
 type PlacesOptions = {
   size: number;
-  /** Maximum waiting jobs of one owner. */
+  /** Maximum number of waiting jobs of one owner. */
   waiting: number;
-  /** Maximum waiting jobs in total. */
+  /** Maximum number of waiting jobs in total. */
   waitingInAll?: number;
 };
 
 const RETRY_SECONDS = 10;
 
 /**
- * Slots that owners (organizations or addresses) share in turn. No owner gets all of them, so endless work leaves a
- * slot for the others; the next one goes to the waiting owner whose last turn was longest ago.
+ * Slots that owners (organizations or addresses) share. No owner gets all of them, so one owner's endless work leaves a
+ * slot for the others. The next free slot goes to the waiting owner whose last turn was longest ago.
  */
 export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
   const mostEach = Math.max(1, size - 1);
   const held = new Map<string, number>();
-  // Owners with a slot or waiting for one, and the time of their last turn.
+  // Owners that have a slot or are waiting for one, with the number of their last turn.
   const served = new Map<string, number>();
   const lines = new Map<string, Waiting[]>();
   let taken = 0;
@@ -47,7 +47,7 @@ export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOpt
     const first = line.shift();
     if (line.length === 0) lines.delete(owner);
     if (!first) return;
-    // Handed over immediately, so that no newcomer can take it in between.
+    // The slot is taken immediately, so that no new owner can take it before the promise resolves.
     take(owner);
     first.resolve();
   };
@@ -78,7 +78,7 @@ export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOpt
       if (!lines.has(owner) && isFree(owner)) take(owner);
       else await waitInLine(owner, signal);
       try {
-        // The reader may have disconnected since the slot was handed over.
+        // The reader may have disconnected after getting the slot.
         if (signal?.aborted) throw gone();
         return await work();
       } catch (error) {

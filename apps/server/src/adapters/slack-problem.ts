@@ -1,6 +1,6 @@
 import { type SlackFailure, SlackProblem } from '../kernel/slack.ts';
 
-/** Errors after which the token is no longer usable. */
+/** Errors that mean that the token can no longer be used. */
 const ENDED = new Set([
   'account_inactive',
   'invalid_auth',

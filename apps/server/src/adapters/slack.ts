@@ -4,20 +4,22 @@ import type { SlackApp } from '../kernel/config.ts';
 import { type Slack, type SlackCall, type SlackChannel, SlackProblem, type SlackWorkspace } from '../kernel/slack.ts';
 import { problemOf } from './slack-problem.ts';
 
-/** For messages to people and channels, and for finding people by their email address. */
+/** Scopes for messages to people and channels, and for finding people by email address. */
 const SCOPES = ['chat:write', 'chat:write.public', 'channels:read', 'users:read', 'users:read.email'];
 const PATIENCE_MS = 10_000;
 const OLDEST_CALL_SECONDS = 300;
 const CHANNEL_PAGES = 10;
 
-/** The Slack app, using Slack's own client, which is loaded on first use: most installations have no Slack. */
+/**
+ * The Slack app. It uses Slack's own client, which is loaded on first use because most installations don't use Slack.
+ */
 export function openSlack({ clientId, clientSecret, signingSecret, apiUrl }: SlackApp): Slack {
   const clientOf = async (token?: string): Promise<WebClient> => {
     const { LogLevel, WebClient } = await import('@slack/web-api');
     return new WebClient(token, {
       slackApiUrl: apiUrl,
       timeout: PATIENCE_MS,
-      // The job queue does the retries, even across restarts.
+      // The job queue retries instead, even across restarts.
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logLevel: LogLevel.ERROR,
@@ -109,7 +111,7 @@ function workspaceOf(open: () => Promise<WebClient>): SlackWorkspace {
   };
 }
 
-/** Converts errors of Slack's client to ours. */
+/** Converts errors of Slack's client to our own. */
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -127,7 +129,7 @@ async function orNull<T>(code: string, work: () => Promise<T | null>): Promise<T
   }
 }
 
-/** Slack's signature, version 0: HMAC-SHA256 of version, timestamp and body. */
+/** Checks Slack's signature, version 0: HMAC-SHA256 of version, timestamp and body. */
 function isGenuine(secret: string, { signature = '', timestamp = '', body }: SlackCall, nowMs: number): boolean {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(nowMs / 1000 - seconds) <= OLDEST_CALL_SECONDS)) return false;
@@ -137,7 +139,7 @@ function isGenuine(secret: string, { signature = '', timestamp = '', body }: Sla
 }
 
 const nothing = (): void => undefined;
-/** Errors are thrown instead; the client's own log would contain the message sent. */
+/** Disables the client's own log, which would contain the message sent. Errors are thrown instead. */
 const silent = {
   debug: nothing,
   info: nothing,

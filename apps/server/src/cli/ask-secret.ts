@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 export async function askSecret(question: string): Promise<string | null> {
   if (!process.stdin.isTTY) return null;
   process.stderr.write(question);
-  // Readline edits the line; its echo is discarded.
+  // Readline lets the person edit the line. Its echo is discarded.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const asking = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   asking.once('SIGINT', () => process.exit(130));

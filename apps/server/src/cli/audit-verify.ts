@@ -88,7 +88,10 @@ function readable<T>(path: string, read: () => T): T {
 /** Undoes changes made by an editor or a mail program: the byte order mark and CRLF line breaks. */
 const plain = (text: string): string => text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n');
 
-/** The checkpoints in a file. Refuses a file with anything else: an ignored file must not look like a verified one. */
+/**
+ * The checkpoints in a file. Refuses a file that contains anything else: if it were ignored, it would look as if it had
+ * been verified.
+ */
 function checkpointsIn(text: string): string[] {
   const notes = splitNotes(text);
   const isCheckpoint = (note: string): boolean => checkpointOf(note.slice(0, note.lastIndexOf('\n\n') + 1)) !== null;
@@ -103,7 +106,7 @@ function checkpointsIn(text: string): string[] {
   return notes;
 }
 
-/** Keys as the audit screen shows them, or bare public keys, which apply to the organization of the file. */
+/** Reads keys as the audit screen shows them, or bare public keys, which apply to the organization of the file. */
 function keysOf(text: string, file: string): NoteKey[] {
   const lines = text
     .split('\n')

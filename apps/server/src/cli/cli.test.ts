@@ -53,7 +53,7 @@ describe('the command line', () => {
     expect(said).not.toMatch(/\n\s+at /);
   });
 
-  it("forwards a command's input and output, and ends when its reader closes the pipe", async () => {
+  it("forwards a command's input and output, and ends when the reader closes the pipe", async () => {
     const base = {
       name: 'do it',
       summary: '',
@@ -119,7 +119,7 @@ describe('audit verify', () => {
 });
 
 describe('the verifier', () => {
-  it("shares no code with the trail's writer: from the rest of the domain it imports only the texts of findings", () => {
+  it('shares no code with the writer of the trail, and imports only the texts of findings from the rest of the domain', () => {
     const folder = new URL('../../../../packages/domain/src/audit/verifier/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !/\.(?:test|arbitrary)\.ts$/.test(file));
     const foreign = files.flatMap((file) =>
@@ -158,7 +158,7 @@ describe('waitlist export', () => {
     expect(said).toBe('2500 on the waitlist\n');
   });
 
-  it('writes applications to a file that only its owner can read, without formulas', async () => {
+  it('writes applications without formulas, to a file that only its owner can read', async () => {
     await server.anyone.post('/api/waitlist/priority-application', {
       email: '+formula@example.com',
       role: 'Other',
@@ -208,7 +208,7 @@ describe('waitlist export from an embedded database', () => {
     expect(running).toMatchObject({ code: 0, said: '1 on the waitlist\n' });
     await postgres.stop();
     expect(await stet(['waitlist', 'export'], { DATA_DIR: dataDir })).toEqual(running);
-    // Nothing is left behind that prevents a server from starting.
+    // Nothing is left behind that would prevent a server from starting.
     const again = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
     await again.stop();
   }, 60_000);

@@ -1,20 +1,20 @@
 import type { ParseArgsConfig } from 'node:util';
 
-/** A command's environment, apart from its arguments. */
+/** Everything a command gets from its environment, apart from its arguments. */
 export type Terminal = {
   env: Record<string, string | undefined>;
-  /** Writes to standard output, and waits for a slow reader. */
+  /** Writes to standard output. Waits if the reader is slow. */
   out: (text: string) => Promise<void>;
-  /** Writes a line to standard error: for people, not for programs that parse the output. */
+  /** Writes a line to standard error, for people rather than for programs that parse the output. */
   say: (line: string) => void;
-  /** All of standard input. */
+  /** Reads all of standard input. */
   read: () => Promise<string>;
   /** Prompts at the terminal without echoing the input; null if standard input isn't a terminal. */
   askSecret: (question: string) => Promise<string | null>;
 };
 
 export type Arguments = {
-  /** Arguments that aren't options, after the command's own words. */
+  /** Arguments that aren't options, without the words of the command itself. */
   positionals: string[];
   options: Record<string, string | boolean | (string | boolean)[] | undefined>;
 };
@@ -27,15 +27,15 @@ export type Command = {
   /** The full help text: usage, options, examples. */
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
-  /** Number of positionals; none if absent. */
+  /** How many positionals are allowed; none if absent. */
   positionals?: { min: number; max: number };
-  /** Returns the exit code: 0 for success. */
+  /** Returns the exit code, which is 0 for success. */
   run: (given: Arguments, terminal: Terminal) => Promise<number>;
 };
 
 /**
- * An entry in the list: the command itself, or a loader for one that needs the database or must never load it. Loaded
- * only when it runs.
+ * An entry in the list of commands: the command itself, or a function that loads it when it runs. Commands are loaded
+ * this way if they need the database or must never load its code.
  */
 export type ListedCommand = Command | { name: string; summary: string; load: () => Promise<Command> };
 
@@ -52,16 +52,16 @@ export class CommandProblem extends Error {
 /** The exit code for invalid arguments. */
 export const USAGE = 2;
 
-/** Exit codes for the calling program; `audit verify` has its own codes. */
+/** Exit codes for the calling program. `audit verify` has its own codes. */
 export const EXIT = { failed: 1, usage: USAGE, conflict: 3, notSignedIn: 4, unreachable: 5 } as const;
 
-/** The value of a text option; null if it wasn't given. */
+/** The value of a text option, or null if it wasn't given. */
 export const textOption = ({ options }: Arguments, name: string): string | null => {
   const value = options[name];
   return typeof value === 'string' ? value : null;
 };
 
-/** The end of every help text: the exit codes. */
+/** The end of every help text, which lists the exit codes. */
 export const EXIT_CODES_IN_WORDS = `Exit codes:
   0  done
   1  failed; the reason is on standard error

@@ -3,12 +3,12 @@ import { StringDecoder } from 'node:string_decoder';
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** The lines; after a full pass, `isWhole` is true if the last one ended with a line break. */
+/** The lines of a file. After a full pass, `isWhole` is true if the last line ended with a line break. */
 type FileLines = Iterable<string> & { isWhole: () => boolean };
 
 /**
- * The lines of a file without their breaks; each pass reads the file again and never holds all of it in memory. Text
- * after the last break is a line too. Skips the byte order mark that editors add.
+ * The lines of a file without their line breaks. Each pass reads the file again and never loads all of it into memory.
+ * Text after the last line break counts as a line too. Skips the byte order mark that some editors add.
  */
 export function fileLines(path: string): FileLines {
   let isWhole = false;

@@ -14,14 +14,15 @@ const LOOKS = 50;
 const quiet = { info() {}, warn() {}, error() {} };
 
 /**
- * Works with the installation's database as the owner of its schema: the external one, otherwise that of the server
- * running on the data directory, otherwise one started while `work` runs. Refuses if there is no installation.
+ * Runs `work` with a connection to the installation's database, as the owner of its schema. It uses the external
+ * database if there is one, or the embedded one of a running server. Otherwise it starts the embedded database while
+ * `work` runs. Refuses if there is no installation.
  */
 export async function withInstallation<T>(config: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { connection, release } = await reach(config);
   try {
     const client = ownerClient(connection);
-    client.on('error', () => {}); // A lost connection rejects the running query.
+    client.on('error', () => {}); // If the connection is lost, the running query rejects.
     await client.connect().catch((error: Error) => {
       throw new CommandProblem(
         `The database is not responding: ${error.message || ('code' in error ? String(error.code) : error.name)}`,
@@ -55,7 +56,7 @@ async function reach({
       const started = await startEmbeddedPostgres({ dataDir, log: quiet });
       return { connection: started.connection, release: started.stop };
     } catch (error) {
-      // A starting server has locked the directory; its PostgreSQL will be ready soon.
+      // A server that is starting has locked the directory. Its PostgreSQL will be ready soon.
       if (!(error instanceof EmbeddedPostgresProblem && error.reason === 'in_use') || look === LOOKS) throw error;
       await sleep(BETWEEN_LOOKS_MS);
     }

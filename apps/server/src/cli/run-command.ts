@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { type Arguments, type Command, CommandProblem, type ListedCommand, type Terminal, USAGE } from './command.ts';
 
 /**
- * Runs the command that the arguments name and returns the exit code: 0 done, 1 failed, 2 invalid arguments, or a code
- * of the embedded database. Every failure is a sentence on standard error.
+ * Runs the command that the arguments name. Returns the exit code: 0 for success, 1 for a failure, 2 for invalid
+ * arguments, or a code of the embedded database. Every failure is reported as a sentence on standard error.
  */
 export async function runCommand(
   args: readonly string[],
@@ -61,7 +61,7 @@ function parsed(args: string[], name: string, options: Command['options']): Argu
   }
 }
 
-/** Lists the commands: on standard output if requested, otherwise as a hint. */
+/** Prints the list of commands: on standard output if it was requested, and otherwise on standard error as a hint. */
 async function explain(
   args: readonly string[],
   commands: readonly ListedCommand[],
@@ -82,10 +82,10 @@ async function explain(
   return USAGE;
 }
 
-/** The reader closed the pipe early, as `head` does. */
+/** True if the reader closed the pipe early, as `head` does. */
 const isDisconnected = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
-/** A failure with a message for people; it has its own exit code and needs no stack trace. */
+/** True for a failure with a message for people. It has its own exit code and needs no stack trace. */
 const isForPeople = (error: unknown): error is Error & { exitCode: number } =>
   error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number';
 

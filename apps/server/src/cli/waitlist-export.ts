@@ -58,7 +58,10 @@ export const waitlistExport: Command = {
   },
 };
 
-/** Reads through a cursor, so that the list is one snapshot and never fully in memory. Returns the number of lines. */
+/**
+ * Reads through a cursor, so that the list is a single snapshot and is never completely in memory. Returns the number
+ * of lines.
+ */
 async function write(client: pg.Client, { text }: Export, out: Terminal['out']): Promise<number> {
   try {
     await client.query(`begin read only; declare entries cursor for ${text}`);

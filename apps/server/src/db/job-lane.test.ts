@@ -14,7 +14,7 @@ describe('a job lane', () => {
   const done: string[] = [];
   let failing = 0;
   let away = 0;
-  /** Jobs that wait until the test releases them. */
+  /** Jobs that don't end until the test releases them. */
   const held = new Map<string, () => void>();
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('a job lane', () => {
       if (isHeld === true && !held.has(String(name)))
         await new Promise<void>((resolve) => held.set(String(name), resolve));
       done.push(String(name));
-      if (fails === true) throw new Error('as it was asked to');
+      if (fails === true) throw new Error('fails on purpose');
     };
     const log = { info() {}, warn() {}, error() {}, debug() {} } as unknown as Parameters<typeof openLane>[2];
     lane = await openLane(pool, { handlers: { task }, atOnce: 3 }, log, () => {});
@@ -54,14 +54,14 @@ describe('a job lane', () => {
   const add = (name: string, more: object = {}) =>
     pool.query(`select graphile_worker.add_job('task', $1)`, [JSON.stringify({ name, ...more })]);
 
-  it('executes a job that found no PostgreSQL as soon as it is back, in the same attempt', async () => {
+  it("retries a job that couldn't reach PostgreSQL as soon as it is back, in the same attempt", async () => {
     away = 2;
     await pool.query(`select graphile_worker.add_job('task', '{"name": "unlucky"}', max_attempts => 1)`);
     await expect.poll(() => done, { timeout: 8000 }).toContain('unlucky');
     expect(away).toBe(0);
   });
 
-  it('continues if a job’s result could not be reported, even while other jobs were running', async () => {
+  it('continues if the result of a job could not be reported, even while other jobs were running', async () => {
     await add('slow', { isHeld: true, fails: true });
     await add('other', { isHeld: true });
     await expect.poll(() => [...held.keys()].toSorted()).toEqual(['other', 'slow']);

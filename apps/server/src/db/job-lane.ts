@@ -5,42 +5,46 @@ import type pg from 'pg';
 import type { Log } from '../kernel/log.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** Handlers by task name. Each may be called more than once for the same job, and has to succeed then as well. */
+/** Handlers by task name. Each may be called more than once for the same job, and must succeed each time. */
 export type JobHandlers = Record<string, (payload: Record<string, unknown>, attempt: Attempt) => Promise<void>>;
 
-/** With `isLast`, a failure now is final. */
+/** If `isLast` is true, a failure of this attempt is final. */
 export type Attempt = { isLast: boolean };
 
-/** A lane has its own workers and its own limit on parallel jobs, so that slow work doesn't delay a mail. */
+/** Each lane has its own workers and its own limit on parallel jobs, so that slow work doesn't delay mail. */
 export type JobLane = {
   handlers: JobHandlers;
   atOnce: number;
   crontab?: string;
-  /** Maximum parallel jobs of each task for one organization, per running node; the others wait in the outbox. */
+  /**
+   * Maximum number of parallel jobs of each task for one organization, on each node. Further jobs wait in the outbox.
+   */
   turns?: number;
-  /** For jobs that still matter after days: they are retried for that long, at least once an hour. */
+  /** For jobs that still matter after days. They are retried for days, at least once an hour. */
   isPatient?: boolean;
 };
 
 export type OpenLane = {
-  /** The name of the worker pool in the queue; it changes if the pool had to be restarted. */
+  /** The name of the worker pool in the queue. It changes if the pool is restarted. */
   poolId: () => string;
-  /** Lets the running jobs end, then stops. */
+  /** Waits until the running jobs have ended, then stops. */
   stop: () => Promise<void>;
 };
 
 const PAUSE_MS = 1000;
-/** Time for running jobs to end after the workers failed; then new workers start beside them. */
+/** How long running jobs may take to end after the workers failed. Then new workers start beside them. */
 const ENDING_MS = 3000;
-/** How long a job waits for PostgreSQL to return; less than the time that its worker can be silent. */
+/**
+ * How often a job is tried again while PostgreSQL is gone. In total, this takes less time than a worker may be silent.
+ */
 const AWAY_TRIES = 10;
 
 type PoolEvent = [{ workerPool: { id: string } }];
 type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
 
 /**
- * Executes the jobs of a lane until it is stopped. The queue's workers fail if the database is gone at the moment they
- * report on a job. They are then restarted, and their jobs are released like those of a dead process.
+ * Executes the jobs of a lane until it is stopped. The queue's workers fail if the database is gone at the moment when
+ * they report on a job. They are then restarted, and their jobs are released like those of a dead process.
  */
 export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;
@@ -53,7 +57,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     ending = new Promise((resolve) => (sayEnding = resolve));
   });
   events.on('pool:gracefulShutdown', ({ workerPool }) => workerPool.id === poolId && sayEnding());
-  // Jobs waiting for their turn need this one to end.
+  // Further jobs of the organization can start only after this one has ended.
   if (lane.turns !== undefined) events.on('job:complete', onDone);
   const start = (): Promise<Runner> =>
     run({
@@ -64,7 +68,8 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
       concurrency: lane.atOnce,
       noHandleSignals: true,
       pollInterval: 1000,
-      // Batches without delay: a failed batch of reports raises an event, a failed single report would crash the process.
+      // Batches are sent without delay. If a batch of reports fails, an event is raised; if a single report fails, the
+      // process crashes.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: new Logger(() => (level, message) => {
         if (isStopping) return;
@@ -96,7 +101,7 @@ export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: (
     poolId: () => poolId,
     stop: async () => {
       isStopping = true;
-      // A failed runner rejects here; nothing more can be stopped.
+      // If the runner has failed, this rejects and there is nothing left to stop.
       await runner.stop().catch(() => undefined);
       await going;
     },
@@ -114,8 +119,8 @@ function tasksOf(handlers: JobHandlers, log: Log, isStopping: () => boolean): Ta
             await handle(payload as Record<string, unknown>, attempt);
             break;
           } catch (error) {
-            // The queue would count this as a failed try, and wait for up to hours although PostgreSQL may be back in a
-            // moment.
+            // The queue would count this as a failed attempt, and retry only after up to several hours, although
+            // PostgreSQL may be back in a moment.
             if (!isAway(error) || tries === AWAY_TRIES || isStopping()) throw error;
             await sleep(PAUSE_MS);
           }

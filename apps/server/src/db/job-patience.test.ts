@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LONGEST_WAIT_MS, PATIENCE_MS, PATIENT_TRIES, TRIES, triesFor, waitAfterTry } from './job-patience.ts';
 
 const HOUR_MS = 3_600_000;
-/** The time from the first try to the last. */
+/** The time from the first attempt to the last, in milliseconds. */
 const goesOnFor = (tries: number, longestMs: number): number =>
   Array.from({ length: tries - 1 }, (_, n) => Math.min(waitAfterTry(n + 1), longestMs)).reduce(
     (sum, ms) => sum + ms,
@@ -20,6 +20,6 @@ it.each([
   [2_000, 2],
   [3_000, 3],
   [12 * HOUR_MS, 20],
-])('%d ms take %d tries with waits of at most an hour', (forMs, tries) => {
+])('%d ms take %d attempts with waits of at most an hour', (forMs, tries) => {
   expect(triesFor(forMs, HOUR_MS)).toBe(tries);
 });

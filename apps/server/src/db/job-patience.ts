@@ -4,17 +4,22 @@ const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Tries before a job fails for good: with the queue's waits, about 16 hours. */
+/** Attempts before a job fails for good. With the queue's waits, this takes about 16 hours. */
 export const TRIES = 12;
-/** The longest wait between two tries of a patient job. */
+/** The longest wait between two attempts of a patient job. */
 export const LONGEST_WAIT_MS = HOUR_MS;
-/** The minimum time for which a patient job is retried. */
+/** How long a patient job is retried at least. */
 export const PATIENCE_MS = 5 * DAY_MS;
 
-/** The queue's wait in milliseconds after this many failed tries: it grows by a factor of e, up to six hours. */
+/**
+ * How long the queue waits after this many failed attempts, in milliseconds. The wait grows by a factor of e, up to six
+ * hours.
+ */
 export const waitAfterTry = (tries: number): number => Math.exp(Math.min(tries, 10)) * SECOND_MS;
 
-/** The number of tries with waits of at most `longestMs` that last at least `forMs`, both in milliseconds. */
+/**
+ * How many attempts, with waits of at most `longestMs` between them, take at least `forMs`. Both are in milliseconds.
+ */
 export function triesFor(forMs: number, longestMs: number): number {
   let tries = 1;
   for (let passed = 0; passed < forMs; tries += 1) passed += Math.min(waitAfterTry(tries), longestMs);
@@ -23,13 +28,16 @@ export function triesFor(forMs: number, longestMs: number): number {
 
 export const PATIENT_TRIES = triesFor(PATIENCE_MS, LONGEST_WAIT_MS);
 
-/** An SQL expression for the maximum tries of the task in this column; the names are constants, never input. */
+/**
+ * An SQL expression for the maximum number of attempts of the task in this column. The names are constants, never
+ * input.
+ */
 export const triesOf = (column: string, patientTasks: readonly string[]): string =>
   patientTasks.length === 0
     ? String(TRIES)
     : `case when ${column} in (${namesOf(patientTasks)}) then ${PATIENT_TRIES} else ${TRIES} end`;
 
-/** Shortens the waits of failed patient jobs: the queue itself would let them grow to six hours. */
+/** Shortens the waits of failed patient jobs, which the queue itself would let grow to six hours. */
 export const shortenWaits = (patientTasks: readonly string[]): string => `
   select graphile_worker.reschedule_jobs(
     array_agg(j.id), run_at => now() + interval '${LONGEST_WAIT_MS} milliseconds', max_attempts => ${PATIENT_TRIES})

@@ -9,7 +9,7 @@ const BEAT = `
   insert into job_pools (id, seen_at) select id, clock_timestamp() from unnest($1::text[]) id
   on conflict (id) do update set seen_at = excluded.seen_at`;
 
-// A job stays locked by a process that was killed; the queue itself would wait four hours before releasing it.
+// When a process is killed, its jobs stay locked. The queue itself would wait four hours before releasing them.
 const FREE = `
   with dead as (
     select distinct j.locked_by as id from ${QUEUE_JOBS} j
@@ -23,7 +23,8 @@ const FREE = `
 type PoolWatch = { stop: () => Promise<void> };
 
 /**
- * Records every few seconds that these worker pools are alive, and releases the jobs of pools that have gone silent.
+ * Records every few seconds that these worker pools are alive, and releases the jobs of pools that have stopped doing
+ * so.
  */
 export function watchPools(pool: pg.Pool, ids: () => readonly string[], log: Log): PoolWatch {
   let beating: Promise<void> | null = null;

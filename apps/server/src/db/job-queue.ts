@@ -11,16 +11,16 @@ import type { Connection } from './pool.ts';
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
 type JobQueue = {
-  /** Moves the jobs of committed transactions from the outbox, soon. */
+  /** Makes the queue soon move the jobs of committed transactions from the outbox. */
   poke: () => void;
-  /** On the queue's connections, so that monitoring doesn't wait for those of requests. */
+  /** Uses the queue's connections, so that monitoring doesn't wait for those of requests. */
   queryGauges: QueryGauges;
-  /** Lets the running jobs end, then stops. */
+  /** Waits until the running jobs have ended, then stops. */
   stop: () => Promise<void>;
 };
 
 const SWEEP_MS = 1000;
-// Jobs committed within this time are moved together: each move wakes the workers of every lane.
+// Jobs committed within this time are moved together, because each move wakes the workers of every lane.
 const GATHER_MS = 20;
 const SHORTEN_MS = 30_000;
 const BATCH = 500;
@@ -40,13 +40,16 @@ const moveText = (patient: readonly string[]): string => `
   )
   select (select count(*) from moved)::int as moved, (select count(*) from queued)::int as queued`;
 
-/** Runs jobs of the queue, and moves the outbox into it: when poked, and every second for jobs left by a crash. */
+/**
+ * Executes the jobs of the queue and moves jobs from the outbox into it: when `poke` is called, and every second for
+ * jobs left by a crash.
+ */
 export async function openJobQueue(
   connection: Connection,
   { lanes, crontab }: { lanes: readonly JobLane[]; crontab: string },
   log: Log,
 ): Promise<JobQueue> {
-  // Each lane uses one connection to listen; a job uses another only while it is fetched and reported on. With one
+  // Each lane listens on one connection. A job needs another one only while it is fetched and reported on. With one
   // connection per job, two nodes would exceed PostgreSQL's limit.
   const size = Math.max(lanes.length + SHARED_CONNECTIONS, ...lanes.map(({ atOnce }) => atOnce));
   const pool = new pg.Pool({
@@ -63,9 +66,9 @@ export async function openJobQueue(
   pool.on('connect', (client) => client.on('error', onError));
 
   const open: OpenLane[] = [];
-  // Until the lanes have created the queue there is nothing to move.
+  // There is nothing to move until the lanes have created the queue.
   let moveNow = (): void => {};
-  // Only one lane runs the crontab, otherwise each lane would run every entry.
+  // The crontab runs in only one lane. Otherwise each lane would execute every entry.
   for (const [n, lane] of lanes.entries())
     open.push(await openLane(pool, { ...lane, ...(n === 0 && { crontab }) }, log, () => moveNow()));
   const watch = watchPools(pool, () => open.map(({ poolId }) => poolId()), log);
@@ -115,7 +118,7 @@ function openDispatcher(pool: pg.Pool, text: string, takeTurns: () => Promise<vo
     movedAt = performance.now();
     moving ??= move().finally(() => (moving = null));
   };
-  // The first one is moved immediately; those that follow soon after it are moved together.
+  // The first job is moved immediately, and those that follow soon after it are moved together.
   const poke = (): void => {
     gathering ??= setTimeout(
       () => {

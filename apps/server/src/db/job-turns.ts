@@ -3,10 +3,10 @@ import type { JobLane } from './job-lane.ts';
 import { triesOf } from './job-patience.ts';
 import { QUEUE_JOBS_AND_TASKS } from './queue-tables.ts';
 
-// One dispatcher at a time: two that count at the same moment would both find a free turn.
+// Only one dispatcher works at a time. If two counted at the same moment, both would find the same free turn.
 const TAKE = 'select pg_advisory_xact_lock(7307100118)';
 
-/** The first waiting job of each organization; with an index, one look-up per waiting organization. */
+/** The first waiting job of each organization. Thanks to an index, this takes one look-up per waiting organization. */
 const WAITING = `
   recursive waiting as (
     (select task, turn_of from outbox where turn_of is not null order by task, turn_of limit 1)
@@ -30,7 +30,7 @@ const moveText = (
     select t.identifier as task, j.payload ->> 'orgId' as turn_of, count(*) as n
     from ${QUEUE_JOBS_AND_TASKS}
     where t.identifier in (select task from waiting)
-      -- One that failed and is to be tried again later lets the others go first.
+      -- A job that failed and will be retried later lets other jobs go first.
       and (j.locked_at is not null or (j.attempts < j.max_attempts and j.run_at <= now()))
     group by 1, 2
   ), chosen as (
@@ -44,7 +44,7 @@ const moveText = (
       order by id limit greatest(0, coalesce(a.at_once, 1) * nodes.n - coalesce(b.n, 0))
     ) o
   ), gone as (
-    -- Of the jobs with the same key that wait, now or for later, one is done.
+    -- Of the waiting jobs with the same key, whether due now or later, only one is executed.
     delete from outbox where id in (
       select id from chosen union select o.id from chosen c join outbox o on o.job_key = c.job_key
     )
@@ -55,9 +55,9 @@ const moveText = (
     row(task, payload::json, null, now(), ${triesOf('task', patient)}, job_key, null, null)::graphile_worker.job_spec order by id)) from once having count(*) > 0`;
 
 /**
- * Moves jobs that take turns from the outbox to the queue: as many per organization as the lane allows in parallel, and
- * the next one whenever one of them is done. So each organization goes to the back of the queue again, however many
- * jobs it has in the outbox.
+ * Moves jobs that take turns from the outbox to the queue: per organization as many as the lane allows in parallel, and
+ * the next one whenever one has ended. Each organization thus goes to the back of the queue again, however many jobs it
+ * has in the outbox.
  */
 export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>

@@ -7,7 +7,7 @@ import { openQuietableWay } from '../testing/quietable-way.ts';
 import { openLiveChannel } from './live-channel.ts';
 
 describe('live messages to a slow PostgreSQL', () => {
-  it('wait for each other and are sent together, in order', async () => {
+  it('are queued and then sent together, in order', async () => {
     const database = await createTestDatabase();
     const { connection } = database;
     const way = await openQuietableWay(connection);
@@ -35,7 +35,7 @@ describe('live messages to a slow PostgreSQL', () => {
       way.be(false);
       await expect.poll(() => received).toEqual(['1', '2', '3', '4', '5', '6']);
       expect(sendings.flatMap((sending) => sending.split('\n'))).toEqual(received);
-      // The running one, and one for all the others.
+      // One for the send in progress, and one for all the others.
       expect(sendings.length).toBeLessThanOrEqual(2);
     } finally {
       way.be(false);

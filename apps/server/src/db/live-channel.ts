@@ -4,7 +4,9 @@ import type { Log } from '../kernel/log.ts';
 import type { Connection } from './pool.ts';
 
 type LiveChannel = {
-  /** Sends to every node, including this one, together with other recent messages. Never waits, never throws. */
+  /**
+   * Sends to every node, including this one, together with other recent messages. Returns immediately and never throws.
+   */
   send: (message: string) => void;
   stop: () => Promise<void>;
 };
@@ -13,21 +15,21 @@ type LiveChannelOptions = {
   connection: Connection;
   log: Log;
   onMessage: (message: string) => void;
-  /** Called when the channel is open again after messages may have been missed. */
+  /** Called when the channel is open again and messages may have been missed. */
   onGap: () => void;
 };
 
 const CHANNEL = 'stet_live';
 const GATHER_MS = 25;
-// PostgreSQL accepts less than 8000 bytes.
+// PostgreSQL accepts fewer than 8000 bytes.
 const PAYLOAD_BYTES = 7500;
-// Limit of messages waiting while the connection is down; browsers that reconnect reload everything anyway.
+// Maximum number of messages that wait while the connection is down. Browsers that reconnect reload everything anyway.
 const MOST_WAITING = 5000;
 const SEND = { name: 'live_send', text: `select pg_notify('${CHANNEL}', payload) from unnest($1::text[]) payload` };
 
 /**
- * Messages between nodes, on a separate connection. A `NOTIFY` inside the transactions would make them commit one after
- * the other; here it is sent after the commit, with many messages in one.
+ * Messages between nodes, on a separate connection. A `NOTIFY` within the transactions would make them commit one after
+ * the other. Here, the messages are sent after the commit, many in one `NOTIFY`.
  */
 export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChannelOptions): LiveChannel {
   const waiting = new Set<string>();
@@ -44,7 +46,7 @@ export function openLiveChannel({ connection, log, onMessage, onGap }: LiveChann
       if (!stopping.signal.aborted) log.debug({ err: error }, 'a live message was not sent');
     });
   };
-  // One at a time: if PostgreSQL is slow, new messages are sent with the next one.
+  // Only one payload is sent at a time. If PostgreSQL is slow, new messages are sent with the next payload.
   const flush = (): Promise<void> =>
     (sending ??= send().finally(() => {
       sending = null;

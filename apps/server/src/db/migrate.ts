@@ -3,11 +3,11 @@ import pg from 'pg';
 import { type Migration, readMigrations } from './migration-files.ts';
 
 type MigrateOptions = {
-  /** Returns an unconnected client of the schema's owner; `migrate` connects, uses and ends it. */
+  /** Returns a client of the schema's owner that isn't connected yet. `migrate` connects it, uses it and ends it. */
   connect: () => pg.Client;
   /** The directory of the `NNNN_name.sql` files. */
   directory: string;
-  /** Applies only these, by number; all by default. */
+  /** Applies only the migrations with these numbers. By default, all are applied. */
   only?: ReadonlySet<number>;
   log: { info(data: object, message: string): void };
 };
@@ -20,20 +20,21 @@ export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations', import
 // Any number works, as long as every version of Stet uses the same one.
 const LOCK = 5_738_316_401;
 
-/** A migration that can't be applied; the message is for the person who starts the server, and names the file. */
+/** A migration that can't be applied. The message names the file and is for the person who starts the server. */
 export class MigrationProblem extends Error {
   override readonly name = 'MigrationProblem';
 }
 
 /**
  * Brings the schema up to date and returns the names of the files it applied, in order. Several processes can call it
- * at the same time: one works, the others wait and find nothing left to do. Rejects with `MigrationProblem`; the failed
- * file is rolled back and those before it are kept.
+ * at the same time: one works while the others wait, and then nothing is left for them to do. Rejects with
+ * `MigrationProblem`. In that case, the failed file is rolled back, and the files before it stay applied.
  */
 export async function migrate({ connect, directory, only, log }: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = readMigrations(directory).filter(({ number }) => only?.has(number) ?? true);
   const client = connect();
-  client.on('error', () => {}); // A lost connection rejects the running query; without a listener it would end Node.
+  // If the connection is lost, the running query rejects. Without a listener, Node would exit.
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
@@ -60,7 +61,7 @@ async function listApplied(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
-/** The migrations left to apply; refuses if the files and the database don't match. */
+/** The migrations that still have to be applied. Refuses if the files and the database don't match. */
 export function findPending(migrations: Migration[], applied: Applied[]): Migration[] {
   const byNumber = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const { number, name, sha256 } of applied) {
@@ -99,7 +100,7 @@ async function apply(client: pg.Client, { number, name, sql, sha256 }: Migration
     ]);
     await client.query('commit');
   } catch (cause) {
-    await client.query('rollback').catch(() => {}); // If the connection is lost, PostgreSQL has rolled back.
+    await client.query('rollback').catch(() => {}); // If the connection is lost, PostgreSQL rolls back by itself.
     throw new MigrationProblem(`Migration ${name} failed and was rolled back: ${describe(cause, sql)}`, { cause });
   }
 }

@@ -7,7 +7,8 @@ export type Migration = { number: number; name: string; sql: string; sha256: str
 const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 /**
- * Reads the migrations of a directory by ascending number. Throws on an invalid file name and on a duplicate number.
+ * Reads the migrations of a directory in the order of their numbers. Throws on an invalid file name and on a duplicate
+ * number.
  */
 export function readMigrations(directory: string): Migration[] {
   const migrations = fs
@@ -27,7 +28,7 @@ export function readMigrations(directory: string): Migration[] {
 function readMigration(directory: string, name: string): Migration {
   const number = Number(NAME.exec(name)?.[1]);
   if (!(number > 0)) throw new Error(`Migration ${name} must be named like 0001_what_it_does.sql.`);
-  // A checkout may change line endings; that doesn't count as a change.
+  // A checkout may change line endings, which doesn't count as a change of the file.
   const sql = fs.readFileSync(path.join(directory, name), 'utf8').replaceAll('\r\n', '\n');
   return { number, name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
 }

@@ -1,15 +1,15 @@
 import { statement } from './statement.ts';
 import type { Tx } from '../kernel/database.ts';
 
-/** Work to do after the commit; the queue delivers each job at least once. */
+/** Work to do after the commit. The queue delivers each job at least once. */
 export type Job = {
   task: string;
   payload: Record<string, unknown>;
-  /** Of the pending jobs with the same key, only one is executed. */
+  /** Of several pending jobs with the same key, only one is executed. */
   key?: string;
-  /** The organization whose turn the job waits for, if its lane takes turns. */
+  /** The organization in whose turn the job is executed, if its lane takes turns. */
   turnOf?: string;
-  /** Minimum delay in milliseconds, on the database's clock. */
+  /** Minimum delay in milliseconds, measured by the database's clock. */
   delayMs?: number;
 };
 
@@ -22,7 +22,7 @@ const insertJobs = statement({
          from jsonb_array_elements($1::jsonb) job`,
 });
 
-/** Enqueues jobs with the transaction: they exist only if it is committed. */
+/** Enqueues jobs in the transaction: they exist only if it commits. */
 export function enqueueJobs(tx: Tx, jobs: readonly Job[]): void {
   if (jobs.length > 0) tx.write(insertJobs, { jobs: JSON.stringify(jobs) });
 }

@@ -10,10 +10,10 @@ type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };
 type Explained = { 'QUERY PLAN': { Plan: Node }[] };
 type Shape = { small: number; large: number };
 
-/** Lists and counts: their cost has to depend on the size of their result, not of the tables. */
+/** Lists and counts. Their cost must depend on the size of the result and not on the size of the tables. */
 const lists = declaredStatements().filter(({ name }) => /^(?:list|count)_/.test(name));
 
-// Row counts for the organization under test, and for the other one.
+// Row counts for the organization under test and for the other one.
 const AMOUNTS = {
   users: { small: 20, large: 1500 },
   workflows: { small: 40, large: 1500 },
@@ -76,7 +76,7 @@ describe('a list query', () => {
     await server.stop();
   });
 
-  it('is tested with tables large enough to reveal a scan', () => {
+  it('is tested with tables large enough to reveal a table scan', () => {
     expect(scanned).toEqual(
       expect.arrayContaining([
         'memberships',
@@ -109,7 +109,7 @@ describe('a list query', () => {
   });
 
   it.each(lists.filter(({ name }) => name.endsWith('_sla')).map((s) => [s.name, s] as const))(
-    '%s starts with the runs that have crossed when it is planned once for all values',
+    '%s starts with the runs that have crossed, even if it is planned only once for all values',
     async (_, s) => {
       const args = s.params.map((name) =>
         name === 'orgId' ? String(values['orgId']) : name === 'limit' ? '51' : null,
@@ -134,13 +134,13 @@ describe('a list query', () => {
   );
 });
 
-/** The joins in a plan, the innermost last. */
+/** The joins in a plan. The innermost is the last. */
 function joins(node: Node): Node[] {
   const own = /Join|Nested Loop/.test(node['Node Type']) ? [node] : [];
   return [...own, ...(node.Plans ?? []).flatMap(joins)];
 }
 
-/** The tables read in a plan, the outer one of a join first. */
+/** The tables read in a plan, with the outer table of each join first. */
 function relations(node: Node): string[] {
   const own = node['Relation Name'] === undefined ? [] : [node['Relation Name']];
   return [...own, ...(node.Plans ?? []).flatMap(relations)];
@@ -203,7 +203,7 @@ async function multiply(
     AMOUNTS.runs[size],
     `jsonb_build_object('id', gen_random_uuid(), 'name', 'Copy ' || n, 'created_at', now() - n * interval '1 minute')`,
   );
-  // One in twenty has a running clock.
+  // One run in twenty has a running clock.
   await sql(
     `update runs set next_crossing_at = now() + interval '1 day' where org_id = $1 and mod(extract(minute from created_at)::int, 20) = 0`,
     [orgId],

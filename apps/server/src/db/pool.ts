@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** The address of a PostgreSQL server: a URL or a socket. */
+/** The address of a PostgreSQL server, as a URL or a socket. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
-// Sequence numbers and milliseconds stay below 2^53.
+// INT8 values are parsed as numbers, because sequence numbers and milliseconds stay below 2^53.
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -13,8 +13,8 @@ const types: pg.CustomTypesConfig = {
 type PoolOptions = { size: number; onError: (error: Error) => void };
 
 /**
- * Connections that always work as `stet_app`, with only the granted rights and one tenant per transaction. Pipelined:
- * statements sent together share one round trip.
+ * Connections that always work as `stet_app`, with only the rights granted to it and one tenant per transaction.
+ * Statements are pipelined: those sent together share one round trip.
  */
 export function openPool(connection: Connection, { size, onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -27,15 +27,15 @@ export function openPool(connection: Connection, { size, onError }: PoolOptions)
     idleTimeoutMillis: 60_000,
     options: '-c role=stet_app -c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
   });
-  // Without listeners a lost connection would end the process.
+  // Without a listener, a lost connection would end the process.
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
   return pool;
 }
 
 /**
- * A connection as the owner of the schema, or as a user with that role: for migrations, the job queue and the outbox's
- * dispatcher.
+ * A connection as the owner of the schema, or as a user that can take that role. It is for migrations, the job queue
+ * and the dispatcher of the outbox.
  */
 export const ownerClient = (connection: Connection, role: string | null = null): pg.Client =>
   new pg.Client({
@@ -43,6 +43,6 @@ export const ownerClient = (connection: Connection, role: string | null = null):
     types,
     application_name: 'stet-owner',
     connectionTimeoutMillis: 10_000,
-    // Unescaped spaces and backslashes in a name would end the option.
+    // An unescaped space or backslash in a name would end the option.
     ...(role !== null && { options: `-c role=${role.replace(/[\\ ]/g, '\\$&')}` }),
   });

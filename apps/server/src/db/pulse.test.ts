@@ -5,7 +5,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { type QuietableWay, openQuietableWay } from '../testing/quietable-way.ts';
 import { type Person, type TestServer, startTestServerOn } from '../testing/server.ts';
 
-describe('a PostgreSQL that accepts connections and never answers', () => {
+describe('a PostgreSQL that accepts connections but never responds', () => {
   let way: QuietableWay;
   let server: TestServer;
   let person: Person;
@@ -33,12 +33,12 @@ describe('a PostgreSQL that accepts connections and never answers', () => {
     expect(lists.every(({ status }) => status === 200)).toBe(true);
 
     way.be(true);
-    // More than the pool's connections: some wait for an answer, the others for a connection.
+    // There are more requests than connections in the pool: some wait for a response, and the others for a connection.
     const waiting = [startOne(), ...Array.from({ length: 12 }, () => person.call('GET', '/api/runs'))];
     for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject(unavailable);
     expect(await startOne()).toMatchObject(unavailable);
     expect(await server.anyone.call('GET', '/api/health')).toMatchObject({ status: 200 });
-    // If other nodes are available, a load balancer that checks readiness sends no traffic here.
+    // A load balancer that checks readiness sends no traffic here if other nodes are available.
     expect(await server.anyone.call('GET', '/api/ready')).toMatchObject(unavailable);
 
     way.be(false);

@@ -9,25 +9,25 @@ import type { Connection } from './pool.ts';
 export type Connections = Pick<pg.Pool, 'connect' | 'end'>;
 
 type WatchedPool = Connections & {
-  /** True if PostgreSQL responded to the last check; there is one per second. */
+  /** True if PostgreSQL responded to the last check. There is one check per second. */
   answers: () => boolean;
   stopWatching: () => Promise<void>;
 };
 
 const EVERY_MS = 1000;
-/** A database that takes longer for an empty query is considered down. */
+/** If an empty query takes longer than this, the database is considered down. */
 const PATIENCE_MS = 5000;
 
-/** PostgreSQL has no connection left; open ones are still served. */
+/** PostgreSQL has no more free connections, but still serves the open ones. */
 const FULL = '53300';
 
 type Raw = { connection?: { stream?: { destroy: () => void } } };
 
 /**
  * Circuit breaker for a hung PostgreSQL: one that is stopped, or behind a network that drops packets. A refused or lost
- * connection fails by itself; a hung one would block every request. Until it responds again, waiting requests fail and
- * new ones are refused immediately. A statement already sent may still take effect; a retry with the idempotency key
- * shows whether it did.
+ * connection fails by itself, but a hung one would block every request. Until PostgreSQL responds again, waiting
+ * requests fail and new ones are refused immediately. A statement that was already sent may still take effect.
+ * Repeating the request with its idempotency key shows whether it did.
  */
 export function watchPool(pool: pg.Pool, connection: Connection, log: Log): WatchedPool {
   const clients = new Set<pg.PoolClient>();
@@ -52,7 +52,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
     await client.query('select');
   };
   const listen = async (): Promise<void> => {
-    // A failure is a response, too.
+    // An error is a response, too.
     const asked = ask().then(
       () => 'alive' as const,
       (error: { code?: string }) => (error.code === FULL ? ('full' as const) : ('failed' as const)),
@@ -97,7 +97,7 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
   };
 }
 
-/** If this process itself was busy, the response may have arrived and not been read yet. */
+/** If this process itself was busy, the response may have arrived without having been read yet. */
 async function quietTime(asked: Promise<unknown>): Promise<'silent' | 'alive'> {
   let isAnswered = false;
   void asked.then(() => (isAnswered = true));

@@ -20,7 +20,7 @@ describe('the schema of the installed job queue', () => {
     await database.drop();
   });
 
-  it('matches the version that our SQL was written for, and no other version can be installed', async () => {
+  it('matches the version that our SQL was written for, which is the only one that can be installed', async () => {
     const own = JSON.parse(fs.readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -33,7 +33,7 @@ describe('the schema of the installed job queue', () => {
     ]);
   });
 
-  it.each(Object.entries(QUEUE_COLUMNS))('has the columns of %s that we read', async (table, columns) => {
+  it.each(Object.entries(QUEUE_COLUMNS))('has the columns of %s that our SQL reads', async (table, columns) => {
     const { rows } = await pool.query<{ name: string; type: string }>(
       `select column_name as name, data_type as type from information_schema.columns
        where table_schema = 'graphile_worker' and table_name = $1 and column_name = any ($2)`,
@@ -50,7 +50,7 @@ describe('the schema of the installed job queue', () => {
     expect(rows.map(({ attribute }) => attribute)).toEqual(QUEUE_JOB_SPEC);
   });
 
-  it.each(Object.entries(QUEUE_FUNCTIONS))('has %s with our arguments', async (name, given) => {
+  it.each(Object.entries(QUEUE_FUNCTIONS))('has %s with the arguments that our SQL uses', async (name, given) => {
     const { rows } = await pool.query<{ arguments: string }>(
       `select pg_get_function_identity_arguments(oid) as arguments from pg_proc
        where pronamespace = 'graphile_worker'::regnamespace and proname = $1`,

@@ -1,16 +1,19 @@
 /**
  * The parts of graphile-worker's own schema that our SQL relies on. Its tables are private and can change in any
- * version, so `package.json` pins an exact version, and a test compares all of this with the schema of the installed
- * version.
+ * version. `package.json` therefore pins an exact version, and a test compares all of this with the schema of the
+ * installed version.
  */
 export const QUEUE_JOBS = 'graphile_worker._private_jobs';
-/** Jobs `j`, each with its task `t`. */
+/** A join of the jobs, as `j`, with their tasks, as `t`. */
 export const QUEUE_JOBS_AND_TASKS = `${QUEUE_JOBS} j join graphile_worker._private_tasks t on t.id = j.task_id`;
 
 /** The installed version, and its latest migration. */
 export const QUEUE_VERSION = { release: '0.17.3', migration: 19 };
 
-/** The columns that we read, including those used by `make_lost_jobs_again` in the migrations, with their types. */
+/**
+ * The columns that our SQL reads, with their types. This includes the columns used by `make_lost_jobs_again` in the
+ * migrations.
+ */
 export const QUEUE_COLUMNS = {
   _private_jobs: {
     id: 'bigint',
@@ -27,7 +30,7 @@ export const QUEUE_COLUMNS = {
   _private_tasks: { id: 'integer', identifier: 'text' },
 } as const;
 
-/** The fields of a `job_spec` row, in this order. */
+/** The fields of a `job_spec` row, in order. */
 export const QUEUE_JOB_SPEC = [
   'identifier text',
   'payload json',
@@ -39,7 +42,7 @@ export const QUEUE_JOB_SPEC = [
   'flags text[]',
 ];
 
-/** The functions that we call, with their arguments. */
+/** The functions that our SQL calls, with their arguments. */
 export const QUEUE_FUNCTIONS = {
   add_jobs: 'specs graphile_worker.job_spec[], job_key_preserve_run_at boolean',
   reschedule_jobs:

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { refusalOf } from './refusal-of.ts';
 
-const failure = (code: string, message = 'as PostgreSQL says it'): Error => Object.assign(new Error(message), { code });
+const failure = (code: string, message = 'the message from PostgreSQL'): Error =>
+  Object.assign(new Error(message), { code });
 
 describe('the refusal for a database failure', () => {
   it.each([
@@ -13,7 +14,7 @@ describe('the refusal for a database failure', () => {
     ['08006', 'database_unavailable'],
     ['ECONNREFUSED', 'database_unavailable'],
     ['22021', 'malformed_request'],
-  ])('is returned for %s: %s', (code, refusal) => {
+  ])('for %s is %s', (code, refusal) => {
     expect(refusalOf(failure(code))?.refusal).toEqual({ code: refusal });
   });
 

@@ -7,19 +7,19 @@ const byConstraint: Record<string, ShellRefusal> = {
   workflows_key_taken: { code: 'key_taken' },
 };
 
-// A value that no column can store, for example a text with a NUL character.
+// A value that can't be stored in any column, for example a text with a NUL character.
 const UNSTORABLE = /^22/;
 // The disk or this account's quota is full.
 const NO_ROOM = '53100';
-// Raised by hold_standing.
+// Raised by the SQL function `hold_standing`.
 const STANDING_LOST = 'ST403';
 const CONNECTION_LOST = /^(?:08|57P0|25P03)/;
-// Nothing was changed and the same request may succeed: deadlock, timeout of a statement or a lock, no connections or
-// memory left.
+// Nothing was changed, and the same request may succeed later. Causes: a deadlock, a timeout of a statement or lock, or
+// no more connections or memory.
 const TRY_AGAIN = /^(?:40001|40P01|57014|55P03|53)/;
 const SYSTEM_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
-/** The refusal for a database failure; null if it is a defect of ours. */
+/** The refusal for a database failure, or null if the failure is a defect of Stet. */
 export function refusalOf(error: unknown): Refused | null {
   if (!(error instanceof Error) || error instanceof Refused) return null;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { type Connection, ownerClient } from './pool.ts';
 
-/** Requests connect to the embedded PostgreSQL as this role, which can become stet_app and nothing else. */
+/** Requests connect to the embedded PostgreSQL as this role. It can become only stet_app. */
 const SERVER_ROLE = 'stet_server';
 
 async function asOwner<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = ownerClient(connection);
-  client.on('error', () => {}); // A lost connection rejects the running query.
+  client.on('error', () => {}); // If the connection is lost, the running query rejects.
   await client.connect();
   try {
     return await work(client);
@@ -15,7 +15,7 @@ async function asOwner<T>(connection: Connection, work: (client: pg.Client) => P
   }
 }
 
-/** Creates the role for requests, or removes its excess rights; returns a connection with that role. */
+/** Creates the role for requests, or removes rights that it shouldn't have. Returns a connection with that role. */
 export async function ensureServerRole(owner: Exclude<Connection, { connectionString: string }>): Promise<Connection> {
   await asOwner(owner, async (client) => {
     await client.query(`
@@ -34,7 +34,7 @@ export async function ensureServerRole(owner: Exclude<Connection, { connectionSt
   return { ...owner, user: SERVER_ROLE };
 }
 
-/** True if the user of a connection is a superuser, to whom row-level security and triggers don't apply. */
+/** True if the user of a connection is a superuser. Row-level security and triggers don't apply to superusers. */
 export const isSuperuser = (connection: Connection): Promise<boolean> =>
   asOwner(connection, async (client) => {
     const { rows } = await client.query<{ rolsuper: boolean }>(
@@ -46,9 +46,9 @@ export const isSuperuser = (connection: Connection): Promise<boolean> =>
 const userOf = (url: string): string => decodeURIComponent(new URL(url).username);
 
 /**
- * Prepares a database for migrations by another user: the new objects belong to the user of `DATABASE_URL`, who then
- * needs neither superuser rights nor CREATEROLE. Returns an unconnected client for `migrate`, and a function that ends
- * the preparation.
+ * Prepares a database for migrations by another user. The new objects belong to the user of `DATABASE_URL`, who needs
+ * neither superuser rights nor CREATEROLE after that. Returns a client for `migrate` that isn't connected yet, and a
+ * function that ends the preparation.
  */
 export async function adminMigrations(
   adminUrl: string,
@@ -72,7 +72,7 @@ export async function adminMigrations(
       `select rolcreaterole, to_regclass('stet_migrations') is null as is_new from pg_roles where rolname = $1`,
       [user],
     );
-    // The first migration creates a role that already exists; PostgreSQL checks for CREATEROLE before it notices.
+    // The first migration creates a role that already exists. PostgreSQL checks for CREATEROLE before it notices that.
     const isLent = rows[0]?.is_new === true && !rows[0].rolcreaterole;
     if (isLent) await client.query(`alter role ${name} createrole`);
     return isLent;

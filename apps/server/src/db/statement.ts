@@ -4,8 +4,8 @@ import type { Statement } from '../kernel/database.ts';
 const declared = new Map<string, Statement<string, unknown>>();
 
 /**
- * Declares a statement. Values are passed as an object by the names in `params`. Throws at start if two statements
- * share a name: the second would silently run as the first.
+ * Declares a statement. Values are passed in an object with the names in `params`. Throws at startup if two statements
+ * have the same name, because the second would silently run as the first.
  */
 export function statement<const P extends string, R extends z.ZodObject>(s: {
   name: string;
@@ -30,5 +30,5 @@ export function statement(s: {
   return made;
 }
 
-/** Every statement declared by the modules loaded so far. */
+/** All statements declared by the modules loaded so far. */
 export const declaredStatements = (): Statement<string, unknown>[] => [...declared.values()];

@@ -10,15 +10,15 @@ import { declaredStatements } from './statement.ts';
 const SOURCES = fileURLToPath(new URL('..', import.meta.url));
 const DECLARES = /\bstatement\(\{/;
 
-/** Every module of the server that declares a statement. */
+/** All modules of the server that declare statements. */
 const modules = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|^db\/statement\.ts$/.test(file))
   .filter((file) => DECLARES.test(readFileSync(join(SOURCES, file), 'utf8')));
 await Promise.all(modules.map((file) => import(/* @vite-ignore */ pathToFileURL(join(SOURCES, file)).href)));
-// Tests that ran earlier in this process may have declared some of their own.
+// Tests that ran earlier in this process may have declared statements of their own.
 const statements = declaredStatements().filter(({ name }) => !name.startsWith('test_'));
 
-/** The declarations allowed for each column type; an unlisted type can only be `custom`. */
+/** The declarations allowed for each column type. A type that isn't listed can only be `custom`. */
 const DECLARED_AS: Record<string, string[]> = {
   uuid: ['string', 'custom'],
   text: ['string', 'enum', 'literal', 'custom'],
@@ -72,7 +72,7 @@ describe('every declared statement', () => {
   );
 });
 
-/** The kind of a zod schema, nullable or not. */
+/** The kind of a zod schema, whether or not it is nullable. */
 function kindOf(schema: z.ZodType): string {
   return schema instanceof z.ZodNullable ? kindOf(schema.unwrap() as z.ZodType) : schema.def.type;
 }
@@ -85,7 +85,7 @@ type Wire = {
   once: (event: 'parameterDescription', then: (message: { dataTypeIDs: number[] }) => void) => void;
 };
 
-/** Lets PostgreSQL parse a statement and describe its result, without running it. */
+/** Makes PostgreSQL parse a statement and describe its result without executing it. */
 function describeStatement(client: pg.Client, text: string): Promise<{ columns: Column[]; parameters: number }> {
   return new Promise((resolve, reject) => {
     let columns: Column[] = [];

@@ -5,7 +5,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { complete, start } from '../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
-/** PostgreSQL's error code for missing rights: for a missing grant and for a row-level policy alike. */
+/** PostgreSQL's error code for missing rights, both for a missing grant and for a row-level policy. */
 const REFUSED = { code: '42501' };
 
 describe('the server’s role', () => {
@@ -46,7 +46,7 @@ describe('the server’s role', () => {
     await server.stop();
   });
 
-  /** Runs statements as the role within one tenant, and rolls them back. */
+  /** Runs a statement as the role, with this tenant, and rolls it back. */
   async function as<T extends object>(orgId: string | null, text: string, values: unknown[] = []): Promise<T[]> {
     await client.query('begin');
     try {
@@ -59,7 +59,7 @@ describe('the server’s role', () => {
   const countAs = async (orgId: string | null, text: string): Promise<number> =>
     (await as<{ n: number }>(orgId, `select count(*)::int as n from ${text}`))[0]?.n ?? -1;
 
-  it("isn't a superuser, bypasses no policy, inherits nothing, can’t sign in, and owns nothing", async () => {
+  it("isn't a superuser, bypasses no policy, inherits nothing, can't sign in, and owns nothing", async () => {
     expect(
       await server.sql(
         `select rolsuper, rolbypassrls, rolinherit, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = 'stet_app'`,
@@ -104,7 +104,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('finds the organization first in every primary key and every foreign key between such tables', async () => {
+  it('requires the organization as the first column of every primary key and of every foreign key between such tables', async () => {
     const keys = await server.sql<{ name: string; first: string }>(
       `select k.conname as name, a.attname as first
        from pg_constraint k join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
@@ -138,7 +138,7 @@ describe('the server’s role', () => {
   const hasRows = async (table: string): Promise<boolean> =>
     (await server.sql(`select 1 from ${table} where org_id = $1 limit 1`, [mine])).length > 0;
 
-  it("can’t write another organization's row, nor move one there, in any table", async () => {
+  it("can't write rows of another organization in any table, or move rows there", async () => {
     for (const table of tenantTables) {
       const copy = `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('org_id', '${theirs}'))).* from ${table} t limit 1`;
       if (!(await hasRows(table))) continue;
@@ -149,7 +149,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('can’t change another organization’s rows even by naming it', async () => {
+  it("can't change another organization's rows even if the statement names that organization", async () => {
     for (const text of [
       `update runs set name = 'Taken' where org_id = $1`,
       `update workflows set title = 'Taken' where org_id = $1`,
@@ -163,7 +163,7 @@ describe('the server’s role', () => {
     }
   });
 
-  it('is limited by every policy: if one is switched off or weakened, the same probes reveal it', async () => {
+  it('depends on every policy: if one is turned off or weakened, the same probes detect it', async () => {
     const owner = new pg.Client(server.database.connection);
     await owner.connect();
     try {
@@ -174,8 +174,8 @@ describe('the server’s role', () => {
         const { findings, writable } = await probeTable(owner, { table, mine, theirs });
         expect({ table, findings }).toEqual({ table, findings: [] });
         for (const mutant of POLICY_MUTANTS) {
-          // Without a write grant, no policy has to prevent the write.
-          if (!writable && mutant.name === 'lets every row be written') continue;
+          // If the role may not write, no policy has to prevent writes.
+          if (!writable && mutant.name === 'allows writing every row') continue;
           const found = await probeTable(owner, { table, mine, theirs }, mutant);
           if (found.findings.length === 0) missed.push(`${table}: ${mutant.name}`);
         }
@@ -214,13 +214,13 @@ describe('the server’s role', () => {
     }
   });
 
-  it('can’t change or remove recorded events, and neither can the owner, while the triggers exist', async () => {
+  it("can't change or remove recorded events while the triggers exist, and neither can the owner", async () => {
     for (const text of [`update audit_events set payload = ''`, 'delete from audit_events', 'truncate audit_events']) {
       await expect(server.sql(text), text).rejects.toThrow('the audit trail is append only');
     }
   });
 
-  it('can’t change a merged version, except whether it is the live one', async () => {
+  it("can't change a merged version, except for whether it is the live one", async () => {
     for (const change of [
       `steps = '[]'`,
       `metadata = '{}'`,

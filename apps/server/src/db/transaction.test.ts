@@ -27,16 +27,16 @@ const { proxy, server, person, tenant, startRun, complete } = scene;
 describe('a transaction', () => {
   afterAll(() => scene.stop());
 
-  describe('makes round trips', () => {
+  describe('takes', () => {
     const tripsOf = async (work: () => Promise<unknown>): Promise<string[][]> => {
       proxy.forget();
       await work();
-      // Periodic jobs poll at any time; a poll without a result runs one of these statements.
+      // Periodic jobs can poll at any time. A poll without a result executes one of these statements.
       const looks = ['find_due_crossings', 'find_organizations_with_news', 'list_organizations_with_held_news'];
       return proxy.trips().filter((trip) => !looks.includes(trip.join()));
     };
 
-    it('two to complete a step, after the session lookup', async () => {
+    it('two round trips to complete a step, after the session lookup', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id))).toEqual([
         ['find_session'],
@@ -54,7 +54,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('two with an Idempotency-Key, too', async () => {
+    it('two round trips to complete a step with an Idempotency-Key', async () => {
       const { id } = await startRun();
       expect(await tripsOf(() => complete(id, { 'idempotency-key': 'counted' }))).toEqual([
         ['find_session'],
@@ -81,7 +81,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('two to start a run', async () => {
+    it('two round trips to start a run', async () => {
       expect(await tripsOf(startRun)).toEqual([
         ['find_session'],
         ['begin', 'set_tenant', 'find_live_version', 'read_clock', 'find_rejected_run_before'],
@@ -97,7 +97,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('two to save a draft', async () => {
+    it('two round trips to save a draft', async () => {
       const { draftId } = await person.post<{ draftId: string }>('/api/workflows/saved/drafts', {
         metadata: { title: 'A' },
         steps: stepsNamed('First'),
@@ -131,7 +131,7 @@ describe('a transaction', () => {
       ]);
     });
 
-    it('one to be refused, and one to roll back', async () => {
+    it('one round trip to be refused, and one to roll back', async () => {
       const { id } = await startRun();
       await complete(id);
       expect(await tripsOf(() => complete(id))).toEqual([
@@ -157,7 +157,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('if a later write breaks a constraint, and names the broken rule', async () => {
+    it('if a later write violates a constraint, and names that constraint', async () => {
       const failing = server.server.deps.db.transaction(null, async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         tx.write(insertTwin, { id: randomUUID(), email: person.user.email });
@@ -167,7 +167,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('if a statement fails, and the connection serves the next one', async () => {
+    it('if a statement fails, and the connection serves the next transaction', async () => {
       const failing = server.server.deps.db.transaction(tenant(), async (tx) => {
         tx.write(renameUser, { id: person.user.id, name: 'After' });
         await Promise.all([tx.many(divide, { by: 0 }), tx.many(nameOf, { id: person.user.id })]);
@@ -190,7 +190,7 @@ describe('a transaction', () => {
       expect(await name()).toBe('Before');
     });
 
-    it('if the connection is lost while a request waits: 503, and the next request is served', async () => {
+    it('if the connection is lost while a request is waiting, which gets 503, and the next request is served', async () => {
       const { id } = await startRun();
       const holder = new pg.Client(server.database.connection);
       await holder.connect();
@@ -212,7 +212,7 @@ describe('a transaction', () => {
       expect((await complete(id)).status).toBe(200);
     });
 
-    it('and recovers if all connections are lost together', async () => {
+    it('if all connections are lost together, and then recovers', async () => {
       await server.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'stet' and datname = current_database()`,
       );
@@ -225,7 +225,7 @@ describe('a transaction', () => {
   describe('in a snapshot', () => {
     const name = (tx: Pick<Tx, 'maybeOne'>) => tx.maybeOne(nameOf, { id: person.user.id });
 
-    it('sees the state at its first read, whatever is written in the meantime', async () => {
+    it('sees the state at the time of its first read, whatever is written in the meantime', async () => {
       const { db } = server.server.deps;
       const before = (await db.query(nameOf, { id: person.user.id }))[0]?.name;
       await db.snapshot(tenant(), async (tx) => {

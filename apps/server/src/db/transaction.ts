@@ -27,7 +27,7 @@ const sent = async (
   return result.rows as unknown[];
 };
 
-/** Sends everything that `send` queues together, in one network round trip. */
+/** Sends everything that `send` queues in one network round trip. */
 function together<T>(client: pg.PoolClient, send: () => T): T {
   const stream = (client as unknown as { connection?: { stream?: { cork: () => void; uncork: () => void } } })
     .connection?.stream;
@@ -37,21 +37,21 @@ function together<T>(client: pg.PoolClient, send: () => T): T {
   return result;
 }
 
-/** Throws the first failure of a batch, in sending order: later failures only follow from it. */
+/** Throws the first failure of a batch, in the order of sending. Later failures are only its consequences. */
 async function allSucceeded(batch: Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(batch);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** Receives the changes of a transaction after its commit. */
+/** Receives the changes of a transaction after it has committed. */
 type OnCommitted = (orgId: string, changes: readonly Change[]) => void;
 
-/** Writes the reactions to events, in the transaction that records them. */
+/** Writes the reactions to events in the transaction that records them. */
 type Follow = (tx: Tx, orgId: string, events: readonly (RecordedEvent | UnrecordedEvent)[]) => void;
 
 type DatabaseOptions = { onCommitted?: OnCommitted; macOf?: AuditMac['macOf']; follow?: Follow; rules?: RequestRules };
 
-/** Ends a transaction whose answer is already known. */
+/** Ends a transaction whose response is already saved. */
 class Replayed extends Error {
   constructor(readonly answer: Answer<unknown>) {
     super('already answered');
@@ -106,7 +106,7 @@ export function openDatabase(
         return send(s, values);
       });
       rows.catch(() => undefined);
-      // The claim was sent first; if it finds a saved answer, the result of this read is discarded.
+      // The claim was sent first. If it finds a saved response, the result of this read is discarded.
       if (claim) await claim;
       return await rows;
     };
@@ -128,8 +128,8 @@ export function openDatabase(
 
     try {
       const result = await work(tx);
-      // If nothing was read, the key isn't claimed yet, and writes sent with the claim would be saved even if it found
-      // an answer.
+      // If nothing was read, the key isn't claimed yet. Writes sent together with the claim would be saved even if it
+      // found a response.
       if (once && !opening) {
         together(client, open);
         await Promise.all(opening ?? []);
@@ -137,7 +137,7 @@ export function openDatabase(
       await together(client, () => {
         open();
         const batch: Promise<unknown>[] = [];
-        // First of the writes: if it fails, none of them is saved, so routes don't have to check it.
+        // This is the first write. If it fails, nothing is saved, so routes don't have to check permissions again.
         if (tenant?.userId && writes.length > 0 && asked.size > 0)
           batch.push(rules.recheckPermissions(send, tenant, asked));
         batch.push(...writes.map(([s, values]) => send(s, values)));

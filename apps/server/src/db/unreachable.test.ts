@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { whyUnreachable } from './unreachable.ts';
 
-describe('an unusable PostgreSQL', () => {
+describe("a PostgreSQL that can't be used", () => {
   it.each([
     [{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED 127.0.0.1:5999' }, 'There is no server'],
     [{ errors: [{ code: 'ECONNREFUSED', message: 'connect ECONNREFUSED ::1:5999' }] }, 'There is no server'],

@@ -16,7 +16,7 @@ const SENTENCES: Record<string, string> = {
 /** Why the PostgreSQL of `DATABASE_URL` can't be used, as a sentence for the operator; null for any other failure. */
 export function whyUnreachable(error: unknown): string | null {
   const failure = error as Failure;
-  // A name with several addresses fails once for each of them.
+  // A name with several addresses produces one failure for each of them.
   const { code, message } = failure.errors?.[0] ?? failure;
   const sentence = code === undefined ? undefined : SENTENCES[code];
   return sentence ? `${sentence} (${message}).` : null;

@@ -13,13 +13,13 @@ export class CallRefused extends Error {
 
 export type Send = {
   body?: unknown;
-  /** Sending the same key and body again returns the same answer and changes nothing. */
+  /** If the same key and body are sent again, the response is the same and nothing changes. */
   once?: string;
   /** The revision that a save is based on. */
   revision?: number;
 };
 
-/** Calls the server as one person, or unauthenticated; throws `CallRefused` if it refuses. */
+/** Calls the server as one person, or without signing in. Throws `CallRefused` if the server refuses. */
 export type Call = <Answer>(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, send?: Send) => Promise<Answer>;
 
 export function callAs(url: string, token: string | null): Call {
@@ -40,7 +40,7 @@ export function callAs(url: string, token: string | null): Call {
   };
 }
 
-/** Runs work that may already be done: a conflict with the current state means that it is. */
+/** Waits for work that may have been done before. A conflict with the current state means that it was. */
 export async function unlessDone(work: Promise<unknown>): Promise<void> {
   try {
     await work;

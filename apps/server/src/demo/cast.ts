@@ -4,10 +4,10 @@ export type CastMember = { name: string; email: string; role: OrgRole };
 
 export const TEAM = { name: 'Halden Works', slug: 'halden-works' } as const;
 
-/** The same for everyone, and printed at every start: a demo has no secrets. */
+/** The same for everyone, and printed at every start, because a demo has no secrets. */
 export const PASSWORD = 'let-it-stand';
 
-/** The people of Halden Works; the owner founds the team. */
+/** The people of Halden Works. The owner founds the team. */
 export const CAST = {
   mara: { name: 'Mara Lindqvist', email: 'mara.lindqvist@haldenworks.example', role: 'owner' },
   tomas: { name: 'Tomás Oliveira', email: 'tomas.oliveira@haldenworks.example', role: 'admin' },
@@ -22,7 +22,7 @@ export type Who = keyof typeof CAST;
 export const EVERYONE = Object.keys(CAST) as readonly Who[];
 
 /**
- * Someone with an empty personal account. Signs up last and in one transaction: if this account exists, the demo is
- * complete.
+ * A person with an empty personal account. This person signs up last and in one transaction, so the demo is complete if
+ * the account exists.
  */
 export const NEWCOMER = { name: 'Noor Haddad', email: 'noor@haddad.example' } as const;

@@ -15,7 +15,7 @@ export const findMembership = statement({
   text: `select role from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Mutes mail to the demo's people while it is filled. */
+/** Turns off mail to the people of the demo while it is being filled. */
 export const muteMembers = statement({
   name: 'hush_demo_members',
   params: ['orgId'],
@@ -26,7 +26,7 @@ export const muteMembers = statement({
          on conflict (org_id, user_id, news, channel) do update set pace = 'off'`,
 });
 
-/** Turns their mail on again, and backdates notifications about merged drafts, as read. */
+/** Turns mail on again, marks notifications about merged drafts as read, and backdates them. */
 export const unmuteMembers = statement({
   name: 'unhush_demo_members',
   params: ['orgId'],
@@ -38,7 +38,7 @@ export const unmuteMembers = statement({
          where n.org_id = $1 and v.org_id = n.org_id and v.id = n.draft_id and v.merged_at is not null`,
 });
 
-/** Backdates a merged version, the end of the one before, and its workflow, once. */
+/** Backdates a merged version, its workflow, and the end of the previous version. Does this only once. */
 export const dateVersion = statement({
   name: 'date_demo_version',
   params: ['orgId', 'id', 'createdAt', 'mergedAt'],

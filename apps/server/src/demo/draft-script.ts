@@ -1,7 +1,7 @@
 import type { Step } from '@stet/domain/steps';
 import type { Who } from './cast.ts';
 
-/** The actions on a draft, in order; the first is a save, which creates it. */
+/** The actions on a draft, in order. The first is a save, which creates the draft. */
 type DraftAct =
   | { do: 'save'; by: Who; steps: Step[] }
   | { do: 'submit'; by: Who }
@@ -12,14 +12,14 @@ type DraftAct =
 
 export type DraftScript = {
   acts: readonly DraftAct[];
-  /** For a merged version: the day that it is backdated to. */
+  /** For a merged version, how many days ago it was merged. The version is backdated to that day. */
   mergedDaysAgo?: number;
 };
 
 export type DemoWorkflow = {
   key: string;
   metadata: { title: string; description: string };
-  /** Oldest first; each ends in a merge. */
+  /** The oldest version comes first. Each script ends in a merge. */
   versions: readonly DraftScript[];
   openDraft?: DraftScript;
   rollback?: { by: Who; to: number; reason: string };
@@ -42,7 +42,7 @@ export const approve = (by: Who, text?: string): DraftAct => ({
 });
 export const merge = (by: Who): DraftAct => ({ do: 'merge', by });
 
-/** A version without any request for changes. */
+/** A version that was merged without any request for changes. */
 export const merged = (mergedDaysAgo: number, by: Who, reviewer: Who, steps: Step[], remark?: string): DraftScript => ({
   mergedDaysAgo,
   acts: [save(by, steps), submit(by), approve(reviewer, remark), merge(reviewer)],

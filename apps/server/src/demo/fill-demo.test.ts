@@ -47,7 +47,7 @@ async function everything() {
 
 beforeAll(async () => {
   test = await startTestServer({ SIMULATED_FAILURE_RATE: '0' });
-  // As if the first fill had been interrupted: the people exist, and one workflow that was returned once.
+  // This is the state after an interrupted first fill: there are the people, and one workflow that was returned once.
   const people = await gatherPeople(test.server);
   const vendor = WORKFLOWS.find(({ key }) => key === 'vendor-onboarding');
   const [, second] = vendor?.versions ?? [];
@@ -69,7 +69,7 @@ describe('the demo', () => {
     expect(versions.map(({ label }) => label)).toEqual(['Draft', 'v7', 'v6', 'v5', 'v4', 'v3', 'v2', 'v1']);
   });
 
-  it('lets every printed person sign in with the printed role', async () => {
+  it('has a sign-in for every printed person, with the printed role', async () => {
     const printed = signInsInWords('http://localhost:3000');
     expect(printed).toContain(PASSWORD);
     for (const who of EVERYONE) {
@@ -100,7 +100,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has a run with two current steps, one of them approved by one of two', async () => {
+  it('has a run with two current steps, one of which has one of two approvals', async () => {
     const [found] = await get<'GET /api/runs'>('/api/runs?q=Nordlicht');
     const run = await get<'GET /api/runs/{id}'>(`/api/runs/${found?.id}`);
     expect([run.slaState, run.currentStepIds, run.sla.targetMs]).toEqual([
@@ -113,7 +113,7 @@ describe('the demo', () => {
     expect(run.history.map(({ action }) => action)).toContain('approved');
   });
 
-  it('has histories in chronological order, and every run can be continued from its state', async () => {
+  it('has histories in chronological order, and runs that can be continued from their states', async () => {
     for (const { id, name } of await runs()) {
       const { history } = await get<'GET /api/runs/{id}'>(`/api/runs/${id}`);
       const times = history.map(({ at }) => at);
@@ -124,12 +124,12 @@ describe('the demo', () => {
     const body = { stepId: 'devices', output: { text: 'All there.' } };
     const run = await call<OkOf<'POST /api/runs/{id}/complete'>>('POST', `/api/runs/${brandt?.id}/complete`, { body });
     expect(run.stepsCompleted).toBe((brandt?.stepsCompleted ?? 0) + 1);
-    // The server executes its own step; the next one is for a person again.
+    // The server executes its own step, and then it is a person's turn again.
     const current = async () => (await get<'GET /api/runs/{id}'>(`/api/runs/${brandt?.id}`)).currentStepIds;
     await expect.poll(current, { timeout: 15_000 }).toEqual(['confirm']);
   });
 
-  it('shows every version as reviewed by someone who did not write it', async () => {
+  it('has every version approved by someone who did not write it', async () => {
     for (const { key } of WORKFLOWS) {
       for (const version of await get<'GET /api/workflows/{key}/versions'>(`/api/workflows/${key}/versions`)) {
         if (version.version === null) continue;
@@ -145,7 +145,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has workflows in each status, a rollback, and drafts in each state of review', async () => {
+  it('has workflows with every status, a rollback, and drafts in every state of review', async () => {
     const listed = await workflows();
     const of = (key: string) => listed.find((workflow) => workflow.key === key);
     expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(['draft', 'in_review', 'live', 'archived']));
@@ -165,7 +165,7 @@ describe('the demo', () => {
     expect((await openDraft('quarterly-access-review')).status).toBe('draft');
   });
 
-  it('sends no mail about the past', async () => {
+  it('sends no mail about events in the past', async () => {
     const owner = new pg.Client(test.database.connection);
     await owner.connect();
     const { rows } = await owner.query<{ outbox: number; queued: number }>(
@@ -177,7 +177,7 @@ describe('the demo', () => {
     expect(await mailsIn(test.dataDir)).toEqual([]);
   });
 
-  it('changes nothing when it is filled again, even if it can’t detect that it was', async () => {
+  it("changes nothing when it is filled again, even if it can't detect that it is complete", async () => {
     const before = await everything();
     expect(await fillDemo(test.server)).toBe('was filled');
     await fillTeam(test.server, await gatherPeople(test.server));

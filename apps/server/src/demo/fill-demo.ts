@@ -27,14 +27,14 @@ export async function fillDemo(
   return 'filled';
 }
 
-/** The team's workflows, runs and open drafts, in a plausible order. */
+/** Creates the team's workflows, runs and open drafts, in a plausible order. */
 export async function fillTeam({ deps }: Server, people: People): Promise<void> {
   const { db } = deps;
   const [[founder], [clock]] = await Promise.all([
     db.query(findAccount, { email: people.mara.email }),
     db.query(readClock, {}),
   ]);
-  if (!founder || !clock) throw new Error('the team is not there yet');
+  if (!founder || !clock) throw new Error('the team does not exist yet');
   const stage = { db, people, today: founder.created_at.getTime() };
   const { now } = clock;
 

@@ -26,13 +26,13 @@ export async function gatherPeople({ url, deps }: Server): Promise<People> {
   }
   await deps.db.transaction({ orgId, userId: null }, async (tx) => {
     tx.write(muteMembers, { orgId });
-    // As if each had entered the mailed code.
+    // This has the same effect as if each of them had entered the mailed code.
     for (const person of Object.values(people)) tx.write(proveAccount, { userId: person.id, provedBy: 'mailbox' });
   });
   return { orgId, ...(people as Record<Who, Person>) };
 }
 
-/** Signs up the newcomer with the personal account. */
+/** Signs up the newcomer, who has a personal account. */
 export async function welcomeNewcomer(url: string): Promise<void> {
   await enter(url, NEWCOMER);
 }
@@ -40,8 +40,8 @@ export async function welcomeNewcomer(url: string): Promise<void> {
 type SignedIn = { token: string; user: User };
 
 /**
- * Signs a person up, with a personal account unless they found a team; signs them in if the email is already
- * registered.
+ * Signs up a person, with a personal account unless the person founds a team. Signs the person in if the email address
+ * is already registered.
  */
 async function enter(
   url: string,
@@ -57,7 +57,7 @@ async function enter(
   return { id: user.id, user, call: callAs(url, token) };
 }
 
-/** Makes a person a member with the team selected, like accepting an invitation. */
+/** Makes a person a member and selects the team, as accepting an invitation does. */
 async function join({ db }: Server['deps'], orgId: string, { id: userId, name, email, role }: Person): Promise<void> {
   await db.transaction({ orgId, userId, asks: 'session' }, async (tx) => {
     if (await tx.maybeOne(findMembership, { orgId, userId })) return;

@@ -5,10 +5,13 @@ import { dateVersion } from './demo.sql.ts';
 import type { DemoWorkflow, DraftScript } from './draft-script.ts';
 import type { People } from './people.ts';
 
-/** `today`: epoch milliseconds, the same for every fill of an installation, so that a version is dated once. */
+/**
+ * `today` is in epoch milliseconds. It is the same for every fill of an installation, so that a version is dated only
+ * once.
+ */
 type Stage = { db: Database; people: People; today: number };
 
-/** Plays a draft's script as the people it names; `name` distinguishes the drafts of a workflow. */
+/** Plays the script of a draft as the people it names. `name` distinguishes the drafts of a workflow. */
 export async function playDraft(
   { db, people, today }: Stage,
   workflow: DemoWorkflow,
@@ -30,7 +33,7 @@ export async function playDraft(
     switch (act.do) {
       case 'save': {
         const { revision } = draft;
-        // Saves are identified by their revision: a repeated one finds a later revision.
+        // Saves are identified by their revision, so a repeated save finds a later revision.
         await unlessDone(call('PATCH', at, { body: { metadata, steps: act.steps }, revision }));
         draft.revision = revision + 1;
         break;

@@ -9,7 +9,7 @@ import type { People } from './people.ts';
 import { replay } from './replay.ts';
 import type { RunScript } from './run-script.ts';
 
-/** Inserts a run into the team's record as if it had happened then. An existing one stays unchanged. */
+/** Inserts a run into the team's data as if it had happened in the past. A run that already exists stays unchanged. */
 export async function playRun(
   { db, people, now }: { db: Database; people: People; now: number },
   script: RunScript,

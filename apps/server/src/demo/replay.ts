@@ -16,8 +16,8 @@ import type { RunAct, RunScript } from './run-script.ts';
 import { beginningOf } from './schedule.ts';
 
 /**
- * Plays a run's script through the state machine at its past moments. Throws if the product would refuse something in
- * the script, because of the run's state or a person's rights, or because it is in the future.
+ * Plays the script of a run through the state machine, at times in the past. Throws if the product would refuse one of
+ * its actions because of the run's state or a person's permissions, or if an action is in the future.
  */
 export function replay(
   workflow: RunWorkflow,
@@ -44,7 +44,7 @@ export function replay(
     return decision.state;
   };
 
-  /** Emits the SLA crossings that the periodic check would have found until then. */
+  /** Emits the SLA crossings that the periodic check would have found by then. */
   const watchUntil = (until: number): void => {
     for (
       let next = state && nextCrossingAt(state);
@@ -77,7 +77,7 @@ export function replay(
     }
   }
   watchUntil(now);
-  // The server would execute such a step, and the run would not stay as shown.
+  // The server would execute such a step, so the run would not stay in the state shown.
   const [pending] = pendingSystemSteps(workflow, state);
   if (pending) throw refused({ waitsForTheServer: pending.stepId });
   return { facts, state };

@@ -7,8 +7,8 @@ import type { When } from './schedule.ts';
 type Undirected<C> = C extends SystemCommand ? Omit<C, 'activation'> : never;
 
 /**
- * One action, `after` milliseconds after the previous one. The server's own actions name no activation: it is the
- * current one.
+ * One action, `after` milliseconds after the previous one. The server's own actions don't name an activation, because
+ * it is always the current one.
  */
 export type RunAct = { after: number } & (
   | { by: Who; command: PersonCommand }
@@ -26,10 +26,10 @@ export type RunScript = {
   acts: readonly RunAct[];
 };
 
-/** Milliseconds of a duration in the notation of SLAs: `1 day 4 hours`, `35m`. */
+/** The milliseconds of a duration in the notation of SLAs, such as `1 day 4 hours` or `35m`. */
 export function span(text: string): number {
   const ms = slaMsOf(text);
-  if (ms === null) throw new Error(`"${text}" is no duration`);
+  if (ms === null) throw new Error(`"${text}" is not a duration`);
   return ms;
 }
 
@@ -50,7 +50,7 @@ export const cancelled = (by: Who, after: string, reason: string): RunAct =>
   person(by, after, { type: 'cancel', reason });
 export const retried = (by: Who, after: string, stepId: string): RunAct => person(by, after, { type: 'retry', stepId });
 
-/** A successful automated step, as in the simulation: after two seconds, with the duration that it reports. */
+/** A successful automated step, as in the simulation: it happens after two seconds and reports this duration. */
 export const ran = (stepId: string, output: JsonObject, seconds = 4): RunAct =>
   server(2_000, {
     type: 'finish_step',

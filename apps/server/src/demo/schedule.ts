@@ -1,16 +1,17 @@
 export const WORKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'] as const;
 
 /**
- * When a run took place. `last`: its latest action was that many milliseconds ago, for runs that are open or just
- * finished. Otherwise its start: a time of day (`09:12`) on a working day of a past week, 1 being the latest, so that
- * people work in working hours.
+ * When a run took place. `last` is for runs that are open or just finished: how many milliseconds ago their latest
+ * action was. Otherwise it is the start of the run: a time of day (`09:12`) on a working day of a past week, where 1 is
+ * the latest week. People thus work in working hours.
  */
 export type When = { last: number } | { week: 1 | 2 | 3; day: (typeof WORKDAYS)[number]; at: string };
 
 /**
  * The start of a run, in epoch milliseconds.
- * @param actsMs milliseconds from the start to the latest act
- * @param now epoch milliseconds; days are those of the time zone of this process
+ *
+ * @param actsMs milliseconds from the start to the latest action
+ * @param now epoch milliseconds; days are in the time zone of this process
  */
 export function beginningOf(when: When, actsMs: number, now: number): number {
   if ('last' in when) return now - when.last - actsMs;

@@ -4,7 +4,7 @@ import { CAST, EVERYONE, NEWCOMER, PASSWORD, TEAM } from './cast.ts';
 export function signInsInWords(url: string): string {
   const rows = [
     ...EVERYONE.map((who) => [CAST[who].email, CAST[who].role, CAST[who].name]),
-    [NEWCOMER.email, 'personal', `${NEWCOMER.name}, nothing in it yet`],
+    [NEWCOMER.email, 'personal', `${NEWCOMER.name}, an empty account`],
   ];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const table = rows.map((row) =>

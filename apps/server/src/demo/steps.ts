@@ -20,7 +20,7 @@ export const automated = stepOf('automated');
 export const condition = stepOf('condition');
 export const notification = stepOf('notification');
 
-/** Links each step to the row below it, unless `forks` says otherwise. */
+/** Links each step to the step in the next row, unless `forks` says otherwise. */
 export function linked(steps: readonly Step[], forks: Record<string, string[]> = {}): Step[] {
   return steps.map((step, row) => {
     const below = steps[row + 1];
@@ -28,7 +28,7 @@ export function linked(steps: readonly Step[], forks: Record<string, string[]> =
   });
 }
 
-/** A copy of the steps with some fields of one changed. */
+/** A copy of the steps in which some fields of one step are changed. */
 export function changed(
   steps: readonly Step[],
   id: string,
@@ -38,7 +38,7 @@ export function changed(
   return steps.map((step) => (step.id === id ? { ...step, ...change } : step));
 }
 
-/** A copy of the steps with more of them inserted below the row `id`. */
+/** A copy of the steps with more steps inserted below the row with this `id`. */
 export function insertedBelow(steps: readonly Step[], id: string, ...more: Step[]): Step[] {
   const row = found(steps, id);
   return [...steps.slice(0, row + 1), ...more, ...steps.slice(row + 1)];

@@ -20,7 +20,7 @@ import { openMetrics } from './metrics.ts';
 import { serveApiDocument } from './openapi.ts';
 import { serveWeb } from './static.ts';
 
-/** The lifecycle of the process; it accepts requests only when `ready`. */
+/** The lifecycle of the process. It accepts requests only when it is `ready`. */
 export type Readiness = { state: 'starting' | 'ready' | 'stopping' };
 
 const ALWAYS_ANSWERED = new Set(['/api/health', '/metrics']);
@@ -29,11 +29,11 @@ type AppParts = {
   deps: Deps;
   handlers: Handlers;
   readiness: Readiness;
-  /** Directory of the built web app; null serves the API alone. */
+  /** Directory of the built web app. If it is null, only the API is served. */
   webRoot: string | null;
 };
 
-/** Builds the HTTP server, ready to route requests. Throws if a route is not declared. */
+/** Builds the HTTP server so that it can route requests. Throws if a route isn't declared. */
 export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts): Promise<FastifyInstance> {
   const { log, config } = deps;
   const loggerInstance: FastifyBaseLogger = log;
@@ -41,19 +41,19 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     loggerInstance,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // The last entries of X-Forwarded-For are from our proxies; clients can forge those before them.
+    // The last entries of X-Forwarded-For come from our own proxies. Clients can forge the entries before them.
     trustProxy: (_address, hop) => hop < config.trustProxy,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     return503OnClosing: false,
-    // An unreadable URL has no route; Fastify would answer with its own message.
+    // An unreadable URL matches no route, and Fastify would respond with its own message.
     frameworkErrors: (error: FastifyError, request: unknown, reply: unknown) =>
       void answerError(error, request as FastifyRequest, reply as FastifyReply),
     routerOptions: { maxParamLength: 200 },
   });
   z.config({ customError: problemWords });
   app.setValidatorCompiler(absentBodies(validatorCompiler));
-  // No route accepts plain text by default; one that does says so itself.
+  // By default, no route accepts plain text. A route that does has its own parser.
   app.removeContentTypeParser('text/plain');
   app.setSerializerCompiler(serializerCompiler);
   answerErrors(app);
@@ -62,8 +62,8 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
     const path = request.url.split('?', 1)[0] ?? '';
     if (readiness.state !== 'ready' && !ALWAYS_ANSWERED.has(path)) throw new Refused({ code: readiness.state });
-    // Compressed bodies are refused, so that a small body can't become a large one; read without unpacking, they would be
-    // nonsense.
+    // Compressed bodies are refused, so that a small body can't expand to a large one. Without decompression they would
+    // be unreadable.
     const coding = request.headers['content-encoding'];
     if (coding !== undefined && coding !== 'identity') throw new Refused({ code: 'unsupported_media_type' });
   });
@@ -72,7 +72,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
     if (readiness.state === 'stopping') void reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
-    // The route's pattern, never the URL itself: paths and queries contain tokens and email addresses.
+    // Logs the pattern of the route and never the URL, because paths and queries contain tokens and email addresses.
     request.log.info(
       {
         method: request.method,
@@ -89,7 +89,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // The component library positions popups by style attributes.
+        // The component library positions popups with style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
@@ -112,7 +112,7 @@ export async function buildApp({ deps, handlers, readiness, webRoot }: AppParts)
   return app;
 }
 
-/** Fastify passes `null` to validation if a request has no body; for a schema an optional body is absent, not null. */
+/** Fastify passes `null` to validation if a request has no body, but for a schema, an optional body is absent. */
 function absentBodies(compiler: typeof validatorCompiler): typeof validatorCompiler {
   return (route) => {
     const check = compiler(route);

@@ -17,7 +17,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { hashOfToken } from '../kernel/derive.ts';
 import { Refused } from '../kernel/refused.ts';
 
-/** The database columns about an account's proof: `standing` only if the account itself isn't proved. */
+/** The database columns about the proof of an account. `standing` is set only if the account itself isn't proved. */
 export const proofColumns = {
   proved_by: z.custom<Proof | null>(),
   standing: z.custom<
@@ -91,7 +91,7 @@ const touchToken = statement({
   text: `select from touch_api_token($1)`,
 });
 
-/** The person or API token behind an Authorization header. Refuses with 401. */
+/** The person or API token that an Authorization header belongs to. Refuses with 401. */
 export async function authenticate(
   { tokens, db }: Deps,
   authorization: string | undefined,
@@ -118,7 +118,7 @@ export async function findActor(
 ): Promise<SessionActor | null> {
   const [row] = await db.query(findSession, { sessionId });
   if (!row) return null;
-  // Not awaited: updating the last-seen time must not slow down or fail a request.
+  // This isn't awaited, because updating the last-seen time must not slow down a request or make it fail.
   if (!row.seen_lately) void db.query(touchSession, { sessionId }).catch(() => undefined);
   const standing = accountStanding(row);
   return {
@@ -145,7 +145,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   const { id, kind, scopes, org_role: orgRole, role } = row;
   const isPersonal = kind === 'personal';
   const account = accountStanding(row);
-  // The previous owner may still know the token's secret.
+  // The previous owner of the token may still have its secret.
   const standing = {
     ...account,
     alsoCountsAs: [...account.alsoCountsAs, ...row.held_before],
@@ -167,7 +167,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   };
 }
 
-/** How well an account is proved, as seen from the organization of the row. */
+/** How well an account is proved, from the point of view of the organization in this row. */
 export function accountStanding(row: ProofRow): AccountStanding {
   const { proved_by: provedBy, standing, same_mailbox: sameMailbox, role_by_own_hand: roleByOwnHand } = row;
   const proved = {
@@ -187,7 +187,7 @@ export function accountStanding(row: ProofRow): AccountStanding {
   return { ...standing, provedBy: null, sameMailbox, roleByOwnHand, secondManagerUntil };
 }
 
-/** The subset of these permissions that an account has with its current proof. */
+/** The subset of these permissions that an account with this proof has. */
 export const grantedPermissions = (permissions: readonly Permission[], standing: AccountStanding): Permission[] => {
   const withheld = withheldPermissions(standing);
   return permissions.filter((permission) => !withheld.includes(permission));

@@ -7,7 +7,7 @@ import { HOSTILE, expectNoFailure, expectRefusal, startBadInputScene } from '../
 
 const withBody = routes.filter(([, { body, bodyKind }]) => body !== undefined && bodyKind === undefined);
 const withText = routes.filter(([, { bodyKind }]) => bodyKind === 'text');
-/** Calls that end the caller's session. */
+/** Calls that end the session of the caller. */
 const ENDING: ContractKey[] = ['POST /api/auth/logout'];
 
 const { server, existing, send, expectAsItWas } = await startBadInputScene();
@@ -29,7 +29,7 @@ describe('bad input', () => {
     ] as const) {
       expectRefusal(await send(key, { body, headers: { 'content-type': type } }), 415);
     }
-    // Compressed bodies are refused: a small one could become a very large one.
+    // Compressed bodies are refused, because a small one could expand to a very large one.
     for (const coding of ['gzip', 'deflate', 'br', 'identity, gzip'])
       expectRefusal(await send(key, { body: '{}', headers: { 'content-encoding': coding } }), 415);
     expectRefusal(await send(key, { body: '{"nobodyDeclaredThis":1}' }), 400);
@@ -38,7 +38,7 @@ describe('bad input', () => {
     expectRefusal(await send(key, { body: `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}` }), 400);
   });
 
-  it.each(withBody)('in any field of the body of %s never breaks the server', async (key, spec) => {
+  it.each(withBody)('in any field of the body of %s never causes an internal error', async (key, spec) => {
     const fields = fieldsOf(spec.body);
     expect(fields).not.toEqual([]);
     for (const field of fields) {
@@ -81,7 +81,7 @@ describe('bad input', () => {
     );
   });
 
-  it.each(withText)('in a file for %s never breaks the server', async (key) => {
+  it.each(withText)('in a file for %s never causes an internal error', async (key) => {
     for (const format of ['yaml', 'json', 'bpmn']) {
       const { path } = addressOf(key, { params: existing(key), query: { format } });
       const wrapped = HOSTILE.flatMap((value) => [
@@ -114,10 +114,10 @@ describe('bad input', () => {
     }
   });
 
-  it('has left the server unchanged', () => expectAsItWas());
+  it('leaves the server unchanged', () => expectAsItWas());
 });
 
-/** Writes bytes to the server and reads until it closes the connection. */
+/** Sends bytes to the server, and reads until the server closes the connection. */
 function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

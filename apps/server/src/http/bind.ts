@@ -33,7 +33,7 @@ const TEXT_TYPES = [
   'application/json',
 ];
 
-/** Binds every contract route to its use case. Throws if a route doesn't say who can call it. */
+/** Binds every route of the contract to its use case. Throws if a route doesn't declare who can call it. */
 export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers): void {
   app.decorateRequest('actor', null);
   const all = Object.entries(contract) as [ContractKey, RouteSpec][];
@@ -44,7 +44,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
     handlers,
     all.filter(([, { bodyKind }]) => bodyKind === undefined),
   );
-  // Body parsing depends on the scope: in this one a file's text stays text, even JSON.
+  // Fastify parses bodies by scope. In this scope, the text of a file stays text, even if it is JSON.
   void app.register(async (files) => {
     takeTexts(files);
     bindAll(
@@ -54,7 +54,7 @@ export function bindRoutes(app: FastifyInstance, deps: Deps, handlers: Handlers)
       all.filter(([, { bodyKind }]) => bodyKind === 'text'),
     );
   });
-  // The signature of a form covers its exact bytes, so they are not parsed.
+  // The signature of a form covers its exact bytes, so the form isn't parsed.
   void app.register(async (forms) => {
     takeTexts(forms, ['application/x-www-form-urlencoded']);
     bindAll(
@@ -86,7 +86,7 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         ...(spec.body && { body: spec.body }),
       },
       config: { contractKey: key },
-      // Before the body is read: token, session, membership, permission.
+      // This checks token, session, membership and permission before the body is read.
       onRequest: async (request) => {
         if (spec.access === 'public') return;
         request.actor = await authenticate(deps, request.headers.authorization, spec.access);
@@ -95,11 +95,11 @@ function bindAll(app: FastifyInstance, deps: Deps, handlers: Handlers, routes: [
         assertSameOrganization(request.actor, spec, request.headers['stet-organization']);
       },
       preValidation: async (request) => {
-        // A missing optional body is absent, not null.
+        // Fastify passes null for a missing body, which should be absent.
         if (request.body === null) request.body = undefined;
         assertStorable([request.params, request.query, request.body]);
       },
-      // After validation, which costs nothing, and before the use case, which may hash a password.
+      // This runs after validation, which is cheap, and before the use case, which may hash a password.
       preHandler: async (request) => {
         if (spec.rateLimit) await limitRate(deps, spec.rateLimit, request);
       },
@@ -133,7 +133,7 @@ function assertMay(actor: Actor, spec: RouteSpec): void {
   throw new Refused(isScope ? { code: 'token_scope', permission: spec.access } : { code: 'forbidden' });
 }
 
-/** Refuses tokens, whatever their scopes, on routes that are only for sessions or for people. */
+/** Refuses API tokens, whatever their scopes, on routes that are only for sessions or for people. */
 function assertTakesToken({ token }: Actor, { access, tokens }: RouteSpec): void {
   const takes = tokens ?? (access === 'session' ? 'none' : 'any');
   if (token && (takes === 'none' || (takes === 'personal' && token.kind !== 'personal')))
@@ -141,7 +141,8 @@ function assertTakesToken({ token }: Actor, { access, tokens }: RouteSpec): void
 }
 
 /**
- * Refuses if the client names another organization than the selected one: someone may have switched since it loaded.
+ * Refuses if the client names an organization other than the selected one. The person may have switched since the page
+ * was loaded.
  */
 function assertSameOrganization(actor: Actor, { access }: RouteSpec, shown: string | string[] | undefined): void {
   if (access !== 'session' && shown !== undefined && shown !== actor.orgId)
@@ -161,7 +162,7 @@ function requestOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, spe
     userAgent: request.headers['user-agent'] ?? '',
     headers: request.headers,
     address: networkOf(request.ip),
-    // A getter, since only a few use cases need it.
+    // This is a getter because only a few use cases need it.
     get disconnected(): AbortSignal {
       return (disconnected ??= disconnectionOf(reply));
     },
@@ -187,7 +188,7 @@ function onceOf({ derive }: Deps, request: FastifyRequest): Once | null {
       problems: [{ field: 'Idempotency-Key', problem: 'must be 1 to 200 characters long' }],
     });
   }
-  // Keyed, because a body may contain a password that could be guessed from a plain digest.
+  // The digest is keyed because a body may contain a password, which could be guessed from a plain digest.
   const digest = derive('request', request.url, JSON.stringify(request.body ?? null)).toString('hex');
   return { key, digest };
 }
@@ -207,7 +208,7 @@ function ifMatchOf(request: FastifyRequest): number | null {
 
 function send(reply: FastifyReply, spec: RouteSpec, { body, headers }: Answer<unknown>): FastifyReply {
   void reply.code(spec.status ?? 200).headers(headers ?? {});
-  // An answer can use any of the route's formats; it then sets its own content type.
+  // A response can use any of the route's formats, and then it sets its own content type.
   if ('contentType' in spec.ok && !reply.hasHeader('content-type')) void reply.type(spec.ok.contentType);
   return reply.send(body);
 }

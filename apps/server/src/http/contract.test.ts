@@ -22,7 +22,7 @@ describe('the contract', () => {
   });
   afterAll(() => server.stop());
 
-  /** Calls a route and compares the answer with the contract: no missing field, no extra field. */
+  /** Calls a route and compares the response with the contract. It may have no missing and no extra field. */
   async function ask<T>(who: Client, key: ContractKey, inputs: Inputs = {}): Promise<T> {
     const { method, path } = addressOf(key, inputs);
     const { status, body, headers } = await who.call<T>(method, path, inputs.body, inputs.headers);
@@ -37,7 +37,7 @@ describe('the contract', () => {
     return body;
   }
 
-  it('matches every answer from sign-up to a finished run', async () => {
+  it('matches every response from sign-up to a finished run', async () => {
     const walk = { ask, server, owner, reviewer, orgId: { id: owner.user.currentOrgId ?? '' } };
     await askOfAccounts(walk);
     await askOfWorkflows(walk);
@@ -47,16 +47,16 @@ describe('the contract', () => {
     await askOfTokens(walk);
   }, 120_000);
 
-  it('has no route without a checked answer', () => {
-    // Its token is only sent by mail; the test of that flow reads it from there.
+  it("has no route whose response isn't checked", () => {
+    // The token for this route is only sent by mail. The test of that flow reads it there.
     const elsewhere: ContractKey[] = [
-      // Tested with a provider in `sign-in-by-provider.test.ts`.
+      // These are tested with a provider in `sign-in-by-provider.test.ts`.
       'GET /api/auth/oidc/start',
       'GET /api/auth/oidc/callback',
       'POST /api/auth/oidc/session',
       'POST /api/auth/oidc/connect',
       'POST /api/auth/reset',
-      // Tested with Slack in `connect-slack.test.ts`.
+      // These are tested with Slack in `connect-slack.test.ts`.
       'POST /api/integrations/slack/tickets',
       'GET /api/integrations/slack/install',
       'GET /api/integrations/slack/callback',
@@ -67,7 +67,7 @@ describe('the contract', () => {
     expect(routes.map(([key]) => key).filter((key) => !met.has(key))).toEqual(elsewhere);
   });
 
-  it('matches the OpenAPI document: every route, who can call it, and its answers', async () => {
+  it('matches the OpenAPI document: every route, who can call it, and its responses', async () => {
     const document = await server.anyone.get<Document>('/api/openapi.json');
     const listed = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -86,7 +86,7 @@ describe('the contract', () => {
     expect((await server.anyone.call('GET', '/api/docs')).status).toBe(200);
   });
 
-  it('prevents the server from starting if a route doesn’t say who can call it', () => {
+  it("prevents the server from starting if a route doesn't declare who can call it", () => {
     const undeclared = 'GET /api/undeclared' as ContractKey;
     const table = contract as unknown as Record<string, unknown>;
     for (const access of [undefined, '', 'everyone', 'workflow.destroy']) {
@@ -101,7 +101,7 @@ describe('the contract', () => {
     }
   });
 
-  it('sends headers that restrict the browser', async () => {
+  it('is served with headers that restrict the browser', async () => {
     const { headers } = await server.anyone.call('GET', '/api/health');
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -2,8 +2,9 @@ import type { Deps } from '../kernel/deps.ts';
 import { type Answer, answer } from '../kernel/answer.ts';
 
 /**
- * A cookie that ties a sign-in or connection through another site to one browser. Lax: it must be sent when the other
- * site redirects back. Over TLS a host-wide cookie gets the `__Host-` prefix, so that a neighbouring host can't set it.
+ * A cookie that ties a sign-in or a connection through another site to one browser. It is Lax because it must be sent
+ * when the other site redirects back. Over TLS, a host-wide cookie gets the prefix `__Host-`, so that a host of the
+ * same domain can't set it.
  */
 type BindingCookie = { name: string; path: string };
 
@@ -12,7 +13,7 @@ const isSecure = ({ publicUrl }: Pick<Deps, 'publicUrl'>): boolean => publicUrl.
 const nameOf = (deps: Pick<Deps, 'publicUrl'>, { name, path }: BindingCookie): string =>
   isSecure(deps) && path === '/' ? `__Host-${name}` : name;
 
-/** For the `Set-Cookie` header; with 0 seconds the browser deletes it. */
+/** A value for the `Set-Cookie` header. With 0 seconds, the browser deletes the cookie. */
 export function cookieHeader(
   deps: Pick<Deps, 'publicUrl'>,
   cookie: BindingCookie,
@@ -23,13 +24,13 @@ export function cookieHeader(
   return `${nameOf(deps, cookie)}=${value}; Path=${cookie.path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The value of the cookie in the request; empty if there is none. */
+/** The value of the cookie in the request, or an empty string if there is none. */
 export function cookieOf(deps: Pick<Deps, 'publicUrl'>, cookie: BindingCookie, header = ''): string {
   const name = nameOf(deps, cookie);
   const pairs = header.split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 }
 
-/** Redirects a browser; the route's status is 302. */
+/** Redirects a browser. The status of the route must be 302. */
 export const redirect = (location: string, setCookie?: string): Answer<Buffer> =>
   answer(Buffer.alloc(0), { location, ...(setCookie !== undefined && { 'set-cookie': setCookie }) });

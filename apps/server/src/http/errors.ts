@@ -4,18 +4,18 @@ import { refusalOf } from '../db/refusal-of.ts';
 import { type Refusal, Refused } from '../kernel/refused.ts';
 import { answerTo } from './refusals.ts';
 
-/** The rest of a body that is too large is read and discarded, up to this limit. */
+/** If a body is too large, up to this many bytes of it are read and discarded. */
 const DRAINED_BYTES = 16 * 1024 * 1024;
 
 /**
- * Answers every error with `{error, code, details?}`. An unexpected error is logged, and the answer reveals nothing
- * about it.
+ * Responds to every error with `{error, code, details?}`. An unexpected error is logged, and the response reveals
+ * nothing about it.
  */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler(async (error: FastifyError, request, reply) => answerError(error, request, reply));
 }
 
-/** The same for one error, including those raised by the router before it has found a route. */
+/** Responds to a single error. This includes errors that the router raises before it has found a route. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error);
   if (refusal.code === 'internal')
@@ -23,8 +23,8 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   if (refusal.code === 'database_unavailable' || refusal.code === 'starting') void reply.header('retry-after', '1');
   if (refusal.code === 'too_many_requests' || refusal.code === 'busy')
     void reply.header('retry-after', String(refusal.retryAfterSeconds));
-  // Closing the connection while the client is still sending loses the answer: a proxy would answer 502, and a browser
-  // would get nothing.
+  // If the connection were closed while the client is still sending, the response would be lost: a proxy would respond
+  // with 502, and a browser would get nothing.
   if (refusal.code === 'too_large' && Number(request.headers['content-length']) <= DRAINED_BYTES)
     void reply.removeHeader('connection');
   const { status, body } = answerTo(refusal);

@@ -10,7 +10,7 @@ type Front = {
   url: string;
   /** Passes all further requests to the application. */
   serve: (listener: RequestListener) => void;
-  /** Stops accepting connections, waits a while for running requests, then closes. */
+  /** Stops accepting connections, waits for running requests up to a time limit, then closes. */
   close: () => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ const PATIENCE_MS = 3000;
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 200;
 
-/** Listens immediately, so that the process can report "starting". Rejects if the port is taken. */
+/** Listens immediately, so that the process can report that it is starting. Rejects if the port is taken. */
 export async function openFront({ port, host }: { port: number; host: string }): Promise<Front> {
   let listener: RequestListener = (request, response) => {
     const path = request.url?.split('?', 1)[0];
@@ -55,7 +55,7 @@ export async function openFront({ port, host }: { port: number; host: string }):
   };
 }
 
-/** Waits briefly for a port still used by a stopping server; one that stays taken is an error. */
+/** Waits briefly for a port that a stopping server still uses. If the port stays taken, this fails. */
 async function listen(server: Server, address: { port: number; host: string }): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -69,7 +69,9 @@ async function listen(server: Server, address: { port: number; host: string }): 
   }
 }
 
-/** Answers unreadable HTTP like any refused request; just closes the connection if it is no longer writable. */
+/**
+ * Responds to unreadable HTTP as to any refused request. If the connection is no longer writable, it is just closed.
+ */
 function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

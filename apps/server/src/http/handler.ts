@@ -16,33 +16,33 @@ type ActorOf<K extends ContractKey> = Contract[K]['access'] extends 'public'
       ? OrgActor & SessionActor
       : OrgActor;
 
-/** The input of a use case: validated values and the actor. */
+/** The input of a use case: the validated values and the actor. */
 export type RequestOf<K extends ContractKey> = {
   actor: ActorOf<K>;
   params: ParamsOf<K>;
   query: QueryOf<K>;
   body: BodyOf<K>;
-  /** The Idempotency-Key, if sent. */
+  /** The idempotency key, if one was sent. */
   once: Once | null;
-  /** The revision of If-Match, if sent. */
+  /** The revision in the If-Match header, if one was sent. */
   ifMatch: number | null;
   /** True for `If-None-Match: *`: the resource must be new. */
   ifNew: boolean;
   /** The User-Agent header; empty if absent. */
   userAgent: string;
-  /** The caller's network: an IPv4 address, or the /64 of an IPv6 one. */
+  /** The network of the caller: an IPv4 address, or the /64 of an IPv6 address. */
   address: string;
-  /** Aborted if the client disconnects before it has the whole answer. */
+  /** Aborted if the client disconnects before it has received the whole response. */
   disconnected: AbortSignal;
   /** For values outside the contract: cookies, and signatures of incoming webhook calls. */
   headers: IncomingHttpHeaders;
 };
 
-/** A use case bound to a route; answers that aren't JSON are bytes, or a stream of them. */
+/** A use case that is bound to a route. Responses that aren't JSON are bytes or a stream of bytes. */
 export type Handler<K extends ContractKey> = (
   deps: Deps,
   request: RequestOf<K>,
 ) => Promise<Answer<OkOf<K> extends undefined ? Buffer | Readable : OkOf<K>>>;
 
-/** A handler for every route of the contract: a route without one doesn't compile. */
+/** A handler for every route of the contract. If one is missing, this doesn't compile. */
 export type Handlers = { [K in ContractKey]: Handler<K> };

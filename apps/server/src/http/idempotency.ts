@@ -5,7 +5,7 @@ import type { Answer } from '../kernel/answer.ts';
 import type { Database, Once, Send } from '../kernel/database.ts';
 import { Refused } from '../kernel/refused.ts';
 
-// Waits for another transaction with the same key; the second statement then sees the saved answer.
+// Waits if another transaction has claimed the same key. The second statement then sees the saved response.
 const claim = statement({
   name: 'claim_idempotency_key',
   params: ['orgId', 'userId', 'key', 'digest'],
@@ -14,7 +14,10 @@ const claim = statement({
          on conflict do nothing returning true as claimed`,
 });
 
-/** The request and the answer saved under a key; the answer is null while the transaction that claimed it is open. */
+/**
+ * The request and the response saved under a key. The response is null while the transaction that claimed the key is
+ * open.
+ */
 export const findAnswer = statement({
   name: 'find_idempotent_answer',
   params: ['orgId', 'userId', 'key'],
@@ -30,13 +33,13 @@ const save = statement({
 
 type Saved = { request_digest: string; answer: string | null };
 
-/** The saved answer, null if there is none; refuses the same key with another request (rulings, section 6). */
+/** The saved response, or null if there is none. Refuses another request with the same key (rulings, section 6). */
 function answerOf(saved: Saved, { digest }: Once): Answer<unknown> | null {
   if (saved.request_digest !== digest) throw new Refused({ code: 'idempotency_key_reused' });
   return saved.answer === null ? null : (JSON.parse(saved.answer) as Answer<unknown>);
 }
 
-/** Claims the key for this transaction; the answer if one is saved under it, else null. */
+/** Claims the key for this transaction. Returns the saved response if there is one, and null otherwise. */
 export async function claimKey(send: Send, tenant: Tenant, once: Once): Promise<Answer<unknown> | null> {
   const values = { orgId: tenant.orgId, userId: tenant.userId, key: once.key };
   const claimed = send(claim, { ...values, digest: once.digest });
@@ -49,9 +52,9 @@ export const saveAnswer = (send: Send, tenant: Tenant, once: Once, answer: Answe
   send(save, { orgId: tenant.orgId, userId: tenant.userId, key: once.key, answer: JSON.stringify(answer) });
 
 /**
- * `changeOnce` for calls on the account, whose `work` uses its own transactions, often of an organization that it
- * founds or joins. The answer is saved under the account's id instead of an organization's, after the work is
- * committed. The use case itself prevents a second change; the key returns the first answer to a client that lost it.
+ * Like `changeOnce`, for calls on the account. Their `work` uses its own transactions, often in an organization that it
+ * founds or joins. The response is saved under the account's id after the work has been committed. The use case itself
+ * prevents a second change. The key only gives the first response to a client that lost it.
  */
 export async function answerOnce(
   db: Database,

@@ -4,7 +4,7 @@ import { publish, stepsNamed } from '../testing/organization.ts';
 import { freePort } from '../testing/provider-sign-in.ts';
 import { type TestServer, startTestServer } from '../testing/server.ts';
 
-/** The value of a metric, read as Prometheus would. */
+/** The value of a metric, parsed as Prometheus does it. */
 const valueOf = (text: string, metric: string): number | undefined => {
   const line = text.split('\n').find((one) => one.startsWith(`${metric} `));
   return line === undefined ? undefined : Number(line.slice(metric.length + 1));
@@ -35,7 +35,7 @@ describe('metrics', () => {
       /http_request_duration_seconds_count\{method="POST",route="\/api\/auth\/signup",status="2\d\d"\} 1/,
     );
     expect(body).toContain('nodejs_eventloop_lag_seconds');
-    // Counts by route only: no names and no addresses.
+    // Requests are counted only by route, without names and addresses.
     expect(body).not.toContain(person.user.email);
     expect(body).not.toContain(person.user.currentOrgId);
   });
@@ -60,7 +60,7 @@ describe('metrics', () => {
   });
 });
 
-/** Sends another Host header: `fetch` doesn't let a caller set it. */
+/** Sends a different Host header, which `fetch` doesn't allow. */
 function statusBy(host: string, url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
   return new Promise((answered, failed) => {
     const asked = request(`${url}/metrics`, { headers: { ...headers, host } }, (response) => {

@@ -7,7 +7,8 @@ import type { Gauges } from '../kernel/gauges.ts';
 import { Refused } from '../kernel/refused.ts';
 
 /**
- * `GET /metrics` for Prometheus: the process, requests by route, method and status, and the gauges of the installation.
+ * `GET /metrics` for Prometheus. It contains metrics of the process, requests by route, method and status, and the
+ * gauges of the installation.
  */
 export function openMetrics(
   app: FastifyInstance,
@@ -43,8 +44,9 @@ export function openMetrics(
 }
 
 /**
- * With a token configured, any caller that has it. Without one, only this machine, not through a proxy and only under
- * one of our own host names: a web page open in a browser here would reach us under its own name (DNS rebinding).
+ * If a token is configured, any caller with that token may ask. Otherwise only this machine may ask, not through a
+ * proxy, and only under one of our own host names. A web page that is open in a browser on this machine would use its
+ * own name (DNS rebinding).
  */
 function mayAsk(
   { headers, socket }: FastifyRequest,
@@ -90,7 +92,7 @@ function openStanding(registry: Registry): (standing: Gauges) => void {
     pool.set({ state: 'busy' }, standing.pool.busy);
     pool.set({ state: 'idle' }, standing.pool.idle);
     waiting.set(standing.pool.waiting);
-    // An unknown value is not zero.
+    // An unknown value must not look like zero.
     const known = standing.database ?? UNKNOWN;
     jobs.set({ state: 'due' }, known.jobs.due);
     jobs.set({ state: 'running' }, known.jobs.running);

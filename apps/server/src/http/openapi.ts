@@ -24,7 +24,8 @@ export async function serveApiDocument(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Adds the contract's answers; with response schemas on the routes, Fastify would validate and copy every answer again.
+ * Adds the responses of the contract. With response schemas on the routes, Fastify would validate and copy every
+ * response again.
  */
 function withAnswers<T extends { paths?: Record<string, unknown> }>(document: T): T {
   const error = { description: 'Refused', content: { 'application/json': { schema: schemaOf(errorBody) } } };

@@ -16,14 +16,14 @@ import { type Client, type TestServer, startTestServer } from '../testing/server
 import { MATRIX } from '../testing/permission-matrix.ts';
 import { type Team, newKey } from '../testing/permission-subjects.ts';
 
-/** The refusal's code, or an empty string, for a call whose ids don't exist. */
+/** The refusal code for a call whose ids don't exist, or an empty string if it isn't refused. */
 async function knock(client: Client, key: ContractKey, spec: RouteSpec): Promise<string> {
   const missing = { key: 'nothing-here', stepId: 'x', version: '9' };
   const nobody = '01890000-0000-7000-8000-000000000001';
   const params = Object.fromEntries(
     fieldsOf(spec.params).map((name) => [name, missing[name as keyof typeof missing] ?? nobody]),
   );
-  // Exporting all runs takes long; a missing run is enough to check the permission.
+  // Exporting all runs takes long. A run that doesn't exist is enough to check the permission.
   const query: Record<string, string> = fieldsOf(spec.query).includes('runId') ? { runId: nobody } : {};
   const { method, path } = addressOf(key, { params, query });
   const { body } = await client.call(method, path, spec.body && { nobodyDeclaredThis: 1 });
@@ -69,7 +69,7 @@ describe('the permissions of each role', () => {
     );
   }
 
-  it('matches the table written here independently', () => {
+  it('matches the table that is written independently in this file', () => {
     const declared = Object.fromEntries(
       routes.map(([key, { access, tokens = access === 'session' ? 'none' : 'any' }]) => [key, { access, tokens }]),
     );
@@ -79,7 +79,7 @@ describe('the permissions of each role', () => {
     expect(declared).toEqual(written);
   });
 
-  it.each(tenantRoutes)('%s is open to exactly the roles of its permission', async (key, spec) => {
+  it.each(tenantRoutes)('%s is open exactly to the roles that have its permission', async (key, spec) => {
     const holders: readonly OrgRole[] = PERMISSIONS[spec.access as Permission];
     for (const role of ORG_ROLES) {
       const code = await knock(team[role], key, spec);
@@ -87,7 +87,7 @@ describe('the permissions of each role', () => {
     }
   });
 
-  it.each(tenantRoutes)('%s is open to exactly the API tokens that have its permission', async (key, spec) => {
+  it.each(tenantRoutes)('%s is open exactly to the API tokens that have its permission', async (key, spec) => {
     const permission = spec.access as Permission;
     const kinds = ['personal', 'organization'] as const;
     for (const kind of kinds) {
@@ -116,7 +116,7 @@ describe('the permissions of each role', () => {
     },
   );
 
-  it('of an organization role are never widened by the global role', async () => {
+  it('of an organization role are never extended by the global role', async () => {
     await server.sql(`update users set role = 'editor' where id = $1`, [team.viewer.user.id]);
     expect((await team.viewer.call('POST', `/api/workflows/${newKey()}/drafts`, contentTitled('Mine'))).status).toBe(
       403,

@@ -8,7 +8,7 @@ const LOGIN = limitOf(contract['POST /api/auth/login']);
 const RESET = limitOf(contract['POST /api/auth/reset-request']);
 
 let addresses = 0;
-/** A new client address each time, as a proxy in front would report it. */
+/** A new client address for each call, as a proxy in front of the server would report it. */
 const fromAnywhere = (): Record<string, string> => ({ 'x-forwarded-for': `198.51.100.${(addresses += 1) % 250}` });
 
 describe('a rate limit', () => {
@@ -37,7 +37,7 @@ describe('a rate limit', () => {
     return found;
   }
 
-  it('applies to one account from any address, on all nodes together, and returns when to retry', async () => {
+  it('applies to one account from any address, on all nodes together, and says when to retry', async () => {
     await forget();
     const limit = RESET.perAccount ?? 0;
     const asked = await statuses(limit, (n) =>
@@ -55,7 +55,7 @@ describe('a rate limit', () => {
     expect(await askReset('grace@example.com')).toMatchObject({ status: 200 });
   });
 
-  it('ends with its window', async () => {
+  it('ends when its window is over', async () => {
     await forget();
     await statuses((RESET.perAccount ?? 0) + 1, () => askReset('late@example.com'));
     expect(await askReset('late@example.com')).toMatchObject({ status: 429 });
@@ -75,7 +75,7 @@ describe('a rate limit', () => {
     expect(await askReset('another@example.com', { 'x-forwarded-for': '203.0.113.8' })).toMatchObject({ status: 200 });
   });
 
-  it('trusts only the proxies in front: addresses added by the client are ignored', async () => {
+  it('trusts only the proxies in front, and ignores addresses added by the client', async () => {
     await forget();
     const asked = await statuses(RESET.perAddress + 1, (n) =>
       askReset(`forger-${n}@example.com`, { 'x-forwarded-for': `10.0.0.${n}, 203.0.113.7` }),
@@ -93,7 +93,7 @@ describe('a rate limit', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(RESET.perAccount ?? 0);
   });
 
-  it('on sign-in also refuses the right password, and reveals nothing about the account', async () => {
+  it('on sign-in also refuses the correct password, and reveals nothing about the account', async () => {
     await forget();
     const person = await server.signUp();
     const logIn = (email: string, password: string) =>
@@ -113,7 +113,7 @@ describe('a rate limit', () => {
     for (const key of keys) expect(key).toMatch(/^(?:address|who):reset-request:[\w-]{24}$/);
   });
 
-  it('exists on every route that strangers or guessing could exhaust', () => {
+  it('exists on every route that strangers could exhaust or use for guessing', () => {
     const limited = Object.entries(contract as Record<string, RouteSpec>).filter(([, { rateLimit }]) => rateLimit);
     const open = Object.entries(contract as Record<string, RouteSpec>).filter(([, { access }]) => access === 'public');
     const without = open.filter(([, { rateLimit }]) => !rateLimit).map(([key]) => key);
@@ -124,8 +124,8 @@ describe('a rate limit', () => {
 });
 
 /**
- * Public routes that are cheap and reveal nothing. Slack calls for all organizations from a few addresses, and a call
- * without its signature costs one hash.
+ * Public routes that are cheap and reveal nothing. Slack calls from a few addresses for all organizations, and a call
+ * without its signature costs only one hash.
  */
 const UNLIMITED = [
   'GET /api/auth/oidc',

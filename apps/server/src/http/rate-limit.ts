@@ -6,8 +6,8 @@ import { statement } from '../db/statement.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { Refused } from '../kernel/refused.ts';
 
-// One row per key; a window begins with the first call after the previous one ended. Keys are locked in a fixed order,
-// addresses before accounts, so that two calls never deadlock.
+// There is one row per key. A window begins with the first call after the previous window ended. Keys are locked in a
+// fixed order, addresses before accounts, so that two calls never deadlock.
 const limitCalls = statement({
   name: 'limit_calls',
   params: ['keys', 'windowSeconds'],
@@ -21,8 +21,9 @@ const limitCalls = statement({
 });
 
 /**
- * Counts this call against its address and, if the route says so, its account, on all nodes together. Refuses a call
- * over the limit and returns the seconds until a retry. Addresses and accounts are stored only as keyed hashes.
+ * Counts a call for its address and, if the route declares it, for its account, on all nodes together. Refuses a call
+ * over the limit and returns the number of seconds until a retry. Addresses and accounts are stored only as keyed
+ * hashes.
  */
 export async function limitRate(
   { config, db, derive }: Pick<Deps, 'config' | 'db' | 'derive'>,
@@ -51,7 +52,7 @@ function accountOf({ actor, body, params }: FastifyRequest): string | null {
   return typeof said['token'] === 'string' ? said['token'] : null;
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 one, since one client can have 2^64 of those addresses. */
+/** An IPv4 address, or the /64 network of an IPv6 address, because one client can have 2^64 of those. */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped) return mapped;

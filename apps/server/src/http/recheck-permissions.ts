@@ -18,8 +18,8 @@ const recheckToken = statement({
 });
 
 /**
- * Fails the transaction unless the role of the person or the token still has every required permission, which can't be
- * revoked until the commit. Waits for a concurrent change of that role, so take contended locks before it.
+ * Fails the transaction unless the role of the person or token still has all required permissions. They can't be
+ * revoked until the commit. This waits for a concurrent change of the role, so lock contended rows before calling it.
  */
 export function recheckPermissions(
   send: Send,

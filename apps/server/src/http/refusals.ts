@@ -1,4 +1,4 @@
-// One table with every refusal, however long it gets, so that all messages can be read and compared in one place.
+// All refusals are in one table, however long it gets, so that their messages can be read and compared in one place.
 import { rollbackNeedSentence } from '@stet/domain/drafts';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
@@ -23,7 +23,7 @@ type AnyEntry = {
   details?: (refusal: Refusal) => unknown[];
 };
 
-/** A problem as a sentence; if it only makes sense with its field, it starts with the field. */
+/** A problem as a sentence. If it makes sense only together with its field, the sentence starts with the field. */
 function inWords({ field, problem }: { field: string; problem: string }): string {
   return /^(?:is|must|has)\b/.test(problem) ? `${field === '' ? 'The request' : field} ${problem}` : problem;
 }
@@ -54,11 +54,11 @@ function whoMayAct({
   const assigned = `This step is assigned to ${assignee}.`;
   if (nobodyElse) return `This step is assigned to ${assignee}, and nobody else can decide its input. ${MORE_HELPERS}`;
   if (isByOwnHand)
-    return `${assigned} You gave yourself this role less than 7 days ago, or got it from an account that only you vouch for, so you can decide it only if too few of the others named can.`;
+    return `${assigned} You gave yourself this role less than 7 days ago, or got it from an account that only you vouch for, so you can decide it only if too few of the other approvers can.`;
   if (isApproval)
     return hasDueTime
-      ? `${assigned} Owners and admins can decide it only if too few of those named can, or once it is overdue by 24 working hours.`
-      : `${assigned} Owners and admins can decide it only if too few of those named can. It has no due time, so ask those named.`;
+      ? `${assigned} Owners and admins can decide it only if too few of the approvers can, or once it is overdue by 24 working hours.`
+      : `${assigned} Owners and admins can decide it only if too few of the approvers can. It has no due time, so ask the approvers.`;
   return editorsMayHelp
     ? `${assigned} Editors, admins and owners can help.`
     : `${assigned} Admins and owners can help.`;
@@ -88,11 +88,11 @@ const NOT_THERE = {
   identity_provider: 'This server allows sign-in by password only',
 } as const;
 
-/** A problem in a file with its position: `Line 4, column 3: …`. */
+/** A problem in a file and its position, for example `Line 4, column 3: …`. */
 const placed = ({ line, column, problem }: { line: number | null; column: number | null; problem: string }): string =>
   line === null ? problem : `Line ${line}, column ${column ?? 1}: ${problem}`;
 
-/** Why a review, a confirmation or a management action doesn't count, and how to fix it. */
+/** The reason why a review, a confirmation or a management action doesn't count, and how to fix that. */
 const NOT_COUNTED: Record<string, string> = {
   proof:
     'Prove your address first: enter the code we mailed you, or ask an owner or admin other than the person who invited you to confirm you.',
@@ -117,7 +117,10 @@ const NOT_COUNTED: Record<string, string> = {
   made_proposer_lately: 'You made the person who proposed this an owner or admin less than 7 days ago.',
 };
 
-/** Why strict review doesn't let someone decide after an account whose address isn't proved, and how to fix it. */
+/**
+ * The reason why strict review prevents someone from deciding after an account whose address isn't proved, and how to
+ * fix that.
+ */
 function unprovedBefore(missing: string, names: readonly string[]): string {
   const who = names.join(' and ');
   const did = missing === 'voter_not_proved' ? 'voted before you' : 'did the previous work';
@@ -127,12 +130,12 @@ function unprovedBefore(missing: string, names: readonly string[]): string {
 }
 
 /**
- * Why another account's action excludes someone: they invited it and its address isn't proved, or both share one
- * mailbox.
+ * The reason why another account's action excludes someone: they invited that account and its address isn't proved, or
+ * both share a mailbox.
  */
 const countsAsYours = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
 
-/** Every refusal with its status and its message; a code without an entry doesn't compile (rulings, section 9). */
+/** Every refusal with its status and message. If a code has no entry, this doesn't compile (rulings, section 9). */
 export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid: {
     status: 400,
@@ -437,7 +440,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'The server is busy with other work like this. Please try again in a few seconds.',
     details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
   },
-  // nginx's status for a client that disconnected; no standard one exists.
+  // This is nginx's status for a client that disconnected, because there is no standard one.
   client_gone: { status: 499, sentence: 'The client has disconnected' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },
@@ -449,7 +452,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   database_unavailable: { status: 503, sentence: 'The database is not responding. Please try again.' },
 };
 
-/** The answer to a refused request. */
+/** The response to a refused request. */
 export function answerTo(refusal: Refusal): {
   status: number;
   body: { error: string; code: string; details?: unknown[] };

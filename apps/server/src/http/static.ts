@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { Refused } from '../kernel/refused.ts';
 
 /**
- * Headers that only matter for a document or a worker: on scripts, styles and fonts they waste half a kilobyte each,
- * and a first load has dozens of those.
+ * Headers that matter only for a document or a worker. On scripts, styles and fonts, they would waste half a kilobyte
+ * each, and a first load has dozens of these files.
  */
 const OF_DOCUMENTS = [
   'content-security-policy',
@@ -20,8 +20,8 @@ const OF_DOCUMENTS = [
 ];
 
 /**
- * Serves the built web app: hashed files are cached for a year, the page itself is never cached; any other path is a
- * screen of the app.
+ * Serves the built web app. Hashed files are cached for a year, and the page itself is never cached. Any other path is
+ * a screen of the app.
  */
 export async function serveWeb(app: FastifyInstance, root: string | null): Promise<void> {
   const hasWeb = root !== null && existsSync(join(root, 'index.html'));
@@ -31,7 +31,7 @@ export async function serveWeb(app: FastifyInstance, root: string | null): Promi
       wildcard: false,
       index: false,
       cacheControl: false,
-      // The ETag already identifies the version, and clients never request part of a script.
+      // The ETag already identifies the version, and clients never request only part of a script.
       lastModified: false,
       acceptRanges: false,
       preCompressed: true,

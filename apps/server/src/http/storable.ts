@@ -1,12 +1,12 @@
 import { Refused } from '../kernel/refused.ts';
 
-/** Maximum nesting of a request body; real ones are never deeper. */
+/** Maximum nesting of a request body. Requests of our clients are never nested deeper. */
 const MAX_DEPTH = 64;
 const ZERO = '\u0000';
 
 /**
- * Refuses values that can't be stored and hashed unchanged: lone surrogates, NUL characters, numbers out of range,
- * excessive nesting. Uses an explicit list instead of recursion, since a body can be nested deeper than the stack
+ * Refuses values that can't be stored and hashed unchanged: lone surrogates, NUL characters, numbers that are too
+ * large, and excessive nesting. Uses a list instead of recursion, because a body can be nested deeper than the stack
  * allows.
  */
 export function assertStorable(value: unknown): void {
@@ -30,7 +30,7 @@ export function assertStorable(value: unknown): void {
   }
 }
 
-/** JSON can contain 1e999, which parses as Infinity and can't be written as JSON again. */
+/** JSON can contain 1e999, which is parsed as Infinity and can't be written as JSON again. */
 function assertNumber(number: number): void {
   if (Number.isFinite(number)) return;
   throw new Refused({

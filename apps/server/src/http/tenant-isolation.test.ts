@@ -7,7 +7,7 @@ import { NAME, type Theirs, type Zephyrine, foundZephyrine, stateOf } from '../t
 import { addressOf, fieldsOf } from '../testing/routes.ts';
 import { type Person, type TestServer, startTestServer } from '../testing/server.ts';
 
-/** The most different callers of those in `npm run test:attacks`. */
+/** A selection of very different callers. `npm run test:attacks` covers all of them. */
 const SOME =
   /^(?:nobody|.*unsigned|a revoked .*|.*viewer|someone .*alone|.* no organization|.* in again|a removed admin)$/;
 
@@ -44,12 +44,12 @@ describe('another organization', () => {
   });
   afterAll(() => server.stop());
 
-  it("is probed on every route that reaches an organization's data", () => {
+  it("is probed on every route that gives access to an organization's data", () => {
     expect(reaching.map(([key]) => key).filter((key) => !PROBES[key])).toEqual([]);
     expect(Object.keys(PROBES).filter((key) => !reaching.some(([known]) => known === key))).toEqual([]);
   });
 
-  it.each(reaching)("can't be reached by %s", async (key, spec) => {
+  it.each(reaching)("can't be accessed through %s", async (key, spec) => {
     const probes = PROBES[key]?.(theirs) ?? [];
     expect(covered(probes, 'params', fieldsOf(spec.params))).toEqual([]);
     expect(covered(probes, 'query', fieldsOf(spec.query))).toEqual([]);
@@ -75,17 +75,17 @@ describe('another organization', () => {
     }
   });
 
-  it.each(reaching)("can't be reached by an outsider or a former member at %s", async (key) => {
+  it.each(reaching)("can't be accessed by an outsider or a former member through %s", async (key) => {
     const { probes, findings } = await reachForTheirs(zephyrine, others, [key]);
     expect(findings).toEqual([]);
     expect(probes).toBeGreaterThan(0);
   });
 
-  it.each(reaching)('limits its members to the rights of their role at %s', async (key) => {
+  it.each(reaching)('limits its members to the permissions of their role on %s', async (key) => {
     expect((await overstepWithin(zephyrine, insiders, [key])).findings).toEqual([]);
   });
 
-  it('returns the same answer for another organization’s id as for an unknown one', async () => {
+  it("returns the same response for another organization's id as for an unknown one", async () => {
     const nobodys = {
       ...theirs,
       runId: '01890000-0000-7000-8000-000000000001',
@@ -105,7 +105,7 @@ describe('another organization', () => {
   });
 });
 
-/** The declared fields that no probe fills in. */
+/** The declared fields that no probe sets. */
 function covered(probes: readonly Probe[], part: 'params' | 'query' | 'body', fields: string[]): string[] {
   const filled = new Set(probes.flatMap((probe) => Object.keys(probe[part] ?? {})));
   return fields.filter((field) => !filled.has(field));

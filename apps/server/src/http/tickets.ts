@@ -4,7 +4,7 @@ import type { Deps } from '../kernel/deps.ts';
 import { newId } from '../kernel/ids.ts';
 import { Unreadable } from '../kernel/vault.ts';
 
-/** Returns a row on the first use of a ticket, and deletes expired tickets. */
+/** Returns a row when a ticket is used for the first time, and deletes expired tickets. */
 export const useTicket = statement({
   name: 'use_ticket',
   params: ['id', 'expiresAt'],
@@ -15,11 +15,11 @@ export const useTicket = statement({
 
 const envelope = z.object({ id: z.uuid(), until: z.number(), said: z.unknown() });
 
-/** The sealed content, with an id and expiry time for its single use: `useTicket`. */
+/** The content of a ticket, with the id and expiry time that `useTicket` needs to allow only one use. */
 export type Ticket<T> = { id: string; expiresAt: Date; said: T };
 
 /**
- * Encrypts data that a browser returns to us later: nobody else can read or change it, any node can open it, and
+ * Encrypts data that a browser will return later. Nobody else can read or change it, any node can decrypt it, and
  * nothing is stored until it is used.
  */
 export function sealTicket(
@@ -31,7 +31,10 @@ export function sealTicket(
   return vault.seal(purpose, '', JSON.stringify({ id: newId(), until: Date.now() + lifetimeMs, said }));
 }
 
-/** Null for a ticket that has expired or that we didn't issue for this purpose. It may have been used already. */
+/**
+ * The content of a ticket, which may already have been used. Null if the ticket has expired or wasn't issued by us for
+ * this purpose.
+ */
 export function openTicket<T>(
   { vault }: Pick<Deps, 'vault'>,
   purpose: string,
@@ -47,7 +50,7 @@ export function openTicket<T>(
   }
 }
 
-/** The content of a ticket, on its first use only. */
+/** The content of a ticket, but only on its first use. */
 export async function spendTicket<T>(
   deps: Pick<Deps, 'vault' | 'db'>,
   purpose: string,

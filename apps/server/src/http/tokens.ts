@@ -3,14 +3,14 @@ import type { Tokens } from '../kernel/deps.ts';
 
 const ISSUER = 'stet';
 const LIFETIME_SECONDS = 12 * 60 * 60;
-// About 5 MB of tokens.
+// This many tokens take about 5 MB.
 const REMEMBERED = 5000;
 
 /** Tokens with a fixed algorithm, signed with the installation's secret (rulings, section 2). */
 export function openTokens(secret: string): Tokens {
   const key = new TextEncoder().encode(secret);
-  // A signature remains valid, so it is verified once; the database is asked every time whether the session is still
-  // valid.
+  // A signature remains valid, so it is verified only once. Whether the session is still valid is checked in the
+  // database every time.
   const verified = new Map<string, { sessionId: string; expiresAt: number }>();
   return {
     lifetimeSeconds: LIFETIME_SECONDS,

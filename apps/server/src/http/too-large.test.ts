@@ -5,7 +5,7 @@ import { type TestServer, startTestServer } from '../testing/server.ts';
 
 const MIB = 2 ** 20;
 
-/** Collects everything received on a connection. */
+/** Collects everything that is received on a connection. */
 function receive(socket: Socket): { text: string } {
   const received = { text: '' };
   socket.setEncoding('latin1');
@@ -30,19 +30,19 @@ describe('a body that is too long, sent by a proxy over a keep-alive connection'
     return receive(socket);
   };
 
-  it('is answered with 413 before it has arrived, and the next request uses the same connection', async () => {
+  it('gets 413 before it has arrived, and the next request uses the same connection', async () => {
     const received = await open();
     socket.write(head(5 * MIB));
     socket.write('{"email":"');
     await expect.poll(() => received.text).toMatch(/^HTTP\/1\.1 413 [^]*"code":"too_large"/);
-    // The client keeps sending: it hasn't read the answer yet.
+    // The client continues to send, because it hasn't read the response yet.
     socket.write('x'.repeat(5 * MIB - '{"email":"'.length));
     socket.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n');
     await expect.poll(() => received.text, { timeout: 10_000 }).toMatch(/HTTP\/1\.1 200 OK[^]*"status":"ok"/);
     socket.destroy();
   });
 
-  it('is not read to its end if it is very long: the server answers and closes the connection', async () => {
+  it('is not read to its end if it is very long: the server responds and closes the connection', async () => {
     const received = await open();
     const closed = once(socket, 'close');
     socket.write(head(17 * MIB));

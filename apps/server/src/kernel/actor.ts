@@ -1,17 +1,17 @@
 import type { AccountStanding, OrgRole, Permission, Role, TokenKind } from '@stet/domain/access';
 
-/** The current identity of the caller: a person, or for a token its owner. */
+/** The current identity of the caller. For an API token, this is its owner. */
 type Identity = {
   userId: string;
-  /** Empty for an organization's own token, which has no mail address. */
+  /** Empty for an organization's own token, which has no email address. */
   email: string;
   name: string;
   role: Role;
-  /** Null if no organization is selected or the person is no longer a member of it. */
+  /** Null if no organization is selected, or if the person is no longer a member of it. */
   orgId: string | null;
   orgRole: OrgRole | null;
   permissions: readonly Permission[];
-  /** The account's proof in the selected organization, and its effect on the account's actions. */
+  /** How well the account is proved in the selected organization, and the consequences for its actions. */
   standing: AccountStanding;
   organizations: { id: string; name: string; type: 'individual' | 'team'; slug: string | null; role: OrgRole }[];
   asks: Asks;
@@ -20,7 +20,7 @@ type Identity = {
 /** The signed-in person of a request. */
 export type SessionActor = Identity & { sessionId: string; token: null };
 
-/** An API token; it belongs to one organization, whatever its owner has selected. */
+/** An API token. It belongs to one organization, whichever one its owner has selected. */
 export type TokenActor = Identity & { sessionId: null; token: { id: string; kind: TokenKind; name: string } };
 
 export type Actor = SessionActor | TokenActor;
@@ -28,8 +28,8 @@ export type Actor = SessionActor | TokenActor;
 /** What the route requires: a permission in the selected organization, or just a session. */
 export type Asks = Permission | 'session';
 
-// Permission for work on runs is checked once, on arrival: it is the hot path, approves no content, and any assignee
-// may do it.
+// Permissions for work on runs are checked only once, when a request arrives. This is the hot path, it approves no
+// content, and any assignee may do this work.
 const DAILY: ReadonlySet<string> = new Set<Permission>(['workflow.read', 'run.start', 'run.control']);
 
 /** True if a change is saved only if the person still has the permission at commit. */
@@ -37,10 +37,10 @@ export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
   asks !== 'public' && asks !== 'session' && !DAILY.has(asks);
 
 /**
- * Everyone to whom an action is attributed, the actor first: also the people who vouch for an unproved account, and
- * accounts of the same mailbox. Two actions are by different people only if these sets are disjoint (who may act, rule
- * 1). If only those who vouch for an account could confirm it, it acts for itself and its actions are marked instead,
- * so that a team without a mail server has more than one person.
+ * Everyone to whom an action is attributed, with the actor first. This includes the people who vouch for an unproved
+ * account, and accounts with the same mailbox. Two actions are by different people only if these sets are disjoint (who
+ * may act, rule 1). If the only people who could confirm an account are those who vouch for it, its actions count only
+ * as its own and are marked. Otherwise a team without a mail server would never have more than one person.
  */
 export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [
   userId,
@@ -48,10 +48,13 @@ export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [
   ...standing.sameMailbox,
 ];
 
-/** An actor within the selected organization; every tenant route receives one. */
+/** An actor in the selected organization. Every tenant route receives one. */
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };
 
-/** The organization and actor of a transaction, which sees only this organization's rows. A job has no actor. */
+/**
+ * The organization and the actor of a transaction, which can see only the rows of this organization. A job has no
+ * actor.
+ */
 export type Tenant =
   | { orgId: string; userId: null }
   | { orgId: string; userId: string; asks: Asks; token?: TokenActor['token'] | null };
@@ -61,7 +64,10 @@ type AuditedBy = {
   sessionId?: string;
 };
 
-/** The actor and session of an audit event. A token has its own name, with that of the person responsible for it. */
+/**
+ * The actor and the session of an audit event. A token is recorded under its own name, with the name of the person
+ * responsible for it.
+ */
 export function auditActor({ userId, name, email, sessionId, token }: Actor): AuditedBy {
   return token
     ? { actor: { id: token.id, name, email, kind: 'token', personId: userId } }

@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('the settings of an identity provider', () => {
-  it('default to none, and use the host’s name if there is no label', () => {
+  it("default to none, and to the host as the provider's name if no label is set", () => {
     expect(readConfig({}).oidc).toBeNull();
     expect(readConfig(PROVIDER).oidc).toEqual({
       issuer: 'https://id.halden.example/',
@@ -50,9 +50,12 @@ describe('the settings of an identity provider', () => {
     expect(problemsOf({ ...PROVIDER, [name]: value })).toEqual([`${name} ${sentence}`]);
   });
 
-  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])('may be at %s', (issuer) => {
-    expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
-  });
+  it.each(['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000'])(
+    'can have the issuer %s',
+    (issuer) => {
+      expect(readConfig({ ...PROVIDER, OIDC_ISSUER: issuer }).oidc).toMatchObject({ issuer });
+    },
+  );
 });
 
 describe('SIGN_UP', () => {

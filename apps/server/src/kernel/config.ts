@@ -12,9 +12,7 @@ const port = z.coerce
   .min(0)
   .max(65_535);
 
-/**
- * Host names, `*.example.internal` for subdomains, addresses and blocks, for example 10.1.0.0/16, separated by commas.
- */
+/** Host names, `*.example.internal` for subdomains, addresses, and blocks such as 10.1.0.0/16, separated by commas. */
 const webhookAllow = z
   .string()
   .transform((text) =>
@@ -49,7 +47,7 @@ const signUp = z.string().transform((text, context): SignUp => {
   return z.NEVER;
 });
 
-/** Secrets are sent to this address, so plain HTTP is allowed only on this machine. */
+/** Secrets are sent to this address, so plain HTTP is allowed only if it is on this machine. */
 const issuer = url(/^https?$/, 'must be an https:// address')
   .refine(
     (address) => address.startsWith('https:') || isThisMachine(new URL(address).hostname),
@@ -61,8 +59,8 @@ const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /**
- * The environment (rulings, section 10). An empty variable counts as unset. Each has a description, from which the
- * operators' page is generated.
+ * The environment (rulings, section 10). An empty variable counts as unset. The operators' page is generated from the
+ * descriptions.
  */
 export const environment = z.object({
   PORT: port.default(3000).describe('the port that the server listens on; `0` selects a free one'),
@@ -190,7 +188,7 @@ export const environment = z.object({
 export type SlackApp = {
   clientId: string;
   clientSecret: string;
-  /** The secret that Slack signs its calls with; without it, actions from within Slack are off. */
+  /** The secret that Slack signs its calls with. If it is not set, people can't act from within Slack. */
   signingSecret: string | undefined;
   /** Ends with a slash. */
   apiUrl: string;
@@ -200,12 +198,12 @@ export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The provider's name for people: "Continue with {label}". */
+  /** The name of the provider on the button: "Continue with {label}". */
   label: string;
   scopes: string;
   /**
-   * True if a sign-in through the provider opens an existing account with the same confirmed address without its
-   * password.
+   * True if a sign-in through the provider gives access to an existing account with the same confirmed address, without
+   * the account's password.
    */
   linkByEmail: boolean;
 };
@@ -215,32 +213,32 @@ export type Config = {
   host: string;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The user for migrations of an external database; by default that of `databaseUrl`. */
+  /** The user for migrations of an external database. By default, this is the user of `databaseUrl`. */
   databaseAdminUrl: string | undefined;
   publicUrl: string | undefined;
   signUp: SignUp;
   smtpUrl: string | undefined;
   mailFrom: string;
   secretKey: string | undefined;
-  /** Former secrets, newest first: values encrypted with one of them can still be read. */
+  /** Previous secrets, newest first. Values encrypted with one of them can still be decrypted. */
   previousSecretKeys: readonly string[];
   /** The Slack app of this installation; null if it has none. */
   slack: SlackApp | null;
-  /** The identity provider for sign-ins; null if only passwords are allowed. */
+  /** The identity provider for signing in; null if only passwords are allowed. */
   oidc: OidcSettings | null;
   simulatedFailureRate: number;
-  /** Number of proxies in front whose X-Forwarded-For is trusted; with 0 the header is ignored. */
+  /** The number of proxies in front whose X-Forwarded-For is trusted. If it is 0, the header is ignored. */
   trustProxy: number;
   rateLimits: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   poolSize: number;
-  /** The token for the metrics; without it only this machine can read them. */
+  /** The token that gives access to the metrics. Without one, only this machine has access. */
   metricsToken: string | undefined;
-  /** Hosts, addresses and blocks that webhooks can reach although they are not on the internet. */
+  /** Hosts, addresses and blocks that webhooks can reach although they aren't on the public internet. */
   webhookAllow: readonly string[];
 };
 
-/** Thrown with one line for each invalid variable; values are not repeated, since they may be secrets. */
+/** Thrown with one line for each invalid variable. The values aren't repeated, because they may be secrets. */
 export class BadConfiguration extends Error {
   readonly exitCode = 1;
 
@@ -249,7 +247,7 @@ export class BadConfiguration extends Error {
   }
 }
 
-/** Reads the environment once; every invalid value is reported. */
+/** Reads the environment. If values are invalid, the error lists all of them. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = environment.safeParse(set);

@@ -6,19 +6,19 @@ import type { Answer } from './answer.ts';
 import type { Change } from './live.ts';
 import type { RecordedEvent, UnrecordedEvent } from './recorded-event.ts';
 
-/** One SQL statement, declared once and prepared under its name. */
+/** An SQL statement that is declared once and prepared under its name. */
 export type Statement<P extends string, Row> = {
   readonly name: string;
   readonly text: string;
-  /** Names of `$1`, `$2`, … in order. */
+  /** The names of `$1`, `$2`, … in order. */
   readonly params: readonly P[];
-  /** The columns of its result; null if it returns none. A test compares them with the migrated schema. */
+  /** The columns of the result, or null if there is none. A test compares them with the migrated schema. */
   readonly row: z.ZodObject | null;
-  /** Carries the row's type; absent at run time. */
+  /** Only for the type of the rows; it doesn't exist at run time. */
   readonly Row?: Row;
 };
 
-/** An Idempotency-Key with the digest of its request. */
+/** An idempotency key with the digest of its request. */
 export type Once = { key: string; digest: string };
 
 /** Values for a statement, by the names of its parameters. */
@@ -30,23 +30,23 @@ export type Send = (s: Statement<string, unknown>, values: Record<string, unknow
 /** The tenant of a request. */
 export type Requester = Extract<Tenant, { userId: string }>;
 
-/** Checks and additional writes for transactions of requests. */
+/** Checks and additional writes in the transactions of requests. */
 export type RequestRules = {
-  /** Rejects unless the person or token still has these permissions; they can't be revoked until the commit. */
+  /** Rejects unless the person or token still has these permissions. They can't be revoked until the commit. */
   recheckPermissions: (send: Send, requester: Requester, asked: ReadonlySet<Permission>) => Promise<unknown>;
-  /** Claims the key for the transaction; returns the answer saved under it, or null. */
+  /** Claims the key for the transaction. Returns the response saved under the key, or null. */
   claimKey: (send: Send, tenant: Tenant, once: Once) => Promise<Answer<unknown> | null>;
   saveAnswer: (send: Send, tenant: Tenant, once: Once, answer: Answer<unknown>) => Promise<unknown[]>;
 };
 
-/** The transaction of a use case: reads are awaited, writes are collected and sent with the commit. */
+/** The transaction of a use case. Reads are awaited, and writes are collected and sent with the commit. */
 export type Tx = {
   many: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
-  /** The one row, or undefined. */
+  /** The only row of the result, or undefined. */
   maybeOne: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row | undefined>;
-  /** Sent with the commit; its failure rolls back the whole transaction. */
+  /** Sends the statement with the commit. If it fails, the whole transaction is rolled back. */
   write: <P extends string>(s: Statement<P, unknown>, values: Values<P>) => void;
-  /** The changes are saved only if the person also has this permission at commit. */
+  /** Requires that the person also has this permission at commit. Otherwise nothing is saved. */
   needs: (permission: Permission) => void;
   /** Notifies browsers of these changes after the commit. Audited changes are announced automatically. */
   announce: (changes: readonly Change[]) => void;
@@ -54,24 +54,24 @@ export type Tx = {
    * Writes the reactions to these events, for example notifications. `appendAudit` calls it for all recorded events.
    */
   follow: (events: readonly (RecordedEvent | UnrecordedEvent)[]) => void;
-  /** The MAC of an event of this tenant. */
+  /** Computes the MAC of an event of this tenant. */
   macOf: (event: Omit<Parameters<typeof macMessage>[0], 'orgId'>) => Buffer;
 };
 
 export type Database = {
   /**
-   * Runs `work` in one transaction as the tenant. Rolls back if it throws, or if the person has lost the permission of
-   * the route since the request came in: `forbidden`.
+   * Runs `work` in one transaction as the tenant. Rolls back if `work` throws. Also rolls back, with `forbidden`, if
+   * the person has lost the permission of the route since the request arrived.
    */
   transaction: <T>(tenant: Tenant | null, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** Reads from one snapshot for the duration of `work`; writes are refused. */
+  /** Runs `work`, whose reads all see the same snapshot. Writes are refused. */
   snapshot: <T>(tenant: Tenant, work: (tx: Pick<Tx, 'many' | 'maybeOne'>) => Promise<T>) => Promise<T>;
   /**
-   * A transaction whose answer is saved under an Idempotency-Key: repeating the request returns that answer and changes
-   * nothing.
+   * Runs a transaction and saves its response under an idempotency key. If the request is repeated, it gets that
+   * response and nothing changes.
    */
   changeOnce: <T>(tenant: Tenant, once: Once | null, work: (tx: Tx) => Promise<Answer<T>>) => Promise<Answer<T>>;
-  /** One statement outside any tenant, for reads before the tenant is known. */
+  /** Executes one statement outside any tenant, for reads before the tenant is known. */
   query: <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) => Promise<Row[]>;
   close: () => Promise<void>;
 };

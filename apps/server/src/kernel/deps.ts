@@ -12,7 +12,7 @@ import type { Slack } from './slack.ts';
 import type { Vault } from './vault.ts';
 import type { WebhookPost } from './webhook-post.ts';
 
-/** The dependencies of use cases, created once at the start of the process. */
+/** The dependencies of use cases. They are created once, when the process starts. */
 export type Deps = {
   config: Config;
   log: Log;
@@ -22,26 +22,26 @@ export type Deps = {
   tokens: Tokens;
   passwords: Passwords;
   derive: Derive;
-  /** Derived from former secrets, newest first, for values issued with them. */
+  /** Derived from previous secrets, newest first, for values issued with them. */
   derivedBefore: readonly Derive[];
   vault: Vault;
   auditSigner: AuditSigner;
   auditMac: AuditMac;
   openPdf: OpenPdf;
-  /** Slots for writing PDFs: each takes memory and a CPU while it is written. Organizations take turns. */
+  /** Slots for writing PDFs, each of which needs memory and a CPU. Organizations take turns. */
   pdfQueue: Places;
   /** Runs user-written scripts and expressions. */
   sandbox: Sandbox;
   /** Null if this installation has no Slack app. */
   slack: Slack | null;
-  /** Null if this installation only uses passwords. */
+  /** Null if people can only sign in with passwords. */
   identityProvider: IdentityProvider | null;
   live: Live;
   /** The HTTP client for user-supplied addresses. */
   webhookPost: WebhookPost;
-  /** The base address of links in mails; never taken from a request. */
+  /** The base address of links in mails. It is never taken from a request. */
   publicUrl: string;
-  /** Notifies the dispatcher that a committed transaction enqueued jobs in the outbox. */
+  /** Informs the dispatcher that a committed transaction has enqueued jobs in the outbox. */
   pokeOutbox: () => void;
   /** The installation's current gauges. */
   gauges: () => Promise<Gauges>;
@@ -53,7 +53,7 @@ export type Tokens = {
   /** Lifetime of a token and its session, in seconds. */
   lifetimeSeconds: number;
   sign: (claims: TokenClaims) => Promise<string>;
-  /** The session of a token, or null if it is not ours, was altered or has expired. */
+  /** The session of a token, or null if the token is not ours, was altered or has expired. */
   sessionOf: (token: string) => Promise<string | null>;
 };
 
@@ -61,16 +61,20 @@ export type Passwords = {
   /** Refuses a new password that is shorter than `minimum` or on the list of common passwords. */
   assertGood: (password: string, minimum?: number) => Promise<void>;
   hash: (password: string) => Promise<string>;
-  /** Takes the same time without a stored hash, so that timing doesn't reveal whether an account exists. */
+  /**
+   * Checks a password. Takes the same time without a stored hash, so that timing doesn't reveal whether an account
+   * exists.
+   */
   verify: (stored: string | null, password: string) => Promise<boolean>;
 };
 
 export type Places = {
-  /** Maximum slots per owner. */
+  /** Maximum number of slots per owner. */
   mostEach: number;
   /**
-   * Waits for a slot and runs the work. Refuses with `too_many_requests` if this owner has too many waiting jobs, with
-   * `busy` if too many are waiting in total, and with `client_gone` once `signal` is aborted, which also ends the wait.
+   * Waits for a slot and runs the work. Refuses with `too_many_requests` if this owner has too many waiting jobs, and
+   * with `busy` if too many are waiting in total. When `signal` is aborted, it stops waiting and refuses with
+   * `client_gone`.
    */
   at: <T>(owner: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
   /** Rejects all waiting work. */
@@ -78,36 +82,38 @@ export type Places = {
 };
 
 /**
- * Signs checkpoints of the audit trail. Its key is in a file, not in the database: write access to the database isn't
- * enough to sign.
+ * Signs checkpoints of the audit trail. Its key is in a file and not in the database, so write access to the database
+ * isn't enough to sign.
  */
 export type AuditSigner = {
-  /** The signing key of an organization: the same key for all, under each one's name. */
+  /** The signing key of an organization. All organizations have the same key, but each under its own name. */
   keyOf: (orgId: string) => NoteKey;
   sign: Sign;
-  /** That key, and those of other or former servers: each `audit-*.pub` in the key directory. */
+  /**
+   * The signing key, and the keys of other or previous servers, which are all `audit-*.pub` files in the key directory.
+   */
   trustedKeysOf: (orgId: string) => NoteKey[];
   /**
-   * 32 bytes for another purpose, derived from the private key, which can't be computed from them (HKDF-SHA-256, RFC
-   * 5869).
+   * 32 bytes for another purpose, derived from the private key (HKDF-SHA-256, RFC 5869). The private key can't be
+   * computed from them.
    */
   deriveSecret: (purpose: string) => Buffer;
 };
 
 /**
- * Makes and verifies the MACs of audit events. Its key is in a file, not in the database: an SQL statement can't append
- * a valid event.
+ * Creates and verifies the MACs of audit events. Its key is in a file and not in the database, so an SQL statement
+ * can't append a valid event.
  */
 export type AuditMac = {
-  /** HMAC-SHA-256, 32 bytes. */
+  /** HMAC-SHA-256 of a message, 32 bytes. */
   macOf: (message: Uint8Array) => Buffer;
-  /** The MAC check for the trail of an organization. */
+  /** Returns the MAC check for the trail of an organization. */
   checkOf: (orgId: string) => MacCheck;
-  /** False until the first start with MACs has recorded which events have none. */
+  /** False until a server with MACs has started for the first time and recorded which events have none. */
   hasBoundary: () => boolean;
   /**
-   * Records, once, how many events each organization had before MACs were introduced; a new organization has no events
-   * without one.
+   * Records, once, how many events each organization had before MACs were introduced. In new organizations, every event
+   * has a MAC.
    */
   saveBoundary: (sizes: ReadonlyMap<string, number>) => void;
 };

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 
 /**
- * 32 bytes that only this installation can compute, from a purpose and its parameters. Another purpose gives unrelated
- * bytes, so that a value made for one use is useless in another.
+ * Derives 32 bytes that only this installation can compute, from a purpose and its parameters. Each purpose gives
+ * unrelated bytes, so that a value made for one use is useless for another.
  */
 export type Derive = (purpose: string, ...parts: readonly (string | number)[]) => Buffer;
 
@@ -15,5 +15,5 @@ export const openDerive =
   (...list) =>
     createHmac('sha256', secret).update(JSON.stringify(list)).digest();
 
-/** The stored form of a secret token: its SHA-256. */
+/** The stored form of a secret token, which is its SHA-256. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -6,15 +6,15 @@ export type JobGauges = {
 };
 
 export type TrailGauges = {
-  /** Age of the oldest event of any audit trail without a signed checkpoint. */
+  /** Age of the oldest event without a signed checkpoint, in any audit trail. */
   unsealedSeconds: number;
-  /** Audit trails whose last verification found a change. */
+  /** Number of audit trails whose last verification found a change. */
   brokenTrails: number;
 };
 
-/** The state of an installation for monitoring. Counts; seconds. */
+/** The state of an installation for monitoring. All values are counts or seconds. */
 export type Gauges = {
-  /** The request connections: in use, idle, and requests waiting for one. */
+  /** The connections for requests: how many are in use and idle, and how many requests are waiting for one. */
   pool: { busy: number; idle: number; waiting: number };
   /** Null if PostgreSQL isn't responding. */
   database: (JobGauges & TrailGauges) | null;

@@ -1,10 +1,13 @@
 /**
- * The secrets of one sign-in, checked when the person returns; they leave the server only encrypted, or hashed for the
- * provider.
+ * The secrets of one sign-in, which are checked when the person returns. They leave the server only encrypted, or
+ * hashed for the provider.
  */
 type Challenge = { state: string; nonce: string; verifier: string };
 
-/** The person a provider has identified. Issuer and subject identify them permanently; the other claims may change. */
+/**
+ * The person whom a provider has identified. Issuer and subject identify this person permanently, but the other claims
+ * may change.
+ */
 export type Identified = {
   issuer: string;
   subject: string;
@@ -14,7 +17,7 @@ export type Identified = {
 };
 
 /**
- * `denied`: the person or the provider refused. `unavailable`: it may work later. `failed`: the response can't be
+ * `denied`: the person or the provider refused. `unavailable`: it may succeed later. `failed`: the response can't be
  * trusted.
  */
 export type ProviderFailure = 'denied' | 'unavailable' | 'failed';
@@ -22,7 +25,7 @@ export type ProviderFailure = 'denied' | 'unavailable' | 'failed';
 export class ProviderProblem extends Error {
   constructor(
     readonly failure: ProviderFailure,
-    /** For the log: never contains a code, a token or an address. */
+    /** For the log. It never contains a code, a token or an address. */
     message: string,
   ) {
     super(message);
@@ -31,10 +34,10 @@ export class ProviderProblem extends Error {
 
 /** The OpenID Connect provider of this installation. Each call may throw `ProviderProblem`. */
 export type IdentityProvider = {
-  /** The provider's name for people. */
+  /** The provider's name as people see it. */
   label: string;
-  /** The provider's sign-in address; it then sends the person to `returnTo`. */
+  /** Returns the provider's sign-in address. From there, the provider sends the person back to `returnTo`. */
   begin: (returnTo: string) => Promise<{ url: string; challenge: Challenge }>;
-  /** The person, identified by the parameters that the provider sent to `returnTo`. */
+  /** Returns the person, identified by the parameters that the provider sent to `returnTo`. */
   finish: (came: { returnTo: string; parameters: URLSearchParams; challenge: Challenge }) => Promise<Identified>;
 };

@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 
 /**
- * The text of a file that only its owner can read; created if missing. Two concurrent starts end up with the same text:
- * a link can't replace an existing file.
+ * Reads the text of a file that only its owner can read, and creates the file if it is missing. Two concurrent starts
+ * get the same text, because creating a link can't replace an existing file.
  */
 export function readOrCreate(file: string, make: () => string): string {
   const read = (): string | null => {
@@ -30,7 +30,9 @@ export function readOrCreate(file: string, make: () => string): string {
   return read() ?? '';
 }
 
-/** The installation's secret: the configured one, or the one in the data directory, created at the first start. */
+/**
+ * The installation's secret: the configured one, or the one in the data directory, which is created at the first start.
+ */
 export function secretKey(configured: string | undefined, dataDir: string): string {
   return configured ?? readOrCreate(join(dataDir, 'keys', 'secret'), () => randomBytes(48).toString('base64url'));
 }

@@ -4,10 +4,13 @@ import type { AuditAction, AuditSubject } from '@stet/domain/audit';
 /** The subjects that can change: those of the audit trail, and in-app notifications. */
 type LiveSubject = AuditSubject | 'notification';
 
-/** A change in an organization: its subject, never its new content; `action` if an event records it. */
+/**
+ * A change in an organization. It contains the subject but never the new content. `action` is set if an event records
+ * the change.
+ */
 export type Change = { subject: LiveSubject; id: string; action?: AuditAction };
 
-/** The person viewing, the organization, and the run they are viewing, if any. */
+/** The person who is viewing, the organization, and the run, if they are viewing one. */
 export type Viewer = {
   userId: string;
   name: string;
@@ -17,9 +20,12 @@ export type Viewer = {
 };
 
 export type Live = {
-  /** Notifies the browsers of all nodes, soon and without waiting; a lost notification is made up for by polling. */
+  /** Notifies the browsers on all nodes soon, without waiting. If a notification is lost, polling makes up for it. */
   announce: (orgId: string, changes: readonly Change[]) => void;
-  /** The events for one tab, until it disconnects, its session ends, or it selects another organization. */
+  /**
+   * The stream of events for one tab. It ends when the tab disconnects, its session ends, or the person selects another
+   * organization.
+   */
   open: (viewer: Viewer) => Readable;
   /** Ends all streams, so that the process can stop. */
   endStreams: () => void;

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 export type Log = Logger;
 
 /**
- * Structured log lines. Bodies, headers and query strings are never logged, so no token, password or address can be.
+ * Structured log lines. Bodies, headers and query strings are never logged, so that no token, password or address is.
  */
 export const openLog = (level: Config['logLevel']): Log =>
   pino({

@@ -4,17 +4,20 @@ import type { RunFact, RunState, RunWorkflow } from '@stet/domain/runs';
 
 type RunAction = Extract<AuditAction, `run.${string}` | `step.${string}` | `sla.${string}`>;
 
-/** An event of a run: the fact, and the run after the fact's transaction. */
+/** An event of a run: the fact, and the state of the run after the transaction of the fact. */
 export type RunContext = {
   runName: string;
   workflow: RunWorkflow;
   state: RunState;
   fact: RunFact;
-  /** Additional email addresses and roles that the workflow notifies of a breach. */
+  /** Additional email addresses and roles that are notified of a breach in runs of this workflow. */
   alsoAtBreach?: readonly string[];
-  /** The person's comment on the command, and the members it mentions; only on the command's first fact. */
+  /**
+   * The comment that the person entered with the command, and the members it mentions. Only on the command's first
+   * fact.
+   */
   comment?: Comment;
-  /** The in-app message of a notification step, and its recipients. */
+  /** The in-app message of a notification step and its recipients. */
   message?: { text: string; userIds: readonly string[] };
 };
 
@@ -24,7 +27,7 @@ type DraftContext = {
   draft: {
     key: string;
     title: string;
-    /** Its author and everyone else who worked on it. */
+    /** The author and everyone else who worked on it. */
     contributors: readonly string[];
   };
 };
@@ -34,7 +37,7 @@ type ProposedContext = {
   id: string;
   proposer: { id: string; name: string };
   sentence: string;
-  /** The change that went live without a review; null for a proposal that takes effect only when confirmed. */
+  /** The change that went live without a review. Null for a proposal that takes effect only when it is confirmed. */
   emergency: { title: string; key: string; reason: string; isAlone: boolean } | null;
 };
 
@@ -47,10 +50,10 @@ type DecidedContext = {
   reason: string | null;
 };
 
-/** The description of a change that one manager made alone, and the key of its workflow, if any. */
+/** The description of a change that one manager made alone, and the key of its workflow, if there is one. */
 type AloneContext = { alone?: string; key?: string };
 
-/** The data that reactions need about an event beyond its stored form. */
+/** The data that reactions need about an event in addition to its stored form. */
 type Contexts = {
   'draft.submitted': DraftContext & { reviewers: readonly string[]; losses: readonly LossInWords[] };
   'draft.withdrawn': DraftContext;
@@ -85,10 +88,10 @@ type Contexts = {
   'member.left': RevokedContext;
 } & { [A in RunAction]: RunContext | null };
 
-/** A member, and those of their pending invitations that were revoked with the event. */
+/** A member, and the pending invitations of that member that were revoked with the event. */
 type RevokedContext = { name: string; revokedInvitations: readonly { email: string }[] };
 
-/** The drafts of a workflow that is archived or deleted, with their reviewers. */
+/** The drafts of a workflow that is being archived or deleted, with their reviewers. */
 type ReviewedContext = {
   reviewed: readonly { id: string; title: string; reviewers: readonly string[] }[];
   reason: string | null;
@@ -98,25 +101,25 @@ type WithContext = Exclude<keyof Contexts, RunAction>;
 type Event<A extends AuditAction, Context> = AuditRecord & { action: A; context: Context };
 
 /**
- * An event as its transaction appends it. `context` is null for a run event from long ago; it triggers no reactions.
+ * An event as its transaction appends it. `context` is null for a run event from long ago, which triggers no reactions.
  */
 export type RecordedEvent =
   | (AuditRecord & { action: Exclude<AuditAction, keyof Contexts>; context?: never })
   | Event<RunAction, RunContext | null>
   | { [A in WithContext]: Event<A, Contexts[A]> }[WithContext];
 
-/** The event of one action. */
+/** The event that belongs to an action. */
 export type EventOf<A extends AuditAction> = A extends keyof Contexts
   ? Event<A, Contexts[A]>
   : AuditRecord & { action: A; context?: never };
 
 /** Events outside the trail that still notify people. */
 export type Unrecorded = {
-  /** A broken trail accepts no event. `key` is the same for the same finding. */
+  /** A broken trail accepts no events. `key` stays the same for the same finding. */
   'trail.broken': { key: string; sentence: string };
-  /** An emergency that has waited a number of full days without any decision. */
+  /** An emergency that has been waiting for a decision for a number of full days. */
   'emergency.still_waiting': { id: string; days: number; sentence: string; reason: string; proposerId: string };
-  /** A personal token from before tokens had to expire, every 30 days. */
+  /** A personal token that was created before tokens had to expire. Sent every 30 days. */
   'token.never_expires': { id: string };
 };
 export type UnrecordedEvent = { [A in keyof Unrecorded]: { action: A; context: Unrecorded[A] } }[keyof Unrecorded];

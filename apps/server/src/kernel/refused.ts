@@ -2,7 +2,7 @@ import type { ConfirmationRefusal, MembershipRefusal } from '@stet/domain/access
 import type { DraftRefusal } from '@stet/domain/drafts';
 import type { RunRefusal } from '@stet/domain/runs';
 
-/** Refusals of the shell itself, in addition to the domain's. */
+/** Refusals by the server, in addition to those of the domain. */
 export type ShellRefusal =
   | { code: 'invalid'; problems: { field: string; problem: string }[] }
   | { code: 'invalid_workflow'; problems: { stepId: string | null; field?: string; problem: string }[] }
@@ -16,25 +16,25 @@ export type ShellRefusal =
   | { code: 'too_many_tokens'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }
-  /** `domains`: the email domains that can sign up; none if empty. */
+  /** `domains` contains the email domains that can sign up. If it is empty, none can. */
   | { code: 'sign_up_closed'; domains: readonly string[] }
   /**
-   * Helping with another person's step in a channel that can't ask for confirmation. `assignee`: the step's assignee,
-   * in words.
+   * An attempt to help with another person's step in a channel that can't ask for confirmation. `assignee` is the
+   * step's assignee in words.
    */
   | { code: 'help_not_asked'; stepId: string; assignee: string }
   | {
       code: 'not_assigned';
       stepId: string;
       isApproval: boolean;
-      /** The step's assignee, in words; null if it has none. */
+      /** The step's assignee in words, or null if it has none. */
       assignee: string | null;
       editorsMayHelp: boolean;
-      /** True if only its submitter could decide the step's input. */
+      /** True if nobody except the submitter could decide the step's input. */
       nobodyElse: boolean;
       /** True if the step can become overdue. */
       hasDueTime: boolean;
-      /** True if the step names the actor by a role that they gave themselves. */
+      /** True if the step names the actor only by a role that they gave themselves. */
       isByOwnHand: boolean;
     }
   /** Someone changed the run after the caller read it. */
@@ -91,9 +91,9 @@ export type ShellRefusal =
   | { code: 'already_invited' }
   | { code: 'individual_organization' }
   | { code: 'too_many_requests'; retryAfterSeconds: number }
-  /** Too much of the same work is waiting on this server; this request was not started. */
+  /** Too much work of the same kind is waiting on this server. This request was not started. */
   | { code: 'busy'; retryAfterSeconds: number }
-  /** The client has disconnected, so nobody receives the answer. */
+  /** The client has disconnected, so nobody receives the response. */
   | { code: 'client_gone' }
   | { code: 'slug_taken' }
   | { code: 'key_taken' }
@@ -114,14 +114,14 @@ export type ShellRefusal =
 export type Refusal = ShellRefusal | MembershipRefusal | ConfirmationRefusal | DraftRefusal | RunRefusal;
 export type RefusalCode = Refusal['code'];
 
-/** Ends a use case without any change; the refusal table defines the answer. */
+/** Ends a use case without any change. The table of refusals defines the response. */
 export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(refusal.code);
   }
 }
 
-/** Returns an accepted decision; throws the refusal otherwise. */
+/** Returns a decision that was accepted. Throws the refusal otherwise. */
 export function unwrap<D extends { ok: true } | { ok: false; refusal: Refusal }>(
   decision: D,
 ): Extract<D, { ok: true }> {

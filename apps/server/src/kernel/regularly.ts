@@ -1,7 +1,8 @@
 import type { Log } from './log.ts';
 
 /**
- * Runs the work every `everyMs` milliseconds, never twice at once; a failure is logged, and the next run tries again.
+ * Runs the work every `everyMs` milliseconds, and never twice at the same time. A failure is logged, and the work is
+ * tried again the next time.
  */
 export function regularly(everyMs: number, work: () => Promise<unknown>, log: Log): { stop: () => Promise<void> } {
   let working: Promise<void> | null = null;
@@ -14,7 +15,7 @@ export function regularly(everyMs: number, work: () => Promise<unknown>, log: Lo
         },
         (error: unknown) => {
           failures += 1;
-          // Requests that fail already log a short database outage.
+          // A short database outage is already logged by the requests that fail.
           if (failures === 3) log.warn({ err: error }, 'a periodic task keeps failing');
         },
       )

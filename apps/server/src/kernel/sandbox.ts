@@ -1,43 +1,49 @@
 import type { Json, JsonObject } from '@stet/domain/runs';
 
-/** The whole input of a script or expression: copies, so that changes don't affect anyone else. */
+/** The whole input of a script or expression. It consists of copies, so that changes to it have no effect elsewhere. */
 export type SandboxInput = {
-  /** By step id. */
+  /** The outputs of steps, by step id. */
   outputs: { readonly [stepId: string]: Json };
   run: JsonObject;
   step: JsonObject;
 };
 
-/** The result; `reason` is a sentence for a person, `log` the output of `log(…)`. Both are limited in size. */
+/** The result. `reason` is a sentence for a person, and `log` is the output of `log(…)`. Both are limited in size. */
 export type SandboxOutcome =
   | { outcome: 'returned'; value: Json; log: string[] }
   | { outcome: 'failed'; reason: string; log: string[] };
 
-/** `orgId`: the organization, for fair sharing. The timeout starts when the script runs, not while it waits. */
+/**
+ * `orgId` is the organization whose turn the request uses. The timeout starts when the script runs and doesn't include
+ * the time it waits.
+ */
 type Request = { orgId: string; timeoutMs: number; input: SandboxInput };
 
 /**
- * Runs user-written code in a process that has only the input, and that is killed after the timeout. Organizations take
- * turns, and none of them gets the last slot. Rejects if the code could not be run at all; the caller can then retry.
+ * Runs user-written code in a process that has access only to its input, and that is killed after the timeout.
+ * Organizations take turns, and none of them gets the last slot. Rejects if the code could not be run at all. The
+ * caller can then retry.
  */
 export type Sandbox = {
   /**
-   * `script` is the body of a function of `outputs`, `run`, `step` and `log`; its return value is the result, as JSON.
+   * Runs a script. `script` is the body of a function with the parameters `outputs`, `run`, `step` and `log`. Its
+   * return value, as JSON, is the result.
    */
   run: (request: Request & { script: string }) => Promise<SandboxOutcome>;
   /**
-   * The same for trying out a script, in separate slots, so that neither runs nor other addresses wait for it.
-   * Addresses take turns. New accounts have their own slot and less time.
+   * Runs a script as a trial, in separate slots, so that neither runs nor other addresses wait for it. Addresses take
+   * turns. New accounts have a slot of their own and less time.
    */
   attempt: (
     request: Omit<Request, 'orgId'> & { address: string; isNewAccount: boolean; script: string },
   ) => Promise<SandboxOutcome>;
   /**
-   * A FEEL expression; it sees each output under its id, all of them under `outputs`, and `run`. The result is JSON.
+   * Evaluates a FEEL expression. It can use each output under its step id, all outputs under `outputs`, and `run`. The
+   * result is JSON.
    */
   evaluate: (request: Request & { expression: string }) => Promise<SandboxOutcome>;
-  /** Maximum parallel scripts of one organization. */
+  /** Maximum number of parallel scripts of one organization. */
   scriptsAtOnce: number;
-  /** Ends everything that is running; it rejects. */
+  /** Ends everything that is running. The calls then reject. */
   close: () => Promise<void>;
 };

@@ -1,10 +1,10 @@
-/** Why Slack refused a request. */
+/** The reason why a request to Slack failed. */
 export type SlackFailure =
-  /** Slack is unreachable or limits our rate; a later retry may succeed. */
+  /** Slack is unreachable or limits our request rate. A later retry may succeed. */
   | { kind: 'later'; waitMs: number }
-  /** The organization's connection has ended and must be set up again. */
+  /** The organization's connection has ended and has to be set up again. */
   | { kind: 'ended'; code: string }
-  /** Slack refuses permanently; retrying doesn't help. */
+  /** Slack refuses permanently, so a retry doesn't help. */
   | { kind: 'refused'; code: string };
 
 export class SlackProblem extends Error {
@@ -16,25 +16,25 @@ export class SlackProblem extends Error {
   }
 }
 
-/** A message: as blocks, and as plain text for clients that show no blocks. */
+/** A message as blocks, and as plain text for clients that can't show blocks. */
 export type SlackMessage = { text: string; blocks: readonly object[] };
-/** A message's position in Slack's terms. */
+/** The position of a message in Slack. */
 type SlackPlace = { channel: string; ts: string };
 export type SlackChannel = { id: string; name: string };
 
-/** A workspace, accessed with its token. Each call may throw `SlackProblem`. */
+/** A workspace that is accessed with its token. Each call may throw `SlackProblem`. */
 export type SlackWorkspace = {
-  /** Null if no member has this address. */
+  /** The member with this address, or null if there is none. */
   userIdOf: (email: string) => Promise<string | null>;
-  /** The address of a full member of the workspace, as confirmed by Slack; null for anyone else. */
+  /** The address of a full member of the workspace, confirmed by Slack. Null for anyone else. */
   emailOf: (userId: string, teamId: string) => Promise<string | null>;
-  /** The public channels, by name. */
+  /** The public channels, sorted by name. */
   channels: () => Promise<SlackChannel[]>;
   channel: (id: string) => Promise<SlackChannel | null>;
-  /** `to` is a channel or a person. */
+  /** Posts a message. `to` is a channel or a person. */
   post: (to: string, message: SlackMessage) => Promise<SlackPlace>;
   replace: (at: SlackPlace, message: SlackMessage) => Promise<void>;
-  /** Posts a message that only one person in a channel sees. */
+  /** Posts a message that only one person in a channel can see. */
   whisper: (at: { channel: string; userId: string }, text: string) => Promise<void>;
   /** Revokes the token. */
   revoke: () => Promise<void>;
@@ -47,13 +47,15 @@ export type SlackCall = { signature: string | undefined; timestamp: string | und
 
 /** The Slack app of this installation. */
 export type Slack = {
-  /** The address where Slack asks a person to install the app in their workspace; it then sends them to `returnTo`. */
+  /**
+   * The address where Slack asks a person to install the app in a workspace. Slack then sends the person to `returnTo`.
+   */
   consentUrl: (state: string, returnTo: string) => string;
   /** Exchanges the code for a token. Throws `SlackProblem`. */
   install: (code: string, returnTo: string) => Promise<SlackInstallation>;
   workspace: (token: string) => SlackWorkspace;
-  /** True if people can act from within Slack, which needs the signing secret that authenticates Slack's calls. */
+  /** True if people can act from within Slack. This requires the signing secret, which authenticates Slack's calls. */
   receivesActions: boolean;
-  /** True if Slack itself sent the call, at most five minutes ago. */
+  /** True if the call was sent by Slack itself, at most five minutes ago. */
   isGenuine: (call: SlackCall, nowMs: number) => boolean;
 };

@@ -1,18 +1,20 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { openDerive } from './derive.ts';
 
-/** The stored value was encrypted with a secret that this installation doesn't have, or was changed since. */
+/**
+ * Thrown if a stored value was encrypted with a secret that this installation doesn't have, or was changed after that.
+ */
 export class Unreadable extends Error {}
 
 /**
- * Encrypts third-party secrets that must be readable again, for example access tokens. `purpose` and `owner` are
- * authenticated with the value, so a value encrypted for one organization can't be decrypted for another.
+ * Encrypts secrets of other services that have to be decrypted later, for example access tokens. `purpose` and `owner`
+ * are authenticated with the value, so a value encrypted for one organization can't be decrypted for another.
  */
 export type Vault = {
-  /** The id of the key used for sealing now. */
+  /** The id of the key that is currently used for encryption. */
   keyId: string;
   seal: (purpose: string, owner: string, text: string) => string;
-  /** Throws `Unreadable`. */
+  /** Decrypts a value. Throws `Unreadable`. */
   open: (purpose: string, owner: string, sealed: string) => string;
 };
 
@@ -23,8 +25,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM with a key derived from the installation's secret; values encrypted with earlier secrets can be opened as
- * well.
+ * AES-256-GCM with a key derived from the installation's secret. Values encrypted with earlier secrets can also be
+ * decrypted.
  */
 export function openVault(secret: string, previous: readonly string[] = []): Vault {
   const current = keyOf(secret);

@@ -3,13 +3,13 @@ export type PostOutcome =
   | { ok: true; status: number; tookMs: number }
   | { ok: false; status: number | null; problem: string; tookMs: number };
 
-/** Sends to user-supplied addresses, but only to those that the installation allows. */
+/** Sends requests to user-supplied addresses, but only to those that the installation allows. */
 export type WebhookPost = {
   /**
-   * Why the address is refused, as the rest of a sentence that begins with the address; null if it is allowed. Uses
-   * DNS.
+   * The reason why the address is refused, as the rest of a sentence that begins with the address. Null if the address
+   * is allowed. Uses DNS.
    */
   problemOf: (url: string) => Promise<string | null>;
-  /** Resolves the name, checks the address, and sends to exactly that address. Never rejects. */
+  /** Resolves the name, checks the address it resolves to, and sends to exactly that address. Never rejects. */
   send: (request: { url: string; headers: Record<string, string>; body: string }) => Promise<PostOutcome>;
 };

@@ -16,7 +16,7 @@ export async function personalToken(
   return { ...as(secret), id: token.id, secret };
 }
 
-/** The same with an organization's own token, created by the person as a manager. */
+/** A client with a new organization token, created by the person as a manager. */
 export async function organizationToken(
   { as }: TestServer,
   manager: Person,

@@ -6,22 +6,22 @@ import { addressOf } from './routes.ts';
 import { complete, start } from './runs.ts';
 import { type Person, startTestServer } from './server.ts';
 
-/** The inputs and the caller of a prepared call; the owner calls unless it names someone else. */
+/** The inputs and the caller of a prepared call. Without a caller, the owner calls. */
 export type Prepared = {
   params?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
   by?: Person;
 };
-/** For routes that change something: the events that a call must append, and such a call. */
+/** For routes that change something: a call, and the events that it must append. */
 export type Changes = { [K in ContractKey]?: readonly [events: string[], (at: AuditedScene) => Promise<Prepared>] };
 export type AuditedScene = Awaited<ReturnType<typeof startAuditedScene>>;
 
 export const NOWHERE = 'https://127.0.0.1:9/';
 
-/** A server with a team that has an audit trail, and queries of that trail. */
+/** A server with a team that has an audit trail, and queries on that trail. */
 export async function startAuditedScene() {
-  // The failures in these tests are intended, so they are not logged.
+  // The failures in these tests are intentional, so they are not logged.
   const server = await startTestServer({ LOG_LEVEL: 'fatal', WEBHOOK_ALLOW: '127.0.0.1' });
   const { owner, reviewer, editor, orgId } = await teamOf(server, ['reviewer', 'editor']);
   let counted = 0;
@@ -35,7 +35,7 @@ export async function startAuditedScene() {
         [orgId, seq],
       )
     ).map(({ action }) => action);
-  /** Events that a reader can't match with a subject by name, only by id. */
+  /** Events whose subject a reader can only identify by id, not by name. */
   const unclearSince = async (seq: number): Promise<string[]> =>
     (
       await server.sql<{ action: string; payload: string }>(
@@ -67,14 +67,14 @@ export async function startAuditedScene() {
     const key = newKey();
     const { draftId } = await editor.post<{ draftId: string }>(
       `/api/workflows/${key}/drafts`,
-      // Different content each time: an objection applies to every draft of the same content.
+      // The content is different each time, because an objection applies to every draft with the same content.
       contentTitled(`A draft of ${key}`),
     );
     if (submitted) await editor.post(`/api/workflows/${key}/drafts/${draftId}/submit`);
     if (approved) await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/approve`);
     return { key, id: draftId };
   }
-  /** A draft that is out of date: another one went live first. */
+  /** A draft that is out of date because another one went live first. */
   async function behind(): Promise<Record<string, string>> {
     const key = await live();
     const { draftId } = await editor.post<{ draftId: string }>(

@@ -35,7 +35,7 @@ export const HOSTILE = [
 type Sent = { path?: string; body?: string; headers?: Record<string, string>; token?: string | null };
 type Received = { status: number; text: string };
 
-/** Internal details that no answer may contain. */
+/** Internal details that must not appear in any answer. */
 const INSIDE =
   /\bat .+\.[jt]s:|node_modules|\/src\/|\/work\/|\/tmp\/|select .+ from|insert into|syntax error|relation "|FST_|Zod|postgres/i;
 
@@ -93,7 +93,7 @@ export async function startBadInputScene() {
     deliveryId: '01890000-0000-7000-8000-000000000001',
   };
 
-  /** Ids that exist, so that input gets as far as possible. */
+  /** Ids that exist, so that the input isn't refused before it is used. */
   const existing = (key: ContractKey): Record<string, string> => ({
     ...params,
     id:

@@ -4,7 +4,7 @@ import { type Changes, NOWHERE } from './audited-scene.ts';
 
 /** Changes of accounts, of the organization and of its connections. */
 export const CHANGES_OF_ORGANIZATIONS: Changes = {
-  // It changes nothing in the organization, so it is not in the trail.
+  // This changes nothing in the organization, so it is not in the trail.
   'POST /api/audit/verify': [[], async () => ({})],
   'POST /api/auth/login': [
     ['session.signed_in'],
@@ -54,7 +54,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
       body: {
         workingHours: {
           timeZone: 'UTC',
-          // It doesn't postpone any due time, so it takes effect immediately.
+          // These hours don't postpone any due time, so they take effect immediately.
           week: Array.from({ length: 7 }, () => [{ from: 0, to: 1440 }]),
           holidays: [new Date(at.count() * 86_400_000).toISOString().slice(0, 10)],
         },
@@ -153,7 +153,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
     [],
     async () => ({ body: { news: 'mentions', channel: 'email', pace: 'daily' } }),
   ],
-  // A job sends the Slack notification; nothing is connected here.
+  // A job sends the Slack notification, and Slack isn't connected here.
   'POST /api/integrations/slack/notify': [
     [],
     async () => ({ body: { assignee: 'someone@example.com', message: 'First', workflowName: 'Contract' } }),

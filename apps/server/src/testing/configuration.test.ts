@@ -8,12 +8,13 @@ function defaultOf(schema: (typeof environment.shape)[keyof typeof environment.s
   const outcome = schema.safeParse(undefined);
   const value = outcome.success ? outcome.data : undefined;
   if (value === undefined) return 'off';
-  if (typeof value === 'object' && !Array.isArray(value)) throw new Error('such a default has to be named by `unset`');
+  if (typeof value === 'object' && !Array.isArray(value))
+    throw new Error('this default must be described with `unset`');
   const text = Array.isArray(value) ? value.join(',') : String(value);
   return text === '' ? 'none' : `\`${text}\``;
 }
 
-it("every setting is described beside its schema, and the operators' page has the same text", () => {
+it('every setting has a description beside its schema, and the operations page contains the same text', () => {
   const rows = Object.entries(environment.shape).map(([name, schema]) => {
     const description = schema.meta()?.description;
     if (!description) throw new Error(`${name} has no description`);

@@ -1,7 +1,7 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import type { TestDatabase } from './database.ts';
 
-/** The names of the statements that a client sent together before it had to wait for PostgreSQL. */
+/** The names of the statements that a client sent together before waiting for PostgreSQL. */
 type Trip = string[];
 
 export type CountingProxy = {
@@ -9,7 +9,7 @@ export type CountingProxy = {
   url: string;
   /** Resets the counts. */
   forget: () => void;
-  /** The trips of the server's own connections since the last reset, without those of its jobs. */
+  /** The trips of the server's own connections since the last reset, except those of its jobs. */
   trips: () => Trip[];
   close: () => Promise<void>;
 };
@@ -34,7 +34,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   const proxy = createServer((client) => {
     const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
     let isStet = false;
-    // The start of a session gets an answer, like a statement.
+    // PostgreSQL answers the start of a session like a statement.
     let outstanding = 1;
     let trip: Trip | null = null;
     let transaction: { trips: Trip[] } | null = null;
@@ -109,5 +109,5 @@ function framesOf(startsUntyped: boolean, onFrame: (type: string, body: Buffer) 
   };
 }
 
-/** The second NUL-terminated text: in a Bind message the name of the statement. */
+/** The second NUL-terminated text. In a Bind message, this is the name of the statement. */
 const secondText = (body: Buffer): string => body.toString('utf8').split('\0', 2)[1] ?? '';

@@ -22,7 +22,7 @@ describe('a test database', () => {
     await Promise.all([one.drop(), other.drop()]);
   });
 
-  it('is reachable at its URL, and is gone after drop even if someone is connected', async () => {
+  it('can be reached at its URL, and is gone after drop even if someone is connected', async () => {
     const { url, drop, connection } = await createTestDatabase();
     expect(await query({ connectionString: url }, 'select current_database()')).toEqual([connection.database]);
     const idle = new pg.Client(connection);

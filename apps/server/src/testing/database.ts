@@ -4,9 +4,9 @@ import { inject } from 'vitest';
 import type { Connection } from '../db/embedded/ensure-database.ts';
 
 export type TestDatabase = {
-  /** Connects as the owner of the schema; pass it to `pg` unchanged. */
+  /** The connection of the schema's owner; can be passed to `pg` unchanged. */
   connection: Connection;
-  /** The same as a `DATABASE_URL`, for a server process. */
+  /** The same connection as a `DATABASE_URL`, for a server process. */
   url: string;
   /** Closes every connection to it and removes it. */
   drop: () => Promise<void>;

@@ -4,7 +4,7 @@ import { type Person, type Reply, type TestServer, startTestServer } from './ser
 
 export type Saved = { draftId: string; revision: number };
 
-/** The body of a draft with these steps in a line; one step by default. */
+/** The body of a draft with these steps in a chain; one step by default. */
 export const content = (title: string, ...steps: string[]) => ({
   metadata: { title, description: `About ${title}` },
   steps: stepsNamed(...(steps.length > 0 ? steps : ['First'])),
@@ -13,7 +13,7 @@ export const content = (title: string, ...steps: string[]) => ({
 export const refused = (status: number, code: string) => ({ status, body: { code } });
 
 /**
- * A team with helpers for its work on drafts, one workflow at a time; `use` switches to a workflow, `newKey` to a new
+ * A team with helpers for its work on drafts of one workflow at a time. `use` switches to a workflow, `newKey` to a new
  * one.
  */
 export async function startDraftBench() {

@@ -9,7 +9,7 @@ import { migrate, MIGRATIONS_DIRECTORY } from '../db/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The migrated database that `createTestDatabase` clones; no connection to it may stay open. */
+    /** The migrated database that `createTestDatabase` clones. No connection to it may stay open. */
     templateDatabase: Connection;
   }
 }
@@ -20,7 +20,7 @@ const quiet = {
   error: (data: object, message: string) => void process.stderr.write(`${message} ${JSON.stringify(data)}\n`),
 };
 
-/** One PostgreSQL for the whole run, without fsync: its data is thrown away. */
+/** Starts one PostgreSQL for the whole test run, without fsync, because its data is not kept. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-test-'));
   fs.chmodSync(dataDir, 0o711);

@@ -1,6 +1,6 @@
 /**
- * A real OpenID Connect provider for the tests: everyone is immediately signed in as the person that the parent process
- * named last.
+ * A real OpenID Connect provider for the tests. Everyone who signs in becomes the person that the parent process set
+ * last.
  */
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,7 +40,7 @@ function providerAt(issuer: string): Provider {
       {
         client_id: clientId,
         client_secret: secret,
-        // A loopback address may use any port.
+        // A loopback address can use any port.
         application_type: 'native',
         redirect_uris: JSON.parse(redirectUris) as string[],
         grant_types: ['authorization_code'],

@@ -9,7 +9,7 @@ export type TestIdentityProvider = {
   issuer: string;
   /** The environment that connects a server to it. */
   environment: Record<string, string>;
-  /** Sets the person for the following sign-ins; null: they refuse. */
+  /** Sets the person for the following sign-ins. With null, the provider refuses them. */
   become: (person: ProvidedPerson | null) => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -17,7 +17,7 @@ export type TestIdentityProvider = {
 const CLIENT = { id: 'stet', secret: 'a client secret of the tests' };
 const ANY_LOOPBACK_PORT = 'http://127.0.0.1/api/auth/oidc/callback';
 
-/** Starts it on a free port, or the given one; `claimsIn` determines where it puts the address. */
+/** Starts the provider on a free port, or on the given one. `claimsIn` sets where it returns the address. */
 export async function startIdentityProvider({
   port = 0,
   redirectUris = [ANY_LOOPBACK_PORT],
@@ -81,7 +81,7 @@ export function openBrowser() {
     }
     return response;
   }
-  /** Follows redirects up to an address that begins with `until`, which it doesn't open. */
+  /** Follows redirects up to an address that begins with `until`. That address is not opened. */
   async function follow(url: string, until: string): Promise<URL> {
     let next = new URL(url);
     for (let hops = 0; hops < 12; hops += 1) {

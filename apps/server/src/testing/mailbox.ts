@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A mail as received: its recipients, its headers with lines unfolded, its two bodies decoded. */
+/** A received mail: its recipients, its headers with lines unfolded, and its two decoded bodies. */
 export type ReceivedMail = { to: string[]; headers: Map<string, string>; text: string; html: string; raw: string };
 
 /** Parses a multipart mail. Throws unless it consists of text and HTML. */
@@ -58,7 +58,7 @@ function decoded(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** Long, for a machine busy with other tests; a quick result is returned immediately. */
+/** A long timeout, because the machine may be busy with other tests. A quick result is returned immediately. */
 const PATIENCE_MS = 20_000;
 
 /** Waits until `found` returns a value. */
@@ -85,7 +85,7 @@ export const mailTo = (
 ): Promise<ReceivedMail> =>
   eventually(async () => (await mailsIn(dataDir)).findLast((mail) => mail.to.includes(address) && fits(mail)));
 
-/** The link of a mail that begins with a path. Throws if there is none. */
+/** The link in a mail that begins with a path. Throws if there is none. */
 export function linkIn(mail: ReceivedMail, path: string): string {
   const link = mail.text.match(/https?:\/\/\S+/g)?.find((url) => new URL(url).pathname.startsWith(path));
   if (!link) throw new Error(`no link to ${path} in: ${mail.text}`);
@@ -104,7 +104,7 @@ export async function addressCodeTo(dataDir: string, address: string): Promise<s
 
 export type SmtpServer = {
   url: string;
-  /** Each with its time of arrival, as in `performance.now()`. */
+  /** Each mail with its time of arrival, as in `performance.now()`. */
   received: (ReceivedMail & { at: number })[];
   /** Accepts the delayed mails, and stops delaying. */
   release: () => void;
@@ -112,8 +112,8 @@ export type SmtpServer = {
 };
 
 /**
- * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily and takes
- * `takesMs` for each, or, with `holds`, waits until `release` is called.
+ * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily, and takes
+ * `takesMs` for each. With `holds`, it accepts mails only after `release` is called.
  */
 export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false } = {}): Promise<SmtpServer> {
   const file = fileURLToPath(new URL('smtp-server-process.fixture.ts', import.meta.url));

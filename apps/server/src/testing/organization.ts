@@ -3,8 +3,8 @@ import type { OrgRole } from '@stet/domain/access';
 import type { Person, TestServer } from './server.ts';
 
 /**
- * Adds a person to an organization with a role and selects it for them, without the usual invitation: nobody added
- * them, so their approvals have no mark.
+ * Adds a person to an organization with a role and selects it for them, without an invitation. As nobody added them,
+ * their approvals have no mark.
  */
 export async function joinOrganization(
   { sql }: TestServer,
@@ -19,7 +19,7 @@ export async function joinOrganization(
   await sql('update users set current_org_id = $1 where id = $2', [orgId, person.user.id]);
 }
 
-/** A team's founder and a member with each further role in the list. */
+/** A team's founder, and one member for each of the other roles. */
 export async function teamOf<const R extends OrgRole>(
   server: TestServer,
   roles: readonly R[],
@@ -46,13 +46,13 @@ type StepInput = {
   description?: string;
 };
 
-/** Steps in a line, manual unless they say otherwise. */
+/** Steps in a chain; manual by default. */
 export const stepsNamed = (...titles: string[]): StepInput[] =>
   titles.map((title, n) => ({ id: `step-${n + 1}`, title, sla: '1 day' }));
 
 /**
- * Makes a workflow live through people of the organization: one creates and submits it; another approves, if the policy
- * requires it, and merges.
+ * Makes a workflow live through the people of the organization: one person creates and submits it. Another one approves
+ * it if the policy requires that, and merges it.
  */
 export async function publish(
   author: Person,

@@ -1,4 +1,4 @@
-// One table, with an entry for each thing that a permission lets a person do, however long it gets.
+// One long table with an entry for each action that a permission allows.
 import type { Permission } from '@stet/domain/access';
 import { contentTitled } from './organization.ts';
 import {
@@ -15,7 +15,7 @@ type Cell = 'Y' | 'n';
 /** One cell per role: owner, admin, editor, reviewer, viewer. */
 type Row = `${Cell} ${Cell} ${Cell} ${Cell} ${Cell}`;
 
-/** Rulings, section 3, written out cell by cell, with a call that needs the permission. */
+/** Rulings, section 3, written out cell by cell, with a call that requires the permission. */
 export const MATRIX: readonly (readonly [Permission, what: string, given: Row, Call])[] = [
   ['workflow.read', 'count workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflow-counts')],
   ['workflow.read', 'see workflows', 'Y Y Y Y Y', (person) => person.call('GET', '/api/workflows')],
@@ -99,7 +99,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'draft.edit',
-    'discard a draft one has edited',
+    'discard a draft that they edited',
     'Y Y Y n n',
     async (person, team) => {
       const path = await draftInReview(team);
@@ -185,7 +185,7 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
     'retry',
     'Y Y Y Y n',
     async (person, team) => {
-      // Retries after one's own rejection are covered by another test.
+      // Retries after a rejection of one's own work are covered by another test.
       const path = await running(team, { type: 'approval' }, team.author);
       await team.owner.post(`${path}/steps/step-1/reject`, { comments: 'No' });
       return person.call('POST', `${path}/steps/step-1/retry`);

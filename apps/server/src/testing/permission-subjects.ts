@@ -7,13 +7,13 @@ export type Call = (person: Person, team: Team, role: OrgRole) => Promise<Reply<
 let keys = 0;
 export const newKey = (): string => `subject-${(keys += 1)}`;
 
-/** Another person's draft, in review; with `approved`, approved by the owner. */
+/** Another person's draft, in review. With `approved`, the owner has approved it. */
 export async function draftInReview({ author, owner }: Team, { approved = false, live = false } = {}): Promise<string> {
   const key = newKey();
   if (live) await publish(author, owner, key);
   const { draftId } = await author.post<{ draftId: string }>(
     `/api/workflows/${key}/drafts`,
-    // Different content each time: an objection applies to every draft of the same content.
+    // The content is different each time, because an objection applies to every draft with the same content.
     contentTitled(`${live ? 'Changed' : 'New'} ${key}`),
   );
   const path = `/api/workflows/${key}/drafts/${draftId}`;

@@ -8,7 +8,7 @@ import { startFakeSlack } from './slack.ts';
 
 export const PREFERENCES = '/api/notifications/preferences';
 
-/** Two nodes of an installation with a Slack workspace, and the notifications that the people of a team get. */
+/** Two nodes of an installation with a Slack workspace, and the notifications that the people of a team receive. */
 export async function startPreferencesScene() {
   const slack = await startFakeSlack();
   const environment = { ...slack.environment, SECRET_KEY: 'one secret for all servers of an installation' };
@@ -53,7 +53,7 @@ export async function startPreferencesScene() {
       return row?.left === 0 ? true : undefined;
     });
   };
-  /** Moves notifications to before the last due digest. */
+  /** Moves notifications to a time before the last due digest. */
   const dayPasses = () =>
     one.sql(`update notifications set created_at = created_at - interval '2 days' where org_id = $1`, [team.orgId]);
   const digests = () => Promise.all([one, other, one, other].map(({ server }) => makeDigests(server.deps)));

@@ -23,9 +23,9 @@ export async function verified(person: Person): Promise<AuditStatus['verificatio
   });
 }
 
-/** A server whose trails are sealed and tampered with, and a directory for exports. */
+/** A server with trails that are sealed and tampered with, and a directory for exports. */
 export async function startProofScene() {
-  // Sealed on a test's request, or every minute.
+  // Trails are sealed when a test requests it, or every hour.
   const server = await startTestServer({}, { sealEveryMs: 3_600_000 });
   const folder = mkdtempSync(join(tmpdir(), 'stet-audit-'));
 
@@ -35,7 +35,7 @@ export async function startProofScene() {
     await publish(person, person, 'flow', stepsNamed('First', 'Second'));
     return person;
   }
-  /** Changes stored data, bypassing rights and triggers. */
+  /** Changes stored data, bypassing permissions and triggers. */
   async function tamper(change: string, orgId: string): Promise<void> {
     for (const table of ['audit_events', 'audit_checkpoints'])
       await server.sql(`alter table ${table} disable trigger user`);

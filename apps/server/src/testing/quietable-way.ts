@@ -2,7 +2,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
 export type QuietableWay = { port: number; be: (quiet: boolean) => void; close: () => Promise<void> };
 
-/** A proxy to PostgreSQL that can go silent: connections stay open and accept data, but never respond. */
+/** A proxy to PostgreSQL that can stop responding: connections stay open and accept data, but nothing is returned. */
 export async function openQuietableWay({ host, port }: { host: string; port: number }): Promise<QuietableWay> {
   const sockets = new Set<Socket>();
   let isQuiet = false;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const routes = Object.entries(contract) as [ContractKey, RouteSpec][];
 
-/** Routes that reach data of the selected organization: those whose access is a permission. */
+/** Routes that access data of the selected organization: those whose access is a permission. */
 export const tenantRoutes = routes.filter(([, { access }]) => access !== 'public' && access !== 'session');
 
 export type Inputs = {
@@ -13,7 +13,7 @@ export type Inputs = {
   headers?: Record<string, string>;
 };
 
-/** The method and the address of a route with its parameters filled in. Throws if one is missing. */
+/** The method and the address of a route with its parameters filled in. Throws if a parameter is missing. */
 export function addressOf(
   key: ContractKey,
   { params = {}, query = {} }: Inputs = {},
@@ -28,7 +28,7 @@ export function addressOf(
   return { method, path: search === '' ? path : `${path}?${search}` };
 }
 
-/** Names of the fields that a schema declares; none if it isn't an object. */
+/** The names of the fields that a schema declares; empty if it isn't an object. */
 export function fieldsOf(schema: z.ZodType | undefined): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap() as z.ZodType);
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

@@ -12,7 +12,7 @@ export async function startRunScene(environment: Record<string, string> = {}) {
   const team = await teamOf(server, ['editor', 'reviewer', 'viewer']);
   let keys = 0;
 
-  /** Waits until `isThere` accepts the run. */
+  /** Waits until `isThere` returns true for the run. */
   const until = async (id: string, isThere: (run: Run) => boolean, timeout = 50_000): Promise<Run> => {
     let run = await runOf(team.owner, id);
     await expect.poll(async () => isThere((run = await runOf(team.owner, id))), { timeout, interval: 50 }).toBe(true);

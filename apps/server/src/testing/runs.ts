@@ -40,14 +40,14 @@ const MOMENTS = new Set([
   'crossedAt',
 ]);
 
-/** Moves all stored times of a run into the past, as if this much more time had passed. */
+/** Moves all stored times of a run into the past, as if this time had passed. */
 export async function letTimePass({ sql }: TestServer, runId: string, ms: number): Promise<void> {
   const moved = async (): Promise<boolean> => {
     const [row] = await sql<{ state: unknown; summary: unknown; written: string }>(
       'select state, summary, xmin::text as written from runs where id = $1',
       [runId],
     );
-    // The periodic SLA check may write to the run in the meantime; then it is read again.
+    // If the periodic SLA check writes to the run in the meantime, the run is read again.
     const rows = await sql(
       `update runs
        set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),

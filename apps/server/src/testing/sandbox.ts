@@ -7,10 +7,10 @@ export const INPUT = {
   step: { id: 'second', title: 'Second' },
 };
 
-/** Why it failed; empty if it didn’t. */
+/** The reason of a failure; empty if there was none. */
 export const reasonOf = (answer: SandboxOutcome): string => (answer.outcome === 'failed' ? answer.reason : '');
 
-/** Runs scripts and evaluates expressions of one organization on that input. */
+/** Runs one organization's scripts and expressions on that input. */
 export const askedOf = (sandbox: Sandbox) => ({
   run: (script: string, timeoutMs = 30_000): Promise<SandboxOutcome> =>
     sandbox.run({ orgId: 'one', script, timeoutMs, input: INPUT }),

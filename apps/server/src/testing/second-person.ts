@@ -6,7 +6,7 @@ import type { Person, Reply, TestServer } from './server.ts';
 
 let made = 0;
 
-/** How people join a team and prove their identity: with links, codes and confirmations. */
+/** Helpers with which people join a team and prove their identity: links, codes and confirmations. */
 export function secondPersonBench(server: TestServer) {
   const logIn = async (email: string): Promise<Person> => {
     const { token, user } = await server.anyone.post<{ token: string; user: User }>('/api/auth/login', {
@@ -15,9 +15,9 @@ export function secondPersonBench(server: TestServer) {
     });
     return { ...server.as(token), token, user };
   };
-  /** Founds a team; its founder's address isn't proved unless `proved`. */
+  /** Founds a team. The founder's address isn't proved unless `proved` is set. */
   const found = async (proved = false): Promise<Person> => server.signUp({ team: `Team ${(made += 1)}`, proved });
-  /** Invites an address and accepts with the link that the inviter sees, or with the mailed one. */
+  /** Invites an address, and accepts with the link that the inviter sees or with the mailed link. */
   const add = async (
     by: Person,
     role: Exclude<OrgRole, 'owner'>,

@@ -10,7 +10,7 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 export type Client = {
-  /** Calls the server over HTTP; a refusal is an answer like any other. */
+  /** Calls the server over HTTP. A refusal is returned like any other answer. */
   call: <T = unknown>(
     method: string,
     path: string,
@@ -28,16 +28,16 @@ export type TestServer = {
   server: Server;
   database: TestDatabase;
   dataDir: string;
-  /** Without a session. */
+  /** A client without a session. */
   anyone: Client;
   /**
-   * Signs up a person with an individual organization, or, with `team`, a team of that name. Their address is proved,
-   * as if with the mailed code, unless `proved` is false.
+   * Signs up a person with an individual organization or, with `team`, a team of that name. Their address is proved, as
+   * if with the mailed code, unless `proved` is false.
    */
   signUp: (options?: { name?: string; team?: string; proved?: boolean }) => Promise<Person>;
   /** A client with the given token. */
   as: (token: string) => Client;
-  /** Runs SQL as the owner of the schema, bypassing rights and tenants. */
+  /** Runs SQL as the owner of the schema, bypassing permissions and tenants. */
   sql: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
   stop: () => Promise<void>;
 };
@@ -46,7 +46,7 @@ let people = 0;
 
 type StartOptions = { log?: Log; sealEveryMs?: number };
 
-/** A whole server with its own database, listening on a free port; call it in `beforeAll`. */
+/** A whole server with its own database that listens on a free port. Call it in `beforeAll`. */
 export async function startTestServer(
   environment: Record<string, string> = {},
   options: StartOptions = {},
@@ -54,7 +54,7 @@ export async function startTestServer(
   return startTestServerOn(await createTestDatabase(), environment, options);
 }
 
-/** The same on an existing database; `DATABASE_URL` may point to it through a proxy. */
+/** Like `startTestServer`, but on an existing database. `DATABASE_URL` may lead to it through a proxy. */
 export async function startTestServerOn(
   database: TestDatabase,
   environment: Record<string, string> = {},
@@ -122,12 +122,12 @@ function clientOf(url: string, token: string | null): Client {
         ...(token && { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      // A body with its own content type is sent unchanged.
+      // A body with a content type is sent unchanged.
       ...(body !== undefined && {
         body: typeof body === 'string' && 'content-type' in headers ? body : JSON.stringify(body),
       }),
     });
-    // A stream of events never ends, so it isn't read here.
+    // An event stream never ends, so it isn't read here.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
       await response.body?.cancel();
       return { status: response.status, body: '' as T, headers: response.headers };

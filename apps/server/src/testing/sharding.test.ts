@@ -4,8 +4,8 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 import { expectWritten } from './written-docs.ts';
 
 /**
- * Unique without the organization, because it isn't known yet at the lookup. A distributed table can't have such an
- * index; an ordinary one is enough there, since hashes of 256 random bits don't collide.
+ * Indexes that are unique without the organization, because it isn't known yet at the lookup. A distributed table can't
+ * have such an index. There, an ordinary index is enough, because hashes of 256 random bits don't collide.
  */
 const UNIQUE_EVERYWHERE = [
   'api_tokens.api_tokens_by_hash',
@@ -13,7 +13,7 @@ const UNIQUE_EVERYWHERE = [
   'invitations.invitations_by_token',
 ];
 
-/** Tables without an organization that are never joined with tenants' rows: they stay on one machine. */
+/** Tables without an organization that are never joined with tenants' rows, so they stay on one machine. */
 const LOCAL = new Set(['stet_migrations', 'outbox', 'job_pools']);
 
 type Key = {
@@ -58,14 +58,14 @@ describe('the schema, distributed by organization', () => {
   });
   afterAll(() => database.drop());
 
-  it('has the organization in every primary and unique key of a tenant’s table, with listed exceptions', () => {
+  it('has the organization in every primary and unique key of a tenant’s table, except the listed ones', () => {
     const without = keys.filter(
       ({ table, kind, columns }) => isTenant(table) && kind !== 'foreign' && !columns.includes('org_id'),
     );
     expect(without.map(({ table, name }) => `${table}.${name}`)).toEqual(UNIQUE_EVERYWHERE);
   });
 
-  it('joins tenants’ tables by the organization in every foreign key', () => {
+  it('has the organization in every foreign key between tenants’ tables', () => {
     const between = keys.filter(({ table, kind, target }) => kind === 'foreign' && isTenant(table) && isTenant(target));
     expect(between.length).toBeGreaterThan(15);
     const apart = between.filter(

@@ -10,7 +10,7 @@ export const SLACK_PATH = '/api/integrations/slack';
 export type SlackScene = Awaited<ReturnType<typeof startSlackScene>>;
 type Step = { type?: string; assignee?: string; config?: object; sla?: string };
 
-/** An installation with a Slack workspace, and the actions of its team in a browser and in Slack. */
+/** An installation with a Slack workspace, and its team's actions in a browser and in Slack. */
 export async function startSlackScene() {
   const slack = await startFakeSlack();
   /** The environment of every server of the installation. */
@@ -21,7 +21,7 @@ export async function startSlackScene() {
 
   /** A new team, and an empty workspace. */
   async function anew() {
-    // Pending messages of earlier tests' organizations are not sent.
+    // Prevents the server from sending pending messages of earlier tests' organizations.
     await server.sql('delete from slack_connections');
     team = await teamOf(server, ['reviewer']);
     for (const list of [slack.asked, slack.posted, slack.updated, slack.whispered]) list.length = 0;
@@ -30,7 +30,7 @@ export async function startSlackScene() {
     return team;
   }
 
-  /** Opens an address like a browser, without following redirects; keeps the cookie. */
+  /** Opens an address like a browser, without following redirects. Keeps the cookie. */
   async function visit(address: string, cookie = ''): Promise<{ status: number; location: string; cookie: string }> {
     const response = await fetch(new URL(address, server.server.url), {
       redirect: 'manual',
@@ -54,7 +54,7 @@ export async function startSlackScene() {
     return (await visit(back.location, atSlack.cookie)).location;
   }
 
-  /** A live workflow of one step, and a run of it. */
+  /** A live workflow with one step, and a run of it. */
   async function running(step: Step = {}, name = 'A run') {
     keys += 1;
     const key = `slack-${keys}`;

@@ -14,7 +14,7 @@ type Failure = {
 };
 type Asked = { method: string; values: Record<string, string> };
 
-/** A workspace with the app installed, and Slack's side of the API. */
+/** A workspace in which the app is installed, and a fake of Slack's API. */
 export type FakeSlack = {
   /** The environment that connects a server to it. */
   environment: Record<string, string>;
@@ -25,7 +25,7 @@ export type FakeSlack = {
   whispered: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** The next calls of a method fail this way; with `afterwards` they are executed anyway. */
+  /** Makes the next calls of a method fail in this way. With `afterwards`, they are executed anyway. */
   fail: (method: string, failure: Failure, times?: number) => void;
   /** Stops responding. */
   goDown: () => void;
@@ -36,12 +36,12 @@ export type FakeSlack = {
   /** True if connecting again returns the same token. */
   keepsToken: boolean;
   isLive: (token: string) => boolean;
-  /** A person presses a button of a posted message; `to` is the product's address for such calls. */
+  /** Presses a button of a posted message as a person. `to` is the product's address for such calls. */
   press: (to: string, press: Press) => Promise<Response>;
   stop: () => Promise<void>;
 };
 const CLIENT = { id: '1111.2222', secret: 'a client secret' };
-/** Starts it on a free port, or the given one. */
+/** Starts it on a free port, or on the given one. */
 export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
   const codes = new Map<string, string>();
   const tokens = new Set<string>();
@@ -66,7 +66,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         return found ? { ok: true, user: userOf(found) } : { ok: false, error: 'user_not_found' };
       }
       case 'conversations.list': {
-        // Two per page, so that a client that doesn't request the next page misses some.
+        // Two per page, so that a client that doesn't request the next page misses some of them.
         const from = Number(values['cursor'] ?? 0);
         const next = from + 2 < channels.length ? String(from + 2) : '';
         return { ok: true, channels: channels.slice(from, from + 2), response_metadata: { next_cursor: next } };
@@ -84,7 +84,7 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
         const problem = problemOf(blocks);
         if (problem) return { ok: false, error: 'invalid_blocks', errors: [problem] };
         const message = {
-          // A message to a person is in the app's own conversation with them.
+          // A message to a person is posted in the app's conversation with them.
           channel: channel.startsWith('U') ? `D${channel.slice(1)}` : channel,
           ts: values['ts'] ?? at(),
           text,

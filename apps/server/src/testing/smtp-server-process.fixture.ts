@@ -1,10 +1,10 @@
-/** An SMTP server for the tests: sends the parent process the port, and then each mail that it accepts. */
+/** An SMTP server for the tests. It sends the parent process its port, and then each mail that it accepts. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 let refusals = Number(process.argv[2] ?? 0);
 const takesMs = Number(process.argv[3] ?? 0);
-/** Mails that wait for the parent's release; null once released. */
+/** Mails that wait for the parent's release; null after it. */
 let held: (() => void)[] | null = process.argv[4] === 'holds' ? [] : null;
 
 const server = new SMTPServer({

@@ -55,7 +55,7 @@ const TABLES = [
 ] as const;
 
 /**
- * The attacker has every right on the database, and no file of the server. Triggers and foreign keys don't stop them.
+ * The attacker has every right on the database, but no file of the server. Triggers and foreign keys don't stop them.
  */
 type Attacker = {
   sql: (text: string, values?: unknown[]) => Promise<Row[]>;
@@ -72,7 +72,7 @@ async function eventsOf({ sql, orgId }: Attacker): Promise<Event[]> {
   return rows.map((row) => ({ ...(row as unknown as Event), at: BigInt(String(row['at'])) }));
 }
 
-/** Rewrites a trail with matching columns, digests, hashes and head; checkpoints that no longer match are removed. */
+/** Rewrites a trail with matching columns, digests, hashes and head. Checkpoints that no longer match are removed. */
 async function rewrite({ sql, orgId }: Attacker, events: readonly Event[]): Promise<void> {
   await sql('delete from audit_events where org_id = $1', [orgId]);
   let prev: Uint8Array = Buffer.alloc(32);
@@ -353,7 +353,7 @@ const ATTEMPTS: Readonly<Record<string, (attacker: Attacker) => Promise<unknown>
   },
 };
 
-/** A team with versions, reviews, members and runs, all created by calls; its trail is sealed. */
+/** A team with versions, reviews, members and runs that were all created by calls. Its trail is sealed. */
 async function attackedTeam(server: TestServer): Promise<{ orgId: string; otherOrg: string }> {
   const { owner, orgId, ...members } = await teamOf(server, ['admin', 'editor', 'reviewer']);
   const other = await server.signUp();
@@ -375,8 +375,8 @@ async function attackedTeam(server: TestServer): Promise<{ orgId: string; otherO
 }
 
 /**
- * Attacks the trail of a team by SQL as a superuser, `attempts` times, each time from the same start; `found` is the
- * finding of a full verification, null if it finds nothing. The untouched trail is verified first.
+ * Attacks the trail of a team with SQL as a superuser, `attempts` times, each time from the same state. `found` is the
+ * finding of a full verification, null if there is none. The unmodified trail is verified first.
  */
 export async function attackTrail(
   server: TestServer,

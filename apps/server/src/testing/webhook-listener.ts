@@ -7,14 +7,14 @@ export type Received = {
   headers: IncomingHttpHeaders;
   body: string;
   json: Record<string, unknown>;
-  /** When it had fully arrived, as in `performance.now()`. */
+  /** When it was received completely, as in `performance.now()`. */
   at: number;
 };
 
 export type Listener = {
   url: string;
   received: Received[];
-  /** Sets how it responds from now on; a number is a status, `silence` no response at all. */
+  /** Sets the response from now on: a status, a redirect, or `silence` for no response at all. */
   answer: (how: number | 'silence' | { redirectTo: string }) => void;
   stop: () => Promise<void>;
 };

@@ -7,7 +7,7 @@ import { type Received, startListener } from './webhook-listener.ts';
 export type Added = { secret: string; webhook: Webhook };
 export const SOON = { timeout: 15_000, interval: 50 };
 
-/** A server with a team, a live workflow with webhook events for its runs, and a listener for the webhooks. */
+/** A server with a team, a live workflow whose runs cause webhook events, and a listener for the webhooks. */
 export async function startWebhookScene() {
   const listener = await startListener();
   const server = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1' });
@@ -25,7 +25,7 @@ export async function startWebhookScene() {
     owner.get(`/api/webhooks/${id}/deliveries${query}`);
   const callsOf = (...actions: string[]): Received[] =>
     listener.received.filter(({ headers }) => actions.includes(String(headers['stet-event'])));
-  /** Makes all pending deliveries due now. */
+  /** Makes all pending deliveries due immediately. */
   const hurry = (): Promise<unknown> =>
     Promise.all([
       server.sql(`update webhook_deliveries set next_attempt_at = now() where state = 'waiting'`),
@@ -43,7 +43,7 @@ export async function startWebhookScene() {
     log,
     callsOf,
     hurry,
-    /** Removes a test's data, and lets the listener respond again. */
+    /** Removes a test's data, and makes the listener respond again. */
     anew: async (): Promise<void> => {
       for (const id of added.splice(0)) await owner.call('DELETE', `/api/webhooks/${id}`);
       listener.answer(200);
@@ -56,7 +56,7 @@ export async function startWebhookScene() {
   };
 }
 
-/** Checks a signature as a receiver does. */
+/** Checks a signature as a receiver would. */
 export function signs(received: Received | undefined, secret: string): boolean {
   const parts = String(received?.headers['stet-signature'])
     .split(',')

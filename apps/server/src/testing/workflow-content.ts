@@ -2,7 +2,7 @@ import type { Step } from '@stet/domain/steps';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 
-/** Texts that are error-prone in files: values that look like another type, markers, white space, other scripts. */
+/** Texts that cause errors in files: values that look like another type, markers, white space, other scripts. */
 const ODD = [
   '',
   'yes',
@@ -106,7 +106,7 @@ const typed = fc.oneof(
   }),
 );
 
-/** Any content that the API accepts, except that its graph may be anything. */
+/** Any content that the API accepts. Its graph may be invalid. */
 export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
   metadata: fc.record({ title: trimmed.map((any) => any || 'Title'), description: text }),
   steps: fc
@@ -124,7 +124,7 @@ export const storableContent: fc.Arbitrary<WorkflowContent> = fc.record({
 });
 
 /**
- * Content that can run, with all its settings: each step leads to the next one and may skip some; rejections lead back.
+ * Content that can run, with all its settings. Each step leads to the next one and may skip some. Rejections lead back.
  */
 export const runnableContent: fc.Arbitrary<WorkflowContent> = storableContent.map(
   ({ metadata, steps }): WorkflowContent => {

@@ -14,7 +14,7 @@ const inputField = z.strictObject({
   required: z.boolean().default(false),
 });
 
-/** The form of a manual step; a problem of the whole form is reported at the field. */
+/** The form of a manual step. A problem of the whole form is reported at the field that causes it. */
 const inputFields = z
   .array(inputField)
   .max(fields.limit)

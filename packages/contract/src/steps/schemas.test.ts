@@ -27,7 +27,7 @@ describe('step schemas', () => {
     );
   });
 
-  it('derive the next steps of a condition from its branches if it names no others', () => {
+  it('derive the next steps of a condition from its branches if it lists none', () => {
     const ask = { id: 'ask', title: 'Ask', type: 'condition' as const };
     const others = ['yes', 'no', 'more'].map((id) => ({ id, title: id, next: [] }));
     const nextOf = (step: object): string[] | undefined => steps.parse([{ ...ask, ...step }, ...others])[0]?.next;

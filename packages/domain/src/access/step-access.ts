@@ -48,9 +48,9 @@ export function isUnassigned(step: ActionableStep): boolean {
 /**
  * How a person may act on a step; null if they may not (rulings, sections 3 and 12).
  * - Approval step: the people it names decide it. If it names nobody, anyone with `step.act_approval` can. A person
- * with
- *   `step.stand_in` can act for them if `standIn` says that there are too few or that the step is long overdue. Someone
- *   named only by a role that they gave themselves also acts as a stand-in. An organization's token never decides.
+ *   with `step.stand_in` can act for them if `standIn` says that there are too few or that the step is long overdue.
+ *   Someone named only by a role that they gave themselves also acts as a stand-in. An organization's token never
+ *   decides.
  * - Any other step: the people it names. If it names nobody, anyone with `step.act_any`. They can also help on steps
  *   that name someone, unless the organization restricts that to owners and admins (`editorsMayHelp`).
  *

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { copyStep, countConnections, insertStep, moveStep, removeStep, replaceStep } from './arrange-steps.ts';
+import { copyStep, countConnections, insertSteps, moveStep, removeStep, replaceStep } from './arrange-steps.ts';
 import { checkGraph } from './graph-problems.ts';
 import { STEP_TYPES, type Step } from '../steps/index.ts';
 import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
@@ -9,17 +9,17 @@ describe('arranging steps', () => {
   it.each([
     [
       'links an added step into the chain',
-      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 1),
+      (s: Step[]) => insertSteps(s, [stepOf({ id: 'n' })], 1),
       { a: 'n', n: 'b', b: 'c', c: '' },
     ],
     [
       'links a step added at the end to the last one',
-      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 3),
+      (s: Step[]) => insertSteps(s, [stepOf({ id: 'n' })], 3),
       { a: 'b', b: 'c', c: 'n', n: '' },
     ],
     [
       'treats a row past the end as the end',
-      (s: Step[]) => insertStep(s, stepOf({ id: 'n' }), 99),
+      (s: Step[]) => insertSteps(s, [stepOf({ id: 'n' })], 99),
       { a: 'b', b: 'c', c: 'n', n: '' },
     ],
     ['closes the chain after a step is removed', (s: Step[]) => removeStep(s, 'b'), { a: 'c', c: '' }],
@@ -47,15 +47,15 @@ describe('arranging steps', () => {
   });
 
   it('works from an empty list', () => {
-    const one = insertStep([], stepOf({ id: 'a' }), 0);
-    expect(linksOf(insertStep(one, stepOf({ id: 'b' }), 1))).toEqual({ a: 'b', b: '' });
+    const one = insertSteps([], [stepOf({ id: 'a' })], 0);
+    expect(linksOf(insertSteps(one, [stepOf({ id: 'b' })], 1))).toEqual({ a: 'b', b: '' });
     expect(removeStep(one, 'a')).toEqual([]);
   });
 
   it('keeps every valid link while someone removes a cycle', () => {
     const broken = stepsOf({ a: 'b d', b: 'c', c: 'b', d: '' });
     expect(linksOf(moveStep(broken, 'd', 0))).toEqual({ d: '', a: 'b d', b: 'c', c: 'b' });
-    expect(linksOf(insertStep(broken, stepOf({ id: 'n' }), 4))).toEqual({ a: 'b d', b: 'c', c: 'b', d: '', n: '' });
+    expect(linksOf(insertSteps(broken, [stepOf({ id: 'n' })], 4))).toEqual({ a: 'b d', b: 'c', c: 'b', d: '', n: '' });
     expect(linksOf(removeStep(broken, 'c'))).toEqual({ a: 'b d', b: '', d: '' });
   });
 
@@ -79,7 +79,7 @@ describe('arranging steps', () => {
           if (!at) return;
           const results = [
             moveStep(steps, at.id, to % steps.length),
-            insertStep(steps, stepOf({ id: 'new', type, config: {} }), to % (steps.length + 1)),
+            insertSteps(steps, [stepOf({ id: 'new', type, config: {} })], to % (steps.length + 1)),
             copyStep(steps, at.id, 'new'),
             removeStep(steps, at.id),
           ];

@@ -3,15 +3,15 @@ import { relinkAfterReorder } from './relink.ts';
 import { type Step, choosesNext, hasSameReferences, withReferences } from '../steps/index.ts';
 
 /**
- * Arranges steps as the builder does (specification, section 2). Each function returns the steps after one change, with
- * links updated as in `relinkAfterReorder`. While the links are invalid (a cycle, a missing target), no link is added
+ * Arranges steps in the table or the builder (specification, section 2). Each function returns the steps after one
+ * change, with links updated as in `relinkAfterReorder`. While the links are invalid (a cycle, a missing target), no link is added
  * or removed automatically, because a person is fixing them. An unaffected step stays the same object.
  */
 
-/** Inserts `step` at row `at`, from 0; its own `next` is ignored. */
-export function insertStep(steps: readonly Step[], step: Step, at: number): Step[] {
+/** Inserts the steps `added` at row `at`, from 0; their own `next` is ignored. */
+export function insertSteps(steps: readonly Step[], added: readonly Step[], at: number): Step[] {
   const row = Math.max(0, Math.min(at, steps.length));
-  return relinked(steps, steps.toSpliced(row, 0, { ...step, next: [] }));
+  return relinked(steps, steps.toSpliced(row, 0, ...added.map((step) => ({ ...step, next: [] }))));
 }
 
 /** Removes the step; its predecessors lead to its successors. */
@@ -37,7 +37,7 @@ export function copyStep(steps: readonly Step[], id: string, newId: string): Ste
   const at = steps.findIndex((step) => step.id === id);
   const step = steps[at];
   if (!step) return [...steps];
-  const copied = insertStep(steps, { ...step, id: newId }, at + 1);
+  const copied = insertSteps(steps, [{ ...step, id: newId }], at + 1);
   if (!choosesNext(step.type)) return copied;
   const decided = replaceStep(copied, { ...step, id: newId, next: [...step.next] });
   return checkGraph(decided).length > checkGraph(copied).length ? copied : decided;

@@ -25,11 +25,11 @@ const said = (steps: readonly Step[]): string[][] =>
   ]);
 
 describe('the steps of a workflow', () => {
-  it('don’t mention the obvious: one after the other', () => {
+  it('don’t mention that each step follows the previous one', () => {
     expect(said(linearNext([manual('a'), manual('b'), manual('c')]))).toEqual([[], [], []]);
   });
 
-  it('say where a decision leads, and where branches join again', () => {
+  it('show where a decision leads, and where branches join again', () => {
     expect(
       said([
         condition('amount', { condition: 'amount > 5000', trueNext: 'board', falseNext: 'pay' }, ['board', 'pay']),
@@ -39,7 +39,7 @@ describe('the steps of a workflow', () => {
     ).toEqual([['If amount > 5000 → step 2', 'Otherwise → step 3'], [], ['after 1+2']]);
   });
 
-  it('name a decision’s only target, and the end for the other result', () => {
+  it('show a decision’s only target, and the end for the other result', () => {
     expect(said([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
       ['If ok → step 2', 'Otherwise → the end'],
       [],
@@ -51,7 +51,7 @@ describe('the steps of a workflow', () => {
     ]);
   });
 
-  it('say which steps run in parallel, and which are waited for', () => {
+  it('show which steps run in parallel, and which steps a join waits for', () => {
     expect(said([manual('a', ['b', 'c']), manual('b', ['d']), manual('c', ['d']), manual('d')])).toEqual([
       ['Then at the same time → steps 2 and 3'],
       ['Then → step 4'],
@@ -60,7 +60,7 @@ describe('the steps of a workflow', () => {
     ]);
   });
 
-  it('say where a rejection leads', () => {
+  it('show where a rejection leads', () => {
     const vote = (onReject?: string): Step => ({
       ...newStep('vote', 'approval'),
       type: 'approval',
@@ -78,30 +78,30 @@ describe('the steps of a workflow', () => {
 
 describe('the rules of a step', () => {
   it.each<[string, Step, string[]]>([
-    ['a plain one has none', manual('a'), []],
+    ['of a plain step are empty', manual('a'), []],
     [
-      'input that another approves',
+      'mention that another person approves the input',
       { ...newStep('a'), type: 'manual', config: { requiresApproval: true, assignedRole: 'editor' } },
       ['A second person with the role editor must approve the input'],
     ],
     [
-      'an approval by two',
+      'mention an approval by two people',
       { ...newStep('a', 'approval'), type: 'approval', config: { minimumApprovers: 2, separateFrom: true } },
       ['2 people must approve', 'The person who completed the previous step can’t decide here'],
     ],
-    ['one approval is not mentioned', { ...newStep('a', 'approval'), type: 'approval', config: {} }, []],
+    ['don’t mention a single approval', { ...newStep('a', 'approval'), type: 'approval', config: {} }, []],
     [
-      'a simulation says so',
+      'mention a simulation',
       { ...newStep('a', 'automated'), type: 'automated', config: { script: ' ' } },
       ['Simulated by the server, because it has no script'],
     ],
     [
-      'a script has a time limit',
+      'mention the time limit of a script',
       { ...newStep('a', 'automated'), type: 'automated', config: { script: 'return 1' } },
       ['Executed by the server within 1 min'],
     ],
     [
-      'a notification names recipients and channels',
+      'mention the recipients and channels of a notification',
       {
         ...newStep('a', 'notification'),
         type: 'notification',

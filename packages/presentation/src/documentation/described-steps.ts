@@ -6,7 +6,7 @@ import { type StepRef, type Way, waysOf } from './ways.ts';
 /** A step as a document describes it. */
 export type DescribedStep = StepRef & {
   step: Step;
-  /** The steps that must be done before it begins; empty if that is just the step in the row above. */
+  /** The steps that must be done before it begins; empty if this is only the step in the row above. */
   after: readonly StepRef[];
   /** Sentences without a full stop. */
   rules: readonly string[];

@@ -1,16 +1,15 @@
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){40}/m;
-// Characters with a meaning in CommonMark or its tables, lists and addresses; a text without any reads the same as
-// typed.
+// Characters with a meaning in CommonMark or its tables, lists and addresses. A text without them is rendered as typed.
 const MARKED = /[\\`*_[\]<>#|~&]|^\s{0,3}(?:[-+=]|\d{1,9}[.)])|^(?: {4}|\t)|https?:|www\.|@|\n\s*\n| {2}\n/m;
 
 /**
- * Whether task text nests quotations and lists deeper than a person would write or a recursive Markdown parser can
- * handle; such a text is shown as typed.
+ * Whether task text nests quotations and lists deeper than a person would write, or deeper than a recursive Markdown
+ * parser can handle. Such a text is shown as typed.
  */
 export const isTooDeep = (text: string): boolean => TOO_DEEP.test(text);
 
-/** Whether parsing task text as Markdown can make a difference. */
+/** Whether task text could look different when parsed as Markdown. */
 export const isMarked = (text: string): boolean => MARKED.test(text);
 
-/** Whether a link in a task is safe to open: a web page, or a new mail. */
+/** Whether a link in a task is safe to open: a web page or a mail address. */
 export const isSafeLink = (url: string): boolean => /^(?:https?:|mailto:)/i.test(url.trim());

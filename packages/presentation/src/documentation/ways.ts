@@ -12,8 +12,8 @@ export type Way =
   | { when: 'rejected'; to: StepRef | null };
 
 /**
- * The ways out of a step (rulings, section 6). Empty if simply the next row follows, or if the last row is the end,
- * because readers expect that.
+ * The ways out of a step (rulings, section 6). Empty if the next row follows, or if the last row is the end, because
+ * readers expect that.
  * @param row its place in the order, from 0
  */
 export function waysOf(step: Step, row: number, graph: StepGraph, refs: ReadonlyMap<string, StepRef>): Way[] {
@@ -46,7 +46,7 @@ export function stepsInWords(refs: readonly StepRef[]): string {
 }
 
 /**
- * The text before the arrow of a way and the text after it: `If`, `step 4`. The expression of an `if` goes between,
+ * The text before the arrow of a way and the text after it: `If`, `step 4`. The expression of an `if` goes in between,
  * formatted as code.
  */
 export function wayInWords(way: Way): { before: string; expression: string | null; after: string } {

@@ -6,8 +6,8 @@ type Between<L extends Line> = Line & { line: L };
 
 /**
  * Places a chain of boxes as a single long box, and splits it afterwards. Most workflows are chains with a few
- * branches: the library, which takes seconds for hundreds of boxes, then places only a handful. Boxes on a cycle stay
- * single, because a link back begins and ends at boxes inside a chain.
+ * branches, so the library, which takes seconds for hundreds of boxes, has to place only a handful. Boxes on a cycle
+ * stay single, because a link back begins and ends at boxes inside a chain.
  */
 export function layOutChains<L extends Line>(
   boxes: readonly Box[],
@@ -62,7 +62,7 @@ export function layOutChains<L extends Line>(
   };
 }
 
-/** Extends a line to the actual box within a long one. A straight line already ends there. */
+/** Extends a line to the actual box within a long one. A straight line already ends at it. */
 function joined(points: readonly Point[], from: PlacedBox, to: PlacedBox): Point[] {
   const [second, beforeLast] = [points.at(1), points.at(-2)];
   if (points.length < 3 || !second || !beforeLast) return [...points];
@@ -70,8 +70,8 @@ function joined(points: readonly Point[], from: PlacedBox, to: PlacedBox): Point
 }
 
 /**
- * Each box in exactly one chain, chains in the order of their first boxes. A line with a label needs room, so it ends a
- * chain.
+ * Each box in exactly one chain; the chains are in the order of their first boxes. A line with a label needs space, so
+ * it ends a chain.
  */
 function chainsOf(boxes: readonly Box[], lines: readonly Line[]): Box[][] {
   const out = new Map<string, Line[]>();

@@ -79,7 +79,7 @@ describe('the diagram of a workflow', () => {
     expect(layout.edges.map(({ from, to }) => `${from} ${to}`)).toEqual(['a b', 'b a', 'c c']);
   });
 
-  it('of any workflow has all steps apart, inside the diagram, and is reproducible', () => {
+  it('places the steps of any workflow apart, inside the diagram, and reproducibly', () => {
     fc.assert(
       fc.property(
         workflowOf({ maxSteps: 14 }),
@@ -115,7 +115,7 @@ describe('the diagram of a workflow', () => {
     for (const direction of ['down', 'right'] as const) expectJoined(layOutFlow(stepsOf(links), direction));
   });
 
-  it('draws every line from edge to edge, inside the diagram, whatever the cycles', () => {
+  it('draws every line from edge to edge, inside the diagram, with any cycles', () => {
     const graph = fc
       .tuple(fc.integer({ min: 1, max: 9 }), fc.array(fc.tuple(fc.nat(8), fc.nat(8)), { maxLength: 14 }), fc.boolean())
       .map(([count, pairs, chained]) => {
@@ -137,7 +137,7 @@ describe('the diagram of a workflow', () => {
     );
   });
 
-  it('of a thousand steps with hundreds of links each has plain rows', () => {
+  it('uses plain rows for a thousand steps with hundreds of links each', () => {
     const steps = stepsOf(
       Object.fromEntries(
         Array.from({ length: 1000 }, (_, n) => [

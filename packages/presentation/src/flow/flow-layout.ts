@@ -14,7 +14,7 @@ export type FlowNode = PlacedBox & { number: number; step: Step };
 /** In pixels; nodes and edges are within `width` and `height`. */
 export type FlowLayout = { width: number; height: number; nodes: FlowNode[]; edges: FlowEdge[] };
 
-/** The size of a step's box, and the room for a line's label, in pixels. */
+/** The size of a step's box, and the space for a line's label, in pixels. */
 export const FLOW_BOX = { width: 208, height: 56 } as const;
 const LABELS = {
   next: null,
@@ -52,7 +52,7 @@ export function layOutFlow(steps: readonly Step[], direction: Direction = 'down'
       return known ? [{ ...box, ...known }] : [];
     }),
     edges: drawn.map(({ line: { from, to, kind }, points, labelAt }) =>
-      // Laid out in reverse, so that the return doesn't turn the diagram upside down.
+      // Laid out in the opposite direction, so that the return doesn't turn the diagram upside down.
       kind === 'rejected'
         ? { from: to, to: from, kind, points: points.toReversed(), labelAt }
         : { from, to, kind, points, labelAt },

@@ -11,12 +11,12 @@ export function edgeTowards(box: PlacedBox, to: Point): Point {
     dx === 0 ? Number.POSITIVE_INFINITY : box.width / 2 / Math.abs(dx),
     dy === 0 ? Number.POSITIVE_INFINITY : box.height / 2 / Math.abs(dy),
   );
-  // The exact middle has no direction: straight down is as good as any.
+  // The exact middle has no direction, so the line goes straight down.
   if (!Number.isFinite(share)) return { x: middle.x, y: box.y + box.height };
   return { x: middle.x + dx * share, y: middle.y + dy * share };
 }
 
-/** The line of a box to itself: out of its side and back, beside the main flow. */
+/** The line from a box to itself: out of its side and back, beside the main flow. */
 export function loopOf(box: PlacedBox, direction: Direction): Point[] {
   const { x, y, width, height } = box;
   if (direction === 'down') {
@@ -40,7 +40,8 @@ export function loopOf(box: PlacedBox, direction: Direction): Point[] {
 }
 
 /**
- * Boxes on a cycle, and those between two cycles: all that keep a link in and a link out once the others are removed.
+ * The boxes on a cycle or between two cycles: those that still have a link in and a link out after all others are
+ * removed.
  */
 export function boxesOnCircles(boxes: readonly Box[], lines: readonly Line[]): Set<string> {
   const left = new Set(boxes.map(({ id }) => id));

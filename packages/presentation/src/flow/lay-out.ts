@@ -4,13 +4,13 @@ import { fitted, loopOf } from './joints.ts';
 import type { Box, Direction, Layout, Line, PlacedLine } from './placing.ts';
 import { layOutInRows } from './row-layout.ts';
 
-/** With more lines, the library takes seconds; then boxes are placed in plain rows with straight lines. */
+/** With more lines, the library takes seconds, so boxes are placed in plain rows with straight lines. */
 const LIBRARY_LINES = 250;
 
 /**
  * Places boxes in flow direction, branches side by side. Boxes and lines keep their input order; a line with a missing
- * box is omitted. The same input gives the same diagram. Any graph is placed, even with cycles, in about a second at
- * most; `libraryLines` is the maximum number of lines between chains for which the library is used.
+ * box is omitted. The same input gives the same diagram. Any graph can be placed, even with cycles, in about a second
+ * at most. `libraryLines` is the maximum number of lines between chains for which the library is used.
  */
 export function layOut<L extends Line>(
   boxes: readonly Box[],

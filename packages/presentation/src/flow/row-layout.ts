@@ -1,8 +1,8 @@
 import { type Box, type Direction, GAP, type Layout, type Line } from './placing.ts';
 
 /**
- * Rows by the longest path to each box, in input order, with straight lines: less pretty than dagre, but linear in
- * boxes and lines. Boxes on a cycle come in the row after all others.
+ * Places boxes in rows by the longest path to each box, in input order, with straight lines. Less pretty than dagre,
+ * but linear in boxes and lines. Boxes on a cycle come in the row after all others.
  */
 export function layOutInRows<L extends Line>(
   boxes: readonly Box[],

@@ -1,13 +1,15 @@
-/** Fonts of one design as packaged: split into slices by script, so that only the slices a text needs are opened. */
+/**
+ * The packaged fonts of one design, split into slices by script, so that only the slices that a text needs are opened.
+ */
 export type FontFamily = {
   package: string;
   /** The file name of a slice. */
   file: (slice: string) => string;
   /** Axis values of a variable font; absent if the font isn't variable. */
   axes?: Record<string, number>;
-  /** The slices that are used; all if absent. */
+  /** The slices to use; all if absent. */
   slices?: RegExp;
-  /** The OpenType features that are used; all if absent. */
+  /** The OpenType features to use; all if absent. */
   features?: readonly string[];
   /** True for a monospaced font. */
   isEven?: boolean;
@@ -34,7 +36,7 @@ const CJK = /^\[/;
 // No ligatures: a typed `->` must not become an arrow.
 const LITERAL = ['kern', 'mark', 'mkmk', 'ccmp'];
 
-/** Scripts that the app's own fonts lack; the first family with a glyph is used. */
+/** Fonts for scripts that the app's own fonts lack. The first family that has the glyph is used. */
 const others = (wght: number): FontFamily[] => [
   variable('noto-sans', { wght }),
   variable('noto-sans-hebrew', { wght }, { slices: /^hebrew$/ }),
@@ -55,7 +57,7 @@ const hanken = (wght: number, slant: 'normal' | 'italic' = 'normal') =>
 const newsreader = (wght: number, opsz: number) => variable('newsreader', { wght, opsz }, { kind: 'standard' });
 
 /**
- * The families of each voice, in the order in which a glyph is looked up. The weights are those of the app
+ * The families of each voice, in the order in which glyphs are looked up. They have the same weights as in the app
  * (design/look).
  */
 export const FAMILIES: Readonly<Record<Voice, readonly FontFamily[]>> = {

@@ -5,15 +5,15 @@ import { ReaderGone } from '../../kernel/pdf.ts';
 const WAITING = 256 * 1024;
 const LONGEST_WAIT_MS = 20_000;
 /**
- * Bytes collected before they are written: the list of a document's objects arrives as a hundred thousand short lines
- * at once.
+ * Number of bytes to collect before writing. The list of a document's objects arrives at once, as a hundred thousand
+ * short lines.
  */
 const GATHERED = 16 * 1024;
 
 /** The destination of a document's bytes while it is written. */
 export type Outlet = {
   bytes: Readable;
-  /** Waits until there is room for more; fails with `ReaderGone` if the reader doesn't read. */
+  /** Waits until there is room for more. Fails with `ReaderGone` if the reader has stopped reading. */
   room: () => Promise<void>;
 };
 
@@ -46,7 +46,10 @@ export function openOutlet(source: Readable): Outlet {
   };
 }
 
-/** Otherwise a stalled connection would hold on to the document's data and a slot in the queue. */
+/**
+ * Waits only for a limited time: a stalled connection would otherwise keep the document's data in memory and a slot in
+ * the queue.
+ */
 async function drained(bytes: PassThrough): Promise<void> {
   await new Promise<void>((go, fail) => {
     const end = (): void => {

@@ -3,19 +3,19 @@ import type PDFDocument from 'pdfkit';
 type Ref = ReturnType<InstanceType<typeof PDFDocument>['ref']> & { data: Record<string, unknown> };
 type WithRoot = { _root: Ref };
 
-/** The outline that readers show beside a document. */
+/** The outline that PDF viewers show beside a document. */
 export type Outline = {
-  /** Adds an entry that points to this distance below the upper edge of the current page. */
+  /** Adds an entry that points to position `y`, measured from the upper edge of the current page. */
   add: (title: string, y: number) => void;
   finish: () => void;
 };
 
-/** Each entry is written as soon as the next one is known, so that a long outline doesn't stay in memory. */
+/** Writes each entry as soon as the next one is known, so that a long outline doesn't stay in memory. */
 export function openOutline(pdf: InstanceType<typeof PDFDocument>): Outline {
   let whole: { list: Ref; first: Ref; last: Ref } | null = null;
   const write = (line: Ref): void => {
     line.end(undefined);
-    // An entry refers to its neighbours, and so would keep all the others in memory.
+    // An entry refers to its neighbors, and so would keep all the others in memory.
     line.data = {} as Ref['data'];
   };
   return {

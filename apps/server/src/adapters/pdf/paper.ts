@@ -11,14 +11,14 @@ type Page = InstanceType<typeof PDFDocument>['page'];
 /** The current position in the document. */
 export type Paper = {
   readonly y: number;
-  /** Counted from 0. */
+  /** Page number, counted from 0. */
   readonly page: number;
   /** Remaining height of this page, in points. */
   readonly left: number;
   /** Usable height of an empty page, in points. */
   readonly whole: number;
   move: (by: number) => void;
-  /** Starts a new page unless this much space is left; returns true if it did. */
+  /** Starts a new page if less space than this is left. Returns true if it did. */
   need: (height: number) => boolean;
   newPage: () => void;
   hairline: (ink?: 'line' | 'lineStrong', y?: number) => void;
@@ -74,7 +74,9 @@ export function openPaper(
 const NOTHING = Object.freeze({});
 const NONE: unknown[] = [];
 
-/** A written page's dictionary is no longer needed, except for its number, which is stored elsewhere. */
+/**
+ * Frees the dictionary of a page that has been written. Only its number is still needed, and that is stored elsewhere.
+ */
 function forget({ dictionary }: Page): void {
   const written = dictionary as unknown as { data: object; buffer: unknown[] };
   written.data = NOTHING;

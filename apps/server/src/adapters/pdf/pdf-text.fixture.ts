@@ -1,8 +1,7 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 
 /**
- * The text of each page as a reader would copy it, for all pages or the first few; white space is collapsed to one
- * space.
+ * The text of each page (all, or the first few) as a reader would copy it. White space is collapsed to single spaces.
  */
 export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<string[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
@@ -14,12 +13,12 @@ export async function textOfPages(pdf: Uint8Array, first = Infinity): Promise<st
   return text.map((page) => page.replaceAll(/\s+/g, ' '));
 }
 
-/** The text of the whole document without white space, so that a search finds text across line breaks. */
+/** The text of the whole document without white space, so that searches aren't affected by line breaks. */
 export async function solidText(pdf: Uint8Array): Promise<string> {
   return (await textOfPages(pdf)).join('').replaceAll(/\s+/g, '');
 }
 
-/** The entries of the outline, each with its page number, from 1. */
+/** The entries of the outline, each with its page number, counted from 1. */
 export async function outlineOf(pdf: Uint8Array): Promise<{ title: string; page: number }[]> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   // The types say it is always present, but it is null if a document has no outline.

@@ -28,8 +28,8 @@ const INVISIBLE = /^\p{Default_Ignorable_Code_Point}$/u;
 const NEUTRAL = /^[\s\p{P}\p{S}]$/u;
 
 /**
- * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD, and so does one that would
- * change the reading direction, so that a name can't look like another one.
+ * Splits a line into pieces in visual order. A character that no font has becomes U+FFFD. So does a character that
+ * would change the reading direction, so that a name can't look like another one.
  */
 export function piecesOf(
   line: string,
@@ -50,8 +50,8 @@ export function piecesOf(
     const shown = isReversed ? (bidi.getMirroredCharacter(character) ?? character) : character;
     const next = glyphFor(shown, last?.face, (codePoint) => lookup(codePoint, at), replacement);
     if (next === null) continue;
-    // Neutral characters between right-to-left words are separate pieces: a run of only these would be set from left to
-    // right.
+    // Neutral characters between right-to-left words become separate pieces: a run of only these would be set from left
+    // to right.
     const isAlone = isReversed && (NEUTRAL.test(next.text) || NEUTRAL.test(last?.text ?? ''));
     if (last && last.face === next.face && last.level === level && last.part === part && !isAlone)
       last.text += next.text;
@@ -75,7 +75,7 @@ function glyphFor(
   return INVISIBLE.test(character) ? null : replacement;
 }
 
-/** True if a text is read from right to left, decided by its first letter that has a direction. */
+/** True if a text is read from right to left. The first letter that has a direction decides. */
 export const isRightToLeft = (text: string): boolean =>
   RIGHT_TO_LEFT.test(text) && bidi.getEmbeddingLevels(text, 'auto').paragraphs[0]?.level === 1;
 

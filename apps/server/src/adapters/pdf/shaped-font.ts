@@ -1,8 +1,6 @@
 import type { Font, Glyph, GlyphPosition, GlyphRun } from 'fontkit';
 
-/**
- * A font that caches shaped words: shaping is the most expensive part of a document, and documents repeat their words.
- */
+/** A font that caches shaped words. Shaping is the most expensive part of a document, and documents repeat words. */
 export type ShapedFont = {
   /** The font object for pdfkit. */
   font: Font;
@@ -55,14 +53,14 @@ function side(font: Font, text: string): Shaped {
 }
 
 /**
- * Part of a letter, for example the dots of an Arabic one, represents no character; when copying the text, readers
- * would output its glyph number as one. It is mapped to an invisible character instead.
+ * A glyph that is only part of a letter, for example the dots of an Arabic letter, represents no character. When the
+ * text is copied, viewers would output its glyph number as a character, so it is mapped to an invisible one.
  */
 function named(glyph: Glyph): Glyph {
   return glyph.codePoints.length > 0 ? glyph : (Object.create(glyph, { codePoints: { value: [0x200b] } }) as Glyph);
 }
 
-/** The words as pdfkit shapes them: each with the space after it. */
+/** The words in the units that pdfkit shapes: each with the space after it. */
 const wordsOf = (text: string): string[] => text.match(/[^ \t]*[ \t]|[^ \t]+$/g) ?? [];
 
 const advanceOf = (positions: readonly GlyphPosition[]): number =>

@@ -11,36 +11,34 @@ type Page = {
 };
 
 /**
- * Page content that comes later in the file, so that it can be written long after its page: the number of the last
- * page, for example. No page has to stay in memory until the end; a sheet is just its number in the file.
+ * Page content that comes later in the file, so that it can be written long after its page. An example is the number of
+ * the last page. No page has to stay in memory until the end: a sheet is just its number in the file.
  */
 export type Sheet = number & { readonly [SHEET]: true };
 declare const SHEET: unique symbol;
 
 export type Sheets = {
-  /** Prepares a new page for sheets. */
+  /** Prepares a new page so that sheets can be added. */
   begin: () => void;
-  /**
-   * Adds a sheet to the current page: in reading order, between the content drawn so far and the content drawn next.
-   */
+  /** Adds a sheet to the current page, in reading order: after the content drawn so far. */
   within: () => Sheet;
-  /** Creates a sheet that any number of pages can end with, by naming it in `end`. */
+  /** Creates a sheet for the end of any number of pages, which pass it to `end`. */
   make: () => Sheet;
   /** Appends sheets to the current page; nothing can be drawn on it after that. */
   end: (sheets: readonly Sheet[]) => void;
-  /** Draws a sheet, once, in page coordinates. */
+  /** Draws the content of a sheet in page coordinates. Each sheet is drawn once. */
   draw: (sheet: Sheet, work: () => Promise<void>) => Promise<void>;
-  /** Closes the resources that all pages share. */
+  /** Closes the resources shared by all pages. */
   finish: () => void;
 };
 
 export function openSheets(pdf: InstanceType<typeof PDFDocument>): Sheets {
-  // One font list for all pages: the sheets drawn at the end may need a font that no earlier page used.
+  // All pages share one font list, because sheets drawn at the end may need a font that no earlier page used.
   const fonts = pdf.ref({}) as Ref;
   const current = (): Page => pdf.page as unknown as Page;
   const Reference = fonts.constructor as new (document: typeof pdf, id: number, data: object) => Ref;
   const streamOf = (sheet: Sheet): Ref => new Reference(pdf, sheet, {});
-  // This reserves an object number; its content is written when it is drawn.
+  // This only reserves an object number. The content is written when the sheet is drawn.
   const make = (): Sheet => (pdf.ref({}) as Ref).id as Sheet;
   const append = (...added: readonly Ref[]): void => {
     const { data } = current().dictionary;
@@ -69,7 +67,7 @@ export function openSheets(pdf: InstanceType<typeof PDFDocument>): Sheets {
       const { page } = pdf;
       const { margins, width, height } = current();
       const stream = streamOf(sheet);
-      // The drawing code asks a page for its size and fonts, and writes to it.
+      // The drawing code reads the page's size and fonts, and writes to the page.
       const paper = { margins, width, height, fonts: fonts.data, write: (part: string) => stream.write(part) };
       pdf.page = paper as unknown as typeof page;
       try {

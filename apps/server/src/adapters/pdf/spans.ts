@@ -3,7 +3,7 @@ import type { Block, Ink, Voicing } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 import { STYLES } from './style.ts';
 
-/** A part of a text with one style, from the character at `from` up to the next part. */
+/** A part of a text that has one style. It begins at `from` and ends where the next part begins. */
 export type Part = { from: number; voice: Voice; ink: Ink; href: string | null };
 
 const VOICES = { strong: 'strong', em: 'em', strong_em: 'strong_em', code: 'code' } as const satisfies Record<
@@ -12,8 +12,8 @@ const VOICES = { strong: 'strong', em: 'em', strong_em: 'strong_em', code: 'code
 >;
 
 /**
- * The normalized text (NFC) with its parts in order; the first begins at 0. A line is normalized before it is split,
- * because normalizing can produce a character that the text didn't have.
+ * The normalized text (NFC) and its parts in order. The first part begins at 0. A line is normalized before it is
+ * split, because normalization can produce a character that wasn't in the text.
  */
 export function partsOf({ text, style, ink, spans = [] }: Block): { text: string; parts: Part[] } {
   const plain = { voice: STYLES[style].voice, ink: ink ?? STYLES[style].ink, href: null };
@@ -35,9 +35,7 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
   return { text: composed + shown(text.slice(at)), parts };
 }
 
-/**
- * The normalized text, with invisible characters written out between ‹ and ›, because none of the fonts has ⟨ and ⟩.
- */
+/** The normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨ and ⟩. */
 const shown = (text: string): string => visibleText(text.normalize('NFC')).replaceAll(/⟨(U\+[0-9A-F]{4,6})⟩/gu, '‹$1›');
 
 /** The index of the part that a character belongs to. */

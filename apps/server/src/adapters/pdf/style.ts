@@ -1,7 +1,7 @@
 import type { Ink, StyleName } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 
-/** Paper and ink: the light colours of the app (design/look). */
+/** Colors of paper and ink, from the app's light theme (design/look). */
 export const INK = {
   text: '#181b19',
   second: '#424843',
@@ -14,7 +14,7 @@ export const INK = {
   danger: '#a3221a',
 } as const satisfies Record<Ink, string>;
 
-/** How a text is set. Sizes are points. */
+/** The typographic style of a text. Sizes are in points. */
 export type Style = { voice: Voice; size: number; leading: number; ink: Ink };
 
 export const STYLES = {

@@ -11,8 +11,8 @@ const PADDING = 4.5;
 const ENOUGH = 80;
 
 /**
- * A table with hairlines. Each page repeats the head; a row that doesn't fit moves to the next page, and a row longer
- * than a page is split.
+ * A table with hairlines. Its head is repeated on each page. A row that doesn't fit moves to the next page, and a row
+ * that is longer than a page is split.
  */
 export async function openTable(
   { paper, setter, breathe }: { paper: Paper; setter: Typesetter; breathe: () => Promise<void> },
@@ -64,7 +64,7 @@ export async function openTable(
     }
   };
 
-  // The head is never alone at the bottom of a page.
+  // The head must not be alone at the bottom of a page.
   paper.need(headHeight + 40);
   drawHead();
   return {
@@ -74,7 +74,7 @@ export async function openTable(
       const wide = [widePlace(places)];
       const under = below ? await setCells(setter, [below], wide) : [];
       const height = heightOf(set) + heightOf(under) + PADDING * 2;
-      // A long row starts here if there is room for part of it, and is split.
+      // A long row starts here and is split, if part of it fits.
       const isShort = height <= paper.whole / 2;
       if (paper.need(isShort ? height : ENOUGH)) drawHead();
       paper.move(PADDING);
@@ -114,7 +114,7 @@ async function setCells(setter: Typesetter, cells: readonly Cell[], places: read
   return set;
 }
 
-/** The first lines of a row share one baseline, whatever their sizes: the lowest one. */
+/** The first lines of all cells share one baseline, whatever their sizes: the lowest one. */
 function firstBaseline(cells: readonly SetCell[]): number {
   return cells.reduce((lowest, [first]) => Math.max(lowest, first ? baselineOf(first.style) : 0), 0);
 }

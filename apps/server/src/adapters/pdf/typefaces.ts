@@ -16,12 +16,12 @@ const resolve = createRequire(import.meta.url).resolve;
 
 type Slice = { name: string; covers: (codePoint: number) => boolean };
 
-// Fonts don't change while the process runs, so they are opened once.
+// Fonts don't change while the process runs, so they are opened only once.
 const slices = new Map<string, Promise<Slice[]>>();
 const faces = new Map<string, Promise<Face>>();
 const found = new Map<Voice, Map<number, Face | null>>();
 
-/** Opens the fonts that a text needs; `faceFor` then knows each of its characters. */
+/** Opens the fonts that a text needs. After that, `faceFor` finds a face for each of its characters. */
 export async function prepareFaces(voice: Voice, text: string): Promise<void> {
   const known = knownOf(voice);
   for (const character of `${text}${REPLACEMENT}`) {
@@ -30,7 +30,7 @@ export async function prepareFaces(voice: Voice, text: string): Promise<void> {
   }
 }
 
-/** The face for a character of a text that `prepareFaces` has seen; null if no font has it. */
+/** The face for a character of a text that was passed to `prepareFaces`; null if no font has it. */
 export function faceFor(voice: Voice, codePoint: number): Face | null {
   return knownOf(voice).get(codePoint) ?? null;
 }
@@ -47,7 +47,7 @@ async function findFace(voice: Voice, codePoint: number): Promise<Face | null> {
       if (!slice.covers(codePoint)) continue;
       const key = `${family.package} ${family.file(slice.name)} ${JSON.stringify(family.axes ?? {})}`;
       const face = await once(faces, key, () => openFace(key, family, slice.name));
-      // A slice lists the characters for which a browser should load it; the font may lack some of them.
+      // A slice lists the characters for which a browser should load it, but the font may lack some of them.
       if (face.font.hasGlyphForCodePoint(codePoint)) return face;
     }
   }
@@ -86,7 +86,7 @@ function once<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise
   if (there) return there;
   const made = make();
   kept.set(key, made);
-  // A failure, for example because of too many open files, is not cached.
+  // A failure isn't cached. It can be temporary, for example because too many files are open.
   made.catch(() => kept.delete(key));
   return made;
 }

@@ -6,7 +6,7 @@ import { INK, STYLES, type Style, baselineOf } from './style.ts';
 import { REPLACEMENT, faceFor, prepareFaces } from './typefaces.ts';
 import { wrap } from './wrap.ts';
 
-/** One line, ready to be drawn, in points. */
+/** One line in points, ready to be drawn. */
 export type SetLine = {
   pieces: Piece[];
   parts: readonly Part[];
@@ -28,19 +28,18 @@ export type Typesetter = {
   draw: (line: SetLine, x: number, y: number) => void;
 };
 
-/** `onPageOf` receives the position for the page number of a mark, which is right-aligned there. */
+/** `onPageOf` receives the position of a mark's page number, which is right-aligned there. */
 export function openTypesetter(
   pdf: InstanceType<typeof PDFDocument>,
   onPageOf: (place: { mark: string; right: number; y: number }) => void,
 ): Typesetter {
   const registered = new Set<string>();
-  // The same names, addresses and words appear on every page.
+  // Lines are cached because the same names, addresses and words appear on every page.
   const kept = new Map<string, SetLine[]>();
 
   const useFace = ({ face }: Piece, size: number): void => {
     if (!registered.has(face.key)) {
-      // The types allow only files and bytes, but pdfkit also accepts an opened font, which doesn't have to be read
-      // again.
+      // The types allow only files and bytes, but pdfkit also accepts an opened font and then doesn't read it again.
       pdf.registerFont(face.key, face.font as unknown as string);
       registered.add(face.key);
     }
@@ -102,14 +101,14 @@ export function openTypesetter(
       return lines;
     },
     draw: ({ pieces, parts, style, width, to, pageOf }, x, y) => {
-      // All faces of a line share one baseline, whatever their own ascent.
+      // All faces in a line share one baseline, whatever their own ascents.
       const baseline = y + baselineOf(style);
       let at = x;
       for (const piece of pieces) {
         const { ink = style.ink, href = null } = parts[piece.part] ?? {};
         const isOne = pieces.length === 1;
         const own = isOne ? width : piece.face.widthOf(piece.text) * style.size;
-        // A face used only for a space would be embedded without any outlines, and readers warn about that.
+        // A face used only for a space would be embedded without any outlines. PDF viewers warn about that.
         if (piece.text.trim() !== '') {
           useFace(piece, style.size);
           pdf.fillColor(INK[ink]).text(piece.text, at, baseline, { lineBreak: false, baseline: 'alphabetic' });

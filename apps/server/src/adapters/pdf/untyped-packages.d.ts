@@ -14,7 +14,7 @@ declare module 'subset-font' {
 }
 
 declare module 'linebreak' {
-  /** The line break opportunities of UAX #14, in order; the last one is the end of the text. */
+  /** The line break opportunities defined by UAX #14, in order. The last one is the end of the text. */
   export default class LineBreaker {
     constructor(text: string);
     nextBreak(): { position: number; required: boolean } | null;

@@ -11,7 +11,7 @@ describe('wrapping', () => {
     expect(textsOf('the quick brown fox', 9, perCharacter)).toEqual(['the quick', 'brown fox']);
   });
 
-  it('keeps existing line breaks, and empty lines too', () => {
+  it('keeps existing line breaks and empty lines', () => {
     expect(textsOf('one\r\n\ntwo\u2028three', 20, perCharacter)).toEqual(['one', '', 'two', 'three']);
     expect(textsOf('', 20, perCharacter)).toEqual(['']);
   });
@@ -29,7 +29,7 @@ describe('wrapping', () => {
     expect(textsOf('follow-up on 2026-11-21', 10, perCharacter)).toEqual(['follow-up', 'on', '2026-11-21']);
   });
 
-  it('breaks a word that is too long at a joint, or anywhere if it has none', () => {
+  it('breaks a word that is too long at a joint, or anywhere if there is none', () => {
     expect(textsOf('mail someone@example.com', 10, perCharacter)).toEqual(['mail', 'someone@', 'example.', 'com']);
     expect(textsOf('Kapitänsmütze', 5, perCharacter)).toEqual(['Kapit', 'änsmü', 'tze']);
   });
@@ -38,7 +38,7 @@ describe('wrapping', () => {
     expect(textsOf('e\u0301e\u0301👩‍💻👩‍💻', 3, perCharacter)).toEqual(['e\u0301', 'e\u0301', '👩‍💻', '👩‍💻']);
   });
 
-  it('loses only white space, and exceeds the width only for a single grapheme cluster', () => {
+  it('drops only white space, and exceeds the width only for a single grapheme cluster', () => {
     const texts = fc.string({
       unit: fc.constantFrom(...Array.from('ab-/. \n四。é\u0301'), '👩‍💻', 'שלום'),
       maxLength: 60,

@@ -1,6 +1,6 @@
 import LineBreaker from 'linebreak';
 
-// Preferred break positions in a word that is longer than a line: addresses, paths, ids.
+// Preferred break positions in words that are longer than a line, such as addresses, paths and ids.
 const JOINT = /(?<=[@._\-/:?&=])/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -10,8 +10,9 @@ export type Line = { text: string; at: number };
 export type Measure = (text: string, at: number) => number;
 
 /**
- * Breaks a text into lines of at most `width`, following UAX #14; a word wider than a line is broken inside, at a joint
- * if it has one. Only the space at a break is dropped. Line breaks in the text stay; an empty text is one empty line.
+ * Breaks a text into lines of at most `width`, following UAX #14. A word wider than a line is broken at a joint if it
+ * has one, and anywhere otherwise. Only the spaces at breaks are dropped. Line breaks in the text are kept, and an
+ * empty text is one empty line.
  */
 export function wrap(text: string, width: number, measure: Measure): Line[] {
   const lines: Line[] = [];

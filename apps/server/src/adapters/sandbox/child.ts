@@ -6,22 +6,22 @@ import type { SandboxOutcome } from '../../kernel/sandbox.ts';
 import { SANDBOX_LIMITS, TOO_LARGE, tooSlow } from './limits.ts';
 import type { SandboxReply, SandboxRequest } from './requests.ts';
 
-/** Extra time beyond the engine's own interrupt, for loops that the engine doesn't detect. */
+/** Extra time after the engine's own timeout, for loops that the engine doesn't interrupt. */
 const GRACE_MS = 300;
-/** Long because the process starts at low priority, which takes time on a busy machine. */
+/** This is long because the process starts at low priority, which takes time on a busy machine. */
 const START_MS = 60_000;
-/** Below the server's priority: scripts must not slow down requests. Runs come before trials. */
+/** These are lower than the server's priority, because scripts must not slow down requests. Runs come before trials. */
 const NICE = { run: 10, trial: 19 } as const;
 export type Priority = keyof typeof NICE;
 
-// The build is all JavaScript; when started from the sources, the process needs the server's loader.
+// The build contains only JavaScript. When started from the sources, the process needs the server's loader.
 const isBuilt = import.meta.url.endsWith('.js');
 const ENTRY = fileURLToPath(new URL(`./sandbox-process.${isBuilt ? 'js' : 'ts'}`, import.meta.url));
 const loader = (): string[] =>
   isBuilt ? [] : ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];
 
 export type SandboxChild = {
-  /** One request at a time. */
+  /** Handles one request at a time. */
   ask: (request: SandboxRequest) => Promise<SandboxOutcome>;
   /** True if the process still has root privileges because the system doesn't allow it to change the user. */
   isRoot: boolean;
@@ -30,15 +30,16 @@ export type SandboxChild = {
   kill: () => void;
 };
 
-/** Starts a process without our environment, files, privileges or standard streams; resolves when it is ready. */
+/**
+ * Starts a process without the server's environment, files, privileges or standard streams. Resolves when it is ready.
+ */
 export async function startSandboxChild(priority: Priority): Promise<SandboxChild> {
   const process = fork(ENTRY, {
     env: {},
     execArgv: [...loader(), `--max-old-space-size=${SANDBOX_LIMITS.heapMb}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // Lowered immediately: a caller whose scripts get killed makes the server start new processes, which costs more than
-  // a script.
+  // Lowered immediately: the server starts a new process for each script that it kills, which costs more than a script.
   lower(process, NICE[priority]);
   const kill = (): void => void process.kill('SIGKILL');
   let isSpent = false;
@@ -70,7 +71,7 @@ export async function startSandboxChild(priority: Priority): Promise<SandboxChil
   };
 }
 
-/** The next message; `late` if none arrived in time, `gone` if the process ended first. */
+/** The next message; `late` if none arrived in time, and `gone` if the process ended first. */
 function received(process: ChildProcess, ms: number, kill: () => void): Promise<SandboxReply | 'late' | 'gone'> {
   return new Promise((resolve) => {
     const end = (result: SandboxReply | 'late' | 'gone'): void => {
@@ -96,6 +97,6 @@ function lower({ pid }: ChildProcess, nice: number): void {
   try {
     if (pid !== undefined) setPriority(pid, nice);
   } catch {
-    // It has already ended, or the system has no priorities.
+    // The process has already ended, or the system has no priorities.
   }
 }

@@ -18,8 +18,8 @@ const STACK_BYTES = 160 * 1024;
 const LINES_BEFORE_BODY = 2;
 const UNSAID = 'It failed without giving a reason';
 
-// Captures the functions it needs before the script runs, so that a script that changes them can only spoil its own
-// value.
+// Captures the functions it needs before the script runs, so that a script that changes them can only corrupt its own
+// result.
 const PRELUDE = `((parse, stringify, Make, text) => ({
   call(input, body, write) {
     const { outputs, run, step } = parse(input);
@@ -43,14 +43,14 @@ const engine = (): Promise<WebAssembly.Module> =>
     (bytes) => WebAssembly.compile(bytes),
   ));
 
-/** Makes the first script as fast as later ones. */
+/** Loads the engine, so that the first script runs as fast as later ones. */
 export const prepareEngine = async (): Promise<void> => void (await engine());
 
 type Script = Omit<SandboxRequest, 'kind'>;
 
 /**
- * Runs a script in its own engine, whose memory is allocated at full size from the start: changes to the engine end
- * with it, and no allocation exceeds the limit (the engine doesn't enforce its own limit everywhere).
+ * Runs a script in its own engine, whose memory is allocated at full size from the start. Changes to the engine end
+ * with it, and no allocation can exceed the limit, which the engine itself doesn't enforce everywhere.
  */
 export async function runScript({ text, timeoutMs, input }: Script): Promise<SandboxOutcome & { isSpent: boolean }> {
   const wasmMemory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
@@ -73,7 +73,7 @@ export async function runScript({ text, timeoutMs, input }: Script): Promise<San
       const reason = isLate ? tooSlow(timeoutMs) : error.message;
       return { outcome: 'failed', reason: storableText(reason), log: log.lines(), isSpent: reason === TOO_LARGE };
     }
-    // Nothing is freed: the whole engine is dropped, in whatever state the script left it.
+    // Nothing is freed, because the whole engine is dropped, in whatever state the script left it.
   } catch (error) {
     // The engine itself failed, for example on stack overflow.
     const reason = error instanceof RangeError ? 'It called itself too often' : TOO_LARGE;
@@ -81,7 +81,7 @@ export async function runScript({ text, timeoutMs, input }: Script): Promise<San
   }
 }
 
-/** A mistake of the script, described for a person. */
+/** A mistake in the script, described for its author. */
 class ScriptProblem extends Error {}
 
 function valueOf(
@@ -103,7 +103,7 @@ function valueOf(
   return context.getString(json);
 }
 
-/** The result of a promise; a script has nothing asynchronous to wait for. */
+/** The result of a promise. A script has nothing asynchronous to wait for. */
 function resolved(context: QuickJSContext, value: QuickJSHandle): QuickJSHandle {
   const state = context.getPromiseState(value);
   if (state.type === 'fulfilled' && state.notAPromise) return value;
@@ -135,12 +135,12 @@ function problemOf(context: QuickJSContext, error: QuickJSHandle): ScriptProblem
   if (name === 'InternalError' && message === 'out of memory') return new ScriptProblem(TOO_LARGE);
   if (name === 'InternalError' && message === 'stack overflow') return new ScriptProblem('It called itself too often');
   const line = Number(/<input>:(\d+)/.exec(part('stack'))?.[1] ?? 0) - LINES_BEFORE_BODY;
-  // A plain `Error` has a message by the author, so it is shown unchanged.
+  // A plain `Error` has a message written by the author, so it is shown unchanged.
   const said = name === 'Error' ? message : [name, message].filter(Boolean).join(': ');
   return new ScriptProblem(`${said || UNSAID}${line > 0 ? ` (line ${line})` : ''}`);
 }
 
-/** Collects log lines, each as JSON, up to the limits on count and length. */
+/** Collects log lines as JSON, up to the limits on number and length. */
 function openLog() {
   const lines: string[] = [];
   let length = 0;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { askedOf, INPUT, reasonOf } from '../../testing/sandbox.ts';
 import { openSandbox } from './sandbox.ts';
 
-/** The running child processes of this one. */
+/** The child processes of this process that are still running. */
 function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -33,7 +33,7 @@ describe('a sandbox', () => {
     ['an endless sort', 'return [3, 2, 1].sort(() => { for (;;) {} })'],
     ['a getter that never ends', 'return { get a() { for (;;) {} } }'],
     ['an error that never ends', 'throw { get message() { for (;;) {} } }'],
-  ])('stops %s when its time is up', async (_, script) => {
+  ])('stops %s when the time is up', async (_, script) => {
     expect(await run(script, 300)).toEqual({ outcome: 'failed', reason: 'It took longer than 0.3 seconds', log: [] });
   });
 
@@ -73,7 +73,7 @@ describe('a sandbox', () => {
     expect(await evaluate('1 + 1')).toMatchObject({ value: 2 });
   });
 
-  it('runs up to its limit in parallel, and refuses a job if the queue is too long', async () => {
+  it('runs jobs in parallel up to its limit, and refuses a job if the queue is too long', async () => {
     const small = openSandbox({ size: 1, waiting: 2 });
     const request = { orgId: 'one', script: 'return 1', timeoutMs: 30_000, input: INPUT };
     const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
@@ -83,7 +83,7 @@ describe('a sandbox', () => {
     await small.close();
   });
 
-  it('leaves a slot for others, however many endless scripts one organization has', async () => {
+  it('leaves a slot for other organizations, however many endless scripts one of them has', async () => {
     const shared = openSandbox({ size: 2 });
     const endless = Array.from({ length: 6 }, () =>
       shared.run({ orgId: 'attacker', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT }),
@@ -100,7 +100,7 @@ describe('a sandbox', () => {
     expect((await ends).map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'rejected'));
   });
 
-  it('evaluates conditions despite endless trials, and tries scripts of established accounts despite those of new ones', async () => {
+  it('evaluates conditions despite endless trials, and trials of established accounts despite those of new ones', async () => {
     const shared = openSandbox({ size: 2 });
     const trial = { script: 'for (;;) {}', timeoutMs: 10_000, input: INPUT };
     const endless = Array.from({ length: 16 }, (_, n) =>
@@ -115,13 +115,13 @@ describe('a sandbox', () => {
       });
     const established = { ...trial, script: 'return 1', address: '203.0.113.0', isNewAccount: false };
     expect(await shared.attempt(established)).toMatchObject({ value: 1 });
-    // None of the trials had to end first.
+    // No trial had to end before that.
     expect(ended).toBe(0);
     await shared.close();
     await ends;
   });
 
-  it('refuses an address that has too many trials waiting, and no other address', async () => {
+  it('refuses further trials of an address that has too many waiting, but not those of other addresses', async () => {
     const shared = openSandbox({ size: 2 });
     const trial = { script: 'for (;;) {}', timeoutMs: 300, input: INPUT, isNewAccount: true };
     const asked = Promise.allSettled(
@@ -134,12 +134,12 @@ describe('a sandbox', () => {
     await shared.close();
   });
 
-  it.runIf(process.getuid?.() === 0)('runs as a user without any files if the server is root', async () => {
+  it.runIf(process.getuid?.() === 0)('runs as a user without files of its own if the server is root', async () => {
     const before = new Set(childrenOf(process.pid));
     const other = openSandbox({
       size: 1,
       onStaysRoot: () => {
-        throw new Error('it stays root');
+        throw new Error('it is still root');
       },
     });
     const request = { orgId: 'one', timeoutMs: 30_000, input: INPUT };
@@ -157,7 +157,7 @@ describe('a sandbox', () => {
     await other.close();
   });
 
-  it('ends its processes when it closes, and reports their work as not done', async () => {
+  it('ends its processes when it closes, and rejects their unfinished work', async () => {
     const other = openSandbox({ size: 2 });
     const before = new Set(childrenOf(process.pid));
     const running = other.run({ orgId: 'one', script: 'for (;;) {}', timeoutMs: 60_000, input: INPUT });
@@ -172,7 +172,7 @@ describe('a sandbox', () => {
     await expect(other.run({ orgId: 'one', script: '', timeoutMs: 1000, input: INPUT })).rejects.toThrow('closed');
   });
 
-  it('ends a process that has been idle for a while', async () => {
+  it('ends a process that has been idle for some time', async () => {
     const before = new Set(childrenOf(process.pid));
     const other = openSandbox({ size: 1, idleMs: 50 });
     await other.run({ orgId: 'one', script: '', timeoutMs: 30_000, input: INPUT });

@@ -3,7 +3,7 @@ import { evaluateExpression } from './evaluate-expression.ts';
 import type { SandboxReply, SandboxRequest } from './requests.ts';
 import { prepareEngine, runScript } from './run-script.ts';
 
-/** A user id that no account has. Not `nobody`, because the embedded PostgreSQL may run as it. */
+/** A user id that no account has. It isn't `nobody`, because the embedded PostgreSQL may run as that user. */
 const NO_ONE = 65_531;
 
 const reply = (message: SandboxReply): void => void process.send?.(message);
@@ -26,8 +26,9 @@ async function answer(request: SandboxRequest): Promise<SandboxReply> {
 }
 
 /**
- * Switches to an unprivileged user if we are root. This comes last: afterwards this process may be unable to read the
- * program's own files. Returns true if we are still root, for example in a container without the capability.
+ * Switches to an unprivileged user if the process is root. This comes last, because afterwards the process may be
+ * unable to read the program's own files. Returns true if the process is still root, for example in a container without
+ * the capability.
  */
 async function dropRoot(): Promise<boolean> {
   if (process.getuid?.() !== 0) return false;
@@ -43,7 +44,7 @@ async function dropRoot(): Promise<boolean> {
   }
 }
 
-/** While an expression loops, this thread receives no events, so another thread checks that the server is alive. */
+/** This thread receives no events while an expression loops, so another thread checks whether the server is alive. */
 function endWithParent(): void {
   const watch = `const parent = process.ppid;
     setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 500);`;

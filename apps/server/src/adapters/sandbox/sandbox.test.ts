@@ -45,7 +45,7 @@ describe('a sandbox', () => {
     });
   });
 
-  it('returns the log of a script, even of a failed one, and limits it', async () => {
+  it('returns the log of a script, including a failed one, and limits its size', async () => {
     expect(await run('log("one", { two: 2 }, undefined, 3n); log("\\u0000")')).toMatchObject({
       log: ['one {"two":2} undefined 3', '\uFFFD'],
     });
@@ -57,7 +57,7 @@ describe('a sandbox', () => {
     expect(long.log.join('').length).toBeLessThan(21_100);
   });
 
-  it('gives a script access to its input only', async () => {
+  it('gives a script access only to its input', async () => {
     const probes = [
       'process',
       'require',
@@ -98,7 +98,7 @@ describe('a sandbox', () => {
     expect(await run('return arguments.callee.caller')).toMatchObject({ value: null });
   });
 
-  it('leaves nothing behind from one script to the next', async () => {
+  it('carries nothing over from one script to the next', async () => {
     await run(
       'globalThis.kept = 1; Object.prototype.polluted = 1; Array.prototype.map = null; Function.prototype.call = null',
     );

@@ -7,28 +7,28 @@ import { SANDBOX_LIMITS } from './limits.ts';
 import type { SandboxRequest } from './requests.ts';
 
 type SandboxOptions = {
-  /** Scripts of runs in parallel. */
+  /** How many scripts of runs are executed in parallel. */
   size?: number;
-  /** Conditions of runs in parallel, in addition to the scripts. */
+  /** How many conditions of runs are evaluated in parallel, in addition to the scripts. */
   conditions?: number;
-  /** Maximum waiting requests of one organization or one address, for each kind; more are refused. */
+  /** Maximum number of waiting requests of one organization or address, for each kind. More are refused. */
   waiting?: number;
   /** Idle time after which a process is ended. */
   idleMs?: number;
   /** Number of scripts after which a process is replaced. */
   uses?: number;
-  /** Called once if the processes remain root because the system doesn't allow them to change the user. */
+  /** Called once if the processes remain root because the system doesn't let them switch to another user. */
   onStaysRoot?: () => void;
 };
 
 type Place = { child: SandboxChild; used: number; idle: NodeJS.Timeout | null };
 
-/** For each kind of trial: of established accounts, and of new ones. */
+/** Applies separately to trials of established accounts and of new accounts. */
 const TRIALS_AT_ONCE = 1;
-/** Waiting trials of one address, and in total. */
+/** The number of waiting trials of one address, and in total. */
 const TRIALS_WAITING = { waiting: 8, waitingInAll: 100 };
 
-/** Processes for user-written code, started on demand and ended when idle. */
+/** Runs user-written code in processes that are started on demand and ended when idle. */
 export function openSandbox({
   size = Math.max(2, availableParallelism()),
   conditions = 2,
@@ -37,8 +37,8 @@ export function openSandbox({
   uses = 500,
   onStaysRoot = () => {},
 }: SandboxOptions = {}): Sandbox {
-  // Trials have their own processes at the lowest priority: a run neither waits for a trial nor shares the CPU evenly
-  // with one.
+  // Trials have their own processes at the lowest priority. A run neither waits for a trial nor competes with one for
+  // the CPU.
   const free: Record<Priority, Place[]> = { run: [], trial: [] };
   const all = new Set<Place>();
   const forScripts = openPlaces({ size, waiting });
@@ -118,5 +118,5 @@ export function openSandbox({
   };
 }
 
-// Not a refusal: another process will retry the job.
+// This isn't a refusal, because another server process will retry the job.
 const closed = (): Error => new Error('the sandbox is closed');

@@ -1,9 +1,9 @@
 import { type Address, isInBlock, isPublicAddress, parseAddress, parseBlock } from '@stet/domain/webhooks';
 
-/** All addresses of a host name. Rejects if there are none. */
+/** Returns all addresses of a host name. Rejects if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** A checked destination: the address is used without another lookup. */
+/** A checked destination. Its address is used without another lookup. */
 export type Target = { url: URL; hostname: string; address: string };
 
 export type Checked = { ok: true; target: Target } | { ok: false; problem: string };
@@ -11,9 +11,9 @@ export type Checked = { ok: true; target: Target } | { ok: false; problem: strin
 const refused = (problem: string): Checked => ({ ok: false, problem });
 
 /**
- * The target of a URL, if it is allowed: either `allow` lists its name or address, or all its addresses are on the
- * public internet and it uses https. `allow` contains host names, `*.example.internal` for subdomains, addresses and
- * blocks.
+ * The target of a URL, if it is allowed. It is allowed if `allow` lists its name or address, or if it uses https and
+ * all its addresses are on the public internet. `allow` contains host names, `*.example.internal` for subdomains,
+ * addresses and blocks.
  */
 export async function checkTarget(text: string, allow: readonly string[], resolve: Resolve): Promise<Checked> {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -26,11 +26,11 @@ export async function checkTarget(text: string, allow: readonly string[], resolv
   const addresses = literal ? [hostname] : await resolve(hostname).catch(() => []);
   const [address] = addresses;
   const isNamed = allow.some((entry) => isHost(hostname, entry));
-  // The same message as below, so that a webhook can't be used to find out which names this network knows.
+  // This is the same message as below, so that a webhook can't be used to find out which names exist in this network.
   if (hostname === '' || address === undefined)
     return refused(isNamed ? "has a host name that can't be found" : 'is not on the public internet');
   const judged = addresses.map((each) => judge(each, allow));
-  // One bad address among good ones is enough: any of them could be used next time.
+  // One forbidden address is enough to refuse the name, because any of its addresses could be used next time.
   if (!isNamed && judged.includes('refused')) return refused('is not on the public internet');
   const isListed = isNamed || judged.every((each) => each === 'listed');
   if (url.protocol === 'http:' && !isListed) return refused('must begin with https://');

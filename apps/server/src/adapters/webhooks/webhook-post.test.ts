@@ -14,7 +14,7 @@ describe('a request to a user-supplied address', () => {
   });
   afterAll(() => inside.stop());
 
-  /** Every URL notation of an address of this machine or its network. */
+  /** All notations of addresses of this machine or its network. */
   const corpus = (): string[] =>
     [
       '127.0.0.1',
@@ -59,7 +59,7 @@ describe('a request to a user-supplied address', () => {
       '[2001:db8::1]',
     ].flatMap((host) => [`http://${host}:${port}/hook`, `https://${host}:${port}/hook`]);
 
-  it("can't reach anything in this network, in any notation", async () => {
+  it("can't reach anything in this network, whatever the notation of its address", async () => {
     const post = openWebhookPost([]);
     for (const url of corpus()) {
       expect({ url, problem: await post.problemOf(url) }).toEqual({ url, problem: 'is not on the public internet' });
@@ -89,7 +89,7 @@ describe('a request to a user-supplied address', () => {
     expect(inside.received).toEqual([]);
   });
 
-  it('is refused with the same message for an internal name and an unknown one', async () => {
+  it("is refused with the same message for an internal name and a name that doesn't exist", async () => {
     for (const scheme of ['http', 'https'])
       for (const addresses of [['10.1.2.3'], [], ['8.8.8.8', '10.0.0.1']]) {
         const post = openWebhookPost([], async () => addresses);
@@ -97,9 +97,9 @@ describe('a request to a user-supplied address', () => {
       }
   });
 
-  it('uses the address that was checked, even if the name resolves to another one by then', async () => {
+  it('uses the address that was checked, even if the name has since changed to another one', async () => {
     let asked = 0;
-    // The first lookup returns an allowed address without a listener, the second one this machine.
+    // The first lookup returns an allowed address on which nothing listens; the second returns this machine.
     const rebinding = async (): Promise<string[]> => [(asked += 1) === 1 ? '127.9.9.9' : '127.0.0.1'];
     const post = openWebhookPost(['127.9.9.9'], rebinding);
     const outcome = await post.send(request(`http://rebind.example:${port}/hook`));
@@ -126,7 +126,7 @@ describe('a request to a user-supplied address', () => {
     }
   });
 
-  it('can reach targets that the installation allows: by name, by subdomain, by address and by block', async () => {
+  it('can reach targets that the installation allows by name, subdomain, address or block', async () => {
     const here = async (): Promise<string[]> => ['127.0.0.1'];
     const cases: [string, string[]][] = [
       [`http://hooks.internal:${port}/a`, ['hooks.internal']],
@@ -147,7 +147,7 @@ describe('a request to a user-supplied address', () => {
     inside.received.length = 0;
   });
 
-  it('uses only https on the internet, and refuses reserved addresses', async () => {
+  it("uses only https on the internet, and can't reach reserved addresses", async () => {
     const post = openWebhookPost([], async () => ['8.8.8.8']);
     expect(await post.problemOf('https://hooks.example/')).toBeNull();
     expect(await post.problemOf('http://hooks.example/')).toBe('must begin with https://');

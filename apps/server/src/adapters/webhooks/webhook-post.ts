@@ -14,7 +14,7 @@ const byNameService: Resolve = async (hostname) => {
   return (await Promise.race([answers, late])).map(({ address }) => address);
 };
 
-/** Opens the webhook client. Tests replace `resolve`, the name service. */
+/** Opens the webhook client. Tests replace the name lookup, `resolve`. */
 export function openWebhookPost(allow: readonly string[], resolve: Resolve = byNameService): WebhookPost {
   return {
     problemOf: async (url) => {
@@ -44,7 +44,7 @@ function outcomeOf(status: number, tookMs: number): PostOutcome {
   return { ok: false, status, problem, tookMs };
 }
 
-/** Sends to the checked address, whatever the name resolves to by now. Returns the status without reading the body. */
+/** Sends to the checked address, even if the name has since changed. Returns the status without reading the body. */
 function post({ url, hostname, address }: Target, headers: Record<string, string>, body: string): Promise<number> {
   const family = isIPv6(address) ? 6 : 4;
   const pinned: LookupFunction = (_hostname, options, done) =>
@@ -57,7 +57,7 @@ function post({ url, hostname, address }: Target, headers: Record<string, string
       path: `${url.pathname}${url.search}`,
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       lookup: pinned,
-      // A new connection each time: a pooled one could belong to another name.
+      // Each request uses a new connection, because a pooled one could belong to another name.
       agent: false,
       signal: AbortSignal.timeout(PATIENCE_MS),
     });

@@ -25,7 +25,7 @@ type Part<Name extends string, T> = T extends undefined ? { [N in Name]?: undefi
 type Send<K extends ContractKey> = Part<'params', ParamsInput<K>> &
   Part<'query', QueryInput<K>> &
   Part<'body', BodyInput<K>> & {
-    /** The expected revision, for If-Match. */
+    /** The expected revision, sent as If-Match. */
     ifMatch?: number;
   };
 
@@ -35,7 +35,7 @@ export type Api = {
   call: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<OkOf<K>>;
   /** Like `call`, for a route that returns text. */
   text: <K extends ContractKey>(route: K, send?: Send<K>) => Promise<string>;
-  /** All pages of a list that has a cursor, up to `most` entries. */
+  /** All pages of a list with a cursor, up to `most` entries. */
   list: <K extends ContractKey>(route: K, send: Send<K>, most?: number) => Promise<OkOf<K>>;
 };
 
@@ -84,7 +84,7 @@ export function openApi(login: SavedLogin): Api {
 type Values = Record<string, string | number | boolean | undefined>;
 type Loose = { params?: unknown; query?: unknown; body?: unknown; ifMatch?: number | undefined };
 
-/** The caller knows the route's types; here they are loose. */
+/** The types are loose here, because the caller already has the route's types. */
 const loose = (sent: Loose | undefined): Loose => sent ?? {};
 
 function addressOf(path: string, { params = {}, query = {} }: Loose): string {

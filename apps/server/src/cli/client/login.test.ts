@@ -32,7 +32,7 @@ describe('signing in', () => {
     rmSync(config, { recursive: true });
   });
 
-  it('with a password, stores a session that only its owner can read; logging out ends it', async () => {
+  it('with a password, saves a session that only its owner can read, and ends it when logging out', async () => {
     const login = await stet(['login', url, '--email', editor.user.email], env, { input: `${PASSWORD}\n` });
     expect(login).toMatchObject({ code: 0, out: '' });
     expect(login.said).toContain(`as ${editor.user.email}, in Team `);
@@ -51,14 +51,14 @@ describe('signing in', () => {
   it.each([
     ['in the environment', (token: string) => stet(['login', url], { ...env, STET_TOKEN: token })],
     ['on standard input', (token: string) => stet(['login', url, '--token'], env, { input: `${token}\n` })],
-  ])('with a token %s, uses that token; logging out leaves it valid', async (_, login) => {
+  ])('with a token %s, uses that token and leaves it valid when logging out', async (_, login) => {
     expect(await login(editor.token)).toMatchObject({ code: 0 });
     expect(kept().token).toBe(editor.token);
     await stet(['logout'], env);
     expect(await editor.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it("with a personal API token, acts as its owner in its organization; logging out doesn't revoke the token", async () => {
+  it("with a personal API token, acts as its owner in its organization and doesn't revoke it when logging out", async () => {
     const token = await personalToken(server, editor, ['workflow.read', 'draft.edit']);
     expect(token.secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const login = await stet(['login', url, '--token'], env, { input: `${token.secret}\n` });
@@ -96,7 +96,7 @@ describe('signing in', () => {
     });
   });
 
-  it("works with an organization's token, without a person", async () => {
+  it("works with an organization's token, which belongs to no person", async () => {
     const { owner } = await teamOf(server, []);
     const robot = await organizationToken(server, owner, 'viewer');
     expect(robot.secret).toMatch(/^stet_(?!pat_)[a-z]+_/);
@@ -105,7 +105,7 @@ describe('signing in', () => {
     await stet(['logout'], env);
   });
 
-  it('needs no saved sign-in if the environment has a server and a token', async () => {
+  it('needs no saved sign-in if the environment contains a server and a token', async () => {
     const given = { ...env, STET_URL: url, STET_TOKEN: editor.token };
     expect(await stet(['runs', 'list', '--json'], given)).toMatchObject({ code: 0, out: '[]\n' });
   });
@@ -130,7 +130,7 @@ describe('signing in', () => {
     await stet(['logout'], env);
   });
 
-  it('explains what is missing', async () => {
+  it('explains what is missing or wrong', async () => {
     const said = (text: string) => expect.stringContaining(text) as string;
     expect(await stet(['login', url], env)).toMatchObject({ code: 2, said: said('--email') });
     expect(await stet(['login', 'no address?'], env)).toMatchObject({ code: 2, said: said('is not a server address') });

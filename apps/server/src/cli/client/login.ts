@@ -84,7 +84,7 @@ ${EXIT_CODES_IN_WORDS}`,
     try {
       await openApi({ ...kept, organization: null }).call('POST /api/auth/logout');
     } catch (error) {
-      // The session had already ended, which is what logging out is for.
+      // The session had already ended, so there is nothing left to do.
       if (!(error instanceof CallRefused && error.status === 401)) throw error;
     }
     terminal.say(`Signed out of ${kept.server}.`);
@@ -92,7 +92,7 @@ ${EXIT_CODES_IN_WORDS}`,
   },
 };
 
-/** The token and its kind; the rest isn't known yet. */
+/** The token and its kind. The other fields aren't known yet. */
 async function entryOf(given: Arguments, terminal: Terminal, server: string): Promise<SavedLogin> {
   const unknown = { server, email: null, organization: null };
   const token = terminal.env['STET_TOKEN'] || (given.options['token'] === true ? (await terminal.read()).trim() : '');
@@ -118,7 +118,7 @@ function inWords(error: unknown): never {
   throw error;
 }
 
-/** Loads the person from the server, and selects the organization. */
+/** Loads the person from the server and selects the organization. */
 async function described(entry: SavedLogin, wanted: string | null): Promise<SavedLogin> {
   const api = openApi(entry);
   const user = await whoIs(api);
@@ -139,7 +139,7 @@ async function described(entry: SavedLogin, wanted: string | null): Promise<Save
   return { ...entry, email: user.email, organization: found ? { id: found.id, name: found.name } : null };
 }
 
-/** The person behind the token; null if it has none, which is detected with a call that any token may make. */
+/** The person who owns the token, or null if it has no owner. The call that detects this is allowed for any token. */
 async function whoIs(api: Api): Promise<User | null> {
   try {
     return await api.call('GET /api/auth/me');

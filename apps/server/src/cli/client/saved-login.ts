@@ -16,11 +16,11 @@ export type SavedLogin = z.infer<typeof savedLogin>;
 
 type Env = Record<string, string | undefined>;
 
-/** The file with the sign-in: `stet/login.json` in XDG_CONFIG_HOME, or in `~/.config`. */
+/** Path of the file with the sign-in: `stet/login.json` in XDG_CONFIG_HOME or in `~/.config`. */
 const loginFile = (env: Env): string =>
   join(env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config'), 'stet', 'login.json');
 
-/** Saves a sign-in, readable only by its owner. */
+/** Saves a sign-in to a file that only its owner can read. */
 export function saveLogin(env: Env, login: SavedLogin): string {
   const file = loginFile(env);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -62,7 +62,7 @@ export function currentLogin(env: Env): SavedLogin {
   return kept;
 }
 
-/** The address of a server as typed; refuses an invalid one. */
+/** Normalizes a server address that a person typed. Refuses an invalid one. */
 export function serverAddress(text: string): string {
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(text);
   const whole = /^https?:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`;

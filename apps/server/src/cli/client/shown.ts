@@ -1,6 +1,6 @@
 /**
- * Makes a text safe to show in a terminal: escapes control characters, and characters that change the reading
- * direction, as their code points. Line breaks and tabs stay.
+ * Makes a text safe to show in a terminal. Control characters, and characters that change the reading direction, are
+ * replaced with their code points. Line breaks and tabs are kept.
  */
 export const shown = (text: string): string =>
   text.replace(

@@ -10,14 +10,17 @@ import type { BackupEnd, BackupLine, Row } from './backup-format.ts';
 
 export type ArchiveWriter = {
   write: (...lines: (Exclude<BackupLine, BackupEnd> | Row)[]) => Promise<void>;
-  /** Completes the archive and gives it its name; it is on disk when this resolves. Returns its size in bytes. */
+  /**
+   * Completes the archive and renames it to its final name. When this resolves, the file is on disk. Returns its size
+   * in bytes.
+   */
   finish: (end: Omit<BackupEnd, 'type' | 'sha256'>) => Promise<number>;
   abandon: () => Promise<void>;
 };
 
 /**
- * Writes an archive that only its owner can read. It appears complete or not at all, and never replaces an existing
- * file unless `replace` is set.
+ * Writes an archive that only its owner can read. The file appears complete or not at all, and replaces an existing
+ * file only if `replace` is set.
  */
 export async function openArchiveWriter(file: string, { replace }: { replace: boolean }): Promise<ArchiveWriter> {
   const unfinished = `${file}.${process.pid}.unfinished`;
@@ -28,7 +31,7 @@ export async function openArchiveWriter(file: string, { replace }: { replace: bo
   const gzip = createGzip();
   const hash = createHash('sha256');
   const written = pipeline(gzip, target);
-  written.catch(() => {}); // The next write reports it.
+  written.catch(() => {}); // The next write reports the error.
   const put = async (text: string): Promise<void> => {
     if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written]);
   };
@@ -57,7 +60,7 @@ export async function openArchiveWriter(file: string, { replace }: { replace: bo
 
 async function moveIntoPlace(unfinished: string, file: string, replace: boolean): Promise<void> {
   if (replace) return rename(unfinished, file);
-  // A link never replaces a file, even one created while this was being written.
+  // Creating a link never replaces a file, even one that was created in the meantime.
   await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST' ? new CommandProblem(`${file} already exists.`) : error;
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A backup is gzipped JSON lines: a header, files, tables with their rows, sequences, pending jobs, and an end with the
- * SHA-256 of everything before it. Rows are lists in PostgreSQL's own text format, so that they are restored exactly.
+ * A backup consists of gzipped JSON lines: a header, files, tables with their rows, sequences, pending jobs, and an end
+ * line with the SHA-256 of everything before it. Rows are lists of values in PostgreSQL's own text format, so that they
+ * are restored exactly.
  */
 export const FORMAT = 1;
 
@@ -15,24 +16,24 @@ export const header = z.object({
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: z.string() })),
   /** Whether SECRET_KEY is among the files, or came from the environment and has to be set again. */
   secretKey: z.enum(['file', 'environment']),
-  /** A short id of that secret, so that a restore can check that it is the same one; absent in older backups. */
+  /** A short id of that secret, with which a restore can check that the secret is the same. Absent in older backups. */
   secretId: z.string().nullable().optional(),
 });
 export type Header = z.infer<typeof header>;
 
 const line = z.discriminatedUnion('type', [
   header,
-  /** Part of a file below the data directory; later parts of the same path are appended to it. */
+  /** Part of a file below the data directory. Later parts with the same path are appended to it. */
   z.object({
     type: z.literal('file'),
     path: z.string().regex(/^(?:keys|checkpoints|mail)\/[^/\0]+$/),
     mode: z.number().int(),
     base64: z.string(),
   }),
-  /** Starts a table: the following rows belong to it. */
+  /** Starts a table. The rows that follow belong to it. */
   z.object({ type: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
   z.object({ type: z.literal('sequence'), name: z.string(), value: z.string(), called: z.boolean() }),
-  /** A pending job; the server that starts on the restored copy executes it. */
+  /** A pending job. The server that starts on the restored copy executes it. */
   z.object({
     type: z.literal('job'),
     task: z.string(),
@@ -53,7 +54,7 @@ export type BackupLine = z.infer<typeof line>;
 export type BackupEnd = Extract<BackupLine, { type: 'end' }>;
 export type Row = (string | null)[];
 
-/** Parses a line: a row is a list, everything else has a `type`. Throws on anything else. */
+/** Parses a line: a list is a row, and everything else has a `type`. Throws on anything else. */
 export function readBackupLine(text: string): BackupLine | Row {
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? (value as Row) : line.parse(value);

@@ -10,7 +10,7 @@ import { stet } from '../stet.fixture.ts';
 
 type Event = { seq: string; hash: string };
 
-/** An installation on an embedded PostgreSQL, as `npm start` creates it, and a backup of it under load. */
+/** These tests back up an installation on an embedded PostgreSQL, as `npm start` creates it, while it is under load. */
 describe('a backup of a running installation under load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'stet-backup-load-'));
   const dataDir = join(folder, 'data');
@@ -43,7 +43,7 @@ describe('a backup of a running installation under load', () => {
       `select seq::text, encode(hash, 'hex') as hash from audit_events where org_id = $1 order by audit_events.seq`,
       [user.currentOrgId],
     );
-  /** The number of workflows that the pendulum has created in an organization. */
+  /** The number of workflows that the pendulum has created in this person's organization. */
   const swings = async ({ sql }: TestServer, { user }: Person): Promise<number> =>
     (
       await sql<{ n: number }>(`select count(*)::int as n from workflows where org_id = $1 and key like 'swing-%'`, [

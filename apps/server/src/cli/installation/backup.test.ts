@@ -14,7 +14,7 @@ const { server, editor, env, inFolder, stopped, restored, restoredIn } = scene;
 describe('a backup of an external database', () => {
   afterAll(() => scene.stop());
 
-  it('restores exactly: tables, sequences, keys, checkpoints, mail', async () => {
+  it('restores everything exactly: tables, sequences, keys, checkpoints and mail', async () => {
     const file = inFolder('whole.gz');
     await server.server.stop(); // Otherwise its jobs would run between the two reads.
     const before = await contentOf(server.database.connection);
@@ -30,13 +30,13 @@ describe('a backup of an external database', () => {
     for (const name of ['keys', 'checkpoints', 'mail'])
       expect(execFileSync('diff', ['-r', join(server.dataDir, name), join(dataDir, name)]).toString()).toBe('');
     expect(statSync(join(dataDir, 'keys', 'secret')).mode & 0o777).toBe(0o600);
-    // The queue's jobs are in the outbox of the copy.
+    // The jobs of the queue are now in the outbox of the copy.
     const waiting = (after['outbox'] as { rows: string[] }).rows.length;
     expect(waiting).toBe(Number(jobs) + (outbox as { rows: string[] }).rows.length);
     expect(sequences).toBeDefined();
   });
 
-  it('is usable after a restore: sessions, runs and the trail continue', async () => {
+  it('can be used after a restore: sessions, runs and the trail continue', async () => {
     const file = inFolder('alive.gz');
     await stet(['backup', file], env);
     const { database, dataDir } = await restored(file);
@@ -48,7 +48,7 @@ describe('a backup of an external database', () => {
     const bundle = inFolder('trail.ndjson');
     writeFileSync(bundle, (await ellen.call<string>('GET', '/api/audit/export.ndjson')).body);
     const checkpoints = join(dataDir, 'checkpoints', `${editor.user.currentOrgId}.txt`);
-    // The editor also has a personal organization; the trail is the team's.
+    // The editor also has an individual organization, but the trail is the team's.
     const [row] = await copy.sql<{ org_id: string }>('select org_id from runs where id = $1', [run.id]);
     const kept = checkpoints.replace(`${editor.user.currentOrgId}`, row?.org_id ?? '');
     const key = join(dataDir, 'keys', 'audit-signing.pub');
@@ -58,7 +58,7 @@ describe('a backup of an external database', () => {
     });
   });
 
-  it('warns if it is started without its original secret, set or saved', async () => {
+  it('warns if it is started without the original secret, whether that was set or saved', async () => {
     const [ours, other] = ['the secret of this installation here', 'the secret of another installation'];
     const set = inFolder('secret-set.gz');
     await stet(['backup', set], { ...env, SECRET_KEY: ours });
@@ -76,7 +76,7 @@ describe('a backup of an external database', () => {
     expect(gunzipSync(readFileSync(set)).toString()).not.toContain(ours);
   });
 
-  it('can leave out pending jobs', async () => {
+  it('can be restored without its pending jobs', async () => {
     const file = inFolder('quiet.gz');
     await server.sql(
       `insert into outbox (task, payload, run_at) values ('notify_assignee', '{}', now() + interval '1 day')`,
@@ -87,7 +87,7 @@ describe('a backup of an external database', () => {
     expect(await contentOf(database.connection)).toMatchObject({ outbox: { rows: [] } });
   });
 
-  it('can be a read-only copy that contacts nobody', async () => {
+  it('can be restored as a copy for inspection that contacts nobody', async () => {
     const file = inFolder('look.gz');
     const [person] = await server.sql<{ id: string; org: string }>(
       'select user_id as id, org_id as org from memberships where org_id in (select org_id from audit_heads) limit 1',

@@ -71,11 +71,11 @@ function fileAt(target: string): string {
 
 export type Written = { tables: number; rows: number; files: number; jobs: number };
 
-/** Writes a snapshot of an installation; the caller finishes the archive. */
+/** Writes a snapshot of an installation to the archive. The caller finishes the archive. */
 export async function writeBackup(client: pg.Client, config: Config, archive: ArchiveWriter): Promise<Written> {
   const { dataDir } = config;
-  // Measure the checkpoints first: they only grow, and a checkpoint over events missing from the snapshot would look
-  // like a truncated trail.
+  // Checkpoint files are measured before the snapshot. They only grow, and a checkpoint over events that the snapshot
+  // lacks would look as if the trail had been truncated.
   const checkpoints = measure(dataDir, 'checkpoints');
   await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'`);
   await client.query('begin isolation level repeatable read, read only');
@@ -85,7 +85,7 @@ export async function writeBackup(client: pg.Client, config: Config, archive: Ar
 
   let files = 0;
   for (const folder of KEPT_FOLDERS) {
-    // Keys are read after the snapshot began, so that they include every key its data needs.
+    // Keys are read after the snapshot has begun, so that the backup includes every key that its data needs.
     for (const [path, length] of folder === 'checkpoints' ? checkpoints : measure(dataDir, folder)) {
       for await (const piece of piecesOf(dataDir, path, length)) await archive.write(piece);
       files += 1;
@@ -127,7 +127,7 @@ async function headerOf(client: pg.Client, config: Config): Promise<Header> {
   };
 }
 
-/** Refuses if row-level security hides rows from this role: an incomplete backup would look complete. */
+/** Refuses if row-level security hides rows from this role. The backup would be incomplete but look complete. */
 async function refusePartialSight(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_roles me on me.rolname = current_user

@@ -7,14 +7,14 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
 const LOWEST_MAJOR = 14;
-/** Sessions and links are checked by the clock of the process, due times by that of the database. */
+/** Sessions and links expire by the clock of the process, and due times by the clock of the database. */
 const TOLERATED_MS = 2_000;
 const HARMFUL_MS = 60_000;
 const LATE_SECONDS = 120;
 
 /**
- * Checks the database of an installation: version, schema, rights, clock, job queue, and whether its sealed values can
- * be opened.
+ * Checks the database of an installation: its version, schema, rights, clock and job queue, and whether its sealed
+ * values can be opened.
  */
 export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
   const { rows } = await client.query<{ version: string; number: number; migrated: boolean }>(
@@ -57,7 +57,7 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   }
 }
 
-/** The server works as `stet_app`, which sees one organization at a time. */
+/** The server works as `stet_app`, which can see only one organization at a time. */
 async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<Finding> {
   const { rows } = await client.query<{
     role: boolean;
@@ -69,7 +69,7 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
     `select app.oid is not null as role,
             app.oid is not null and pg_has_role(current_user, app.oid, 'member') as member,
             coalesce(app.rolsuper or app.rolbypassrls, false) as strong,
-            -- The embedded PostgreSQL: the roles that requests sign in as, and every role they can become.
+            -- With the embedded PostgreSQL: the roles that requests sign in as, and every role that they can become.
             case when $1 then (select rolsuper from pg_roles where rolname = current_user)
                  else exists (select from pg_roles signed join pg_roles r on r.rolsuper and pg_has_role(signed.oid, r.oid, 'member')
                               where signed.rolname = 'stet_server') end as superuser,
@@ -101,7 +101,7 @@ async function checkRights(client: pg.Client, { databaseUrl }: Config): Promise<
   return fine('rights', 'The server sees one organization at a time.');
 }
 
-/** Audit trails that were found broken or haven't been verified for a long time. */
+/** Looks for audit trails that are broken or haven't been verified for a long time. */
 async function checkTrails(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ broken: string[]; late: number; trails: number }>(
     `select array(select org_id::text from audit_verifications where is_broken order by 1 limit 5) as broken,
@@ -125,13 +125,13 @@ async function checkClock(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ now: string }>(
     'select (extract(epoch from clock_timestamp()) * 1000)::text as now',
   );
-  // How the round trip divides between the two directions is unknown.
+  // The round trip can't be split between the two directions.
   return clockFinding(Number(rows[0]?.now) - before, Date.now() - before);
 }
 
 /**
- * @param apart milliseconds by which the database was ahead, assuming that it answered at the start of a round trip of
- * `tripMs`
+ * @param apart milliseconds by which the database was ahead, assuming that it answered at the start of the round trip
+ * @param tripMs duration of the round trip in milliseconds
  */
 export function clockFinding(apart: number, tripMs: number): Finding {
   const ms = apart < 0 ? -apart : Math.max(0, apart - tripMs);
@@ -141,7 +141,7 @@ export function clockFinding(apart: number, tripMs: number): Finding {
   return fine('clock', 'The clocks of this machine and of the database agree.');
 }
 
-/** Overdue jobs, and jobs that failed for good. */
+/** Looks for overdue jobs and for jobs that failed for good. */
 async function checkJobs(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ late: number; queue: boolean }>(
     `select coalesce(extract(epoch from clock_timestamp() - min(run_at)), 0)::float8 as late, to_regclass('${QUEUE_JOBS}') is not null as queue

@@ -68,7 +68,7 @@ function signingKey(folder: string): Finding[] {
   }
 }
 
-/** The next start derives a missing one from the signing key. */
+/** A missing MAC key is no problem: the next start derives it from the signing key. */
 function macKey(folder: string): Finding[] {
   const file = join(folder, 'audit-mac.key');
   if (!existsSync(file) || fromBase64(readFileSync(file, 'utf8').trim())?.length === 32) return [];

@@ -6,7 +6,7 @@ import { type Finding, failure, fine, warning } from './finding.ts';
 
 const PATIENCE_MS = 10_000;
 
-/** Checks that the SMTP server accepts the login; nothing is sent. */
+/** Checks that the SMTP server accepts the login. Sends nothing. */
 export async function checkMail({ smtpUrl, dataDir }: Pick<Config, 'smtpUrl' | 'dataDir'>): Promise<Finding> {
   if (smtpUrl === undefined)
     return warning('mail', `SMTP_URL is not set: mail is written to ${dataDir}/mail instead of being sent.`);
@@ -28,7 +28,7 @@ export async function checkMail({ smtpUrl, dataDir }: Pick<Config, 'smtpUrl' | '
 
 const SLACK_SETTINGS = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_SIGNING_SECRET'] as const;
 
-/** Checks that the Slack app is fully configured and Slack is reachable; nothing is posted. */
+/** Checks that the Slack app is fully configured and that Slack is reachable. Posts nothing. */
 export async function checkSlack(env: Record<string, string | undefined>): Promise<Finding> {
   const missing = SLACK_SETTINGS.filter((name) => !env[name]?.trim());
   if (missing.length === SLACK_SETTINGS.length) return fine('slack', 'Off: no Slack app is set up.');
@@ -49,7 +49,7 @@ export async function checkSlack(env: Record<string, string | undefined>): Promi
   }
 }
 
-/** Checks that the identity provider can be discovered with these settings; nobody is signed in. */
+/** Checks that the identity provider can be discovered with these settings. Signs nobody in. */
 export async function checkProvider({ oidc, publicUrl }: Pick<Config, 'oidc' | 'publicUrl'>): Promise<Finding> {
   if (!oidc) return fine('sign-in', 'Passwords only: no identity provider is set up.');
   if (publicUrl === undefined)

@@ -67,7 +67,7 @@ describe('the doctor', () => {
     await server.sql('delete from audit_verifications');
   });
 
-  it('names every setting that can’t be read', async () => {
+  it("names every setting that can't be read", async () => {
     const found = await look({ PORT: 'x', SMTP_URL: 'y' });
     expect(found.code).toBe(1);
     expect(of(found, 'settings').map(({ sentence }) => sentence)).toEqual([
@@ -153,7 +153,7 @@ describe('the doctor', () => {
   });
 
   it("reports values sealed with a secret that isn't configured", async () => {
-    const lost = 'a secret that nobody kept anywhere';
+    const lost = 'a secret that nobody saved';
     const sealed = openVault(lost).seal('slack token', 'an organization', 'xoxb');
     await server.sql(
       `insert into slack_connections (org_id, team_id, team_name, sealed_token, connected_by)

@@ -50,7 +50,8 @@ async function findingsOf(env: Terminal['env']): Promise<Finding[]> {
   const settings = settingsOf(env);
   if (!settings.ok) return [checkNode(), ...settings.findings];
   const { config } = settings;
-  // One after the other, to keep the order of the list and so that one failure doesn't hide the rest.
+  // The checks run one after the other, which preserves the order of the list, and a failed check doesn't hide the
+  // rest.
   return [
     checkNode(),
     fine('settings', 'The environment is readable.'),

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { QUEUE_JOBS, QUEUE_JOBS_AND_TASKS } from '../../db/queue-tables.ts';
 
-/** A job as stored in the outbox. */
+/** A job as it is stored in the outbox. */
 export type WaitingJob = { task: string; payload: string; runAt: string; key: string | null };
 
 /**
- * Pending jobs of the queue, including the running ones, which are executed again. Jobs that failed for good are left
- * out.
+ * The pending jobs of the queue, without those that failed for good. Running jobs are included, and so are executed
+ * again.
  */
 export async function waitingJobs(client: pg.Client): Promise<WaitingJob[]> {
   if (!(await hasQueue(client))) return [];
@@ -44,7 +44,7 @@ export async function givenUpJobs(client: pg.Client): Promise<{ task: string; jo
   return rows;
 }
 
-/** Retries jobs that failed for good: those of these tasks, or all if no task is named. */
+/** Retries jobs that failed for good. If tasks are named, only their jobs are retried. */
 export async function retryGivenUp(
   client: pg.Client,
   tasks: readonly string[],

@@ -3,13 +3,13 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BackupLine } from './backup-format.ts';
 
-/** The folders of the data directory, except the database. */
+/** The folders of the data directory that a backup contains, which are all except the database. */
 export const KEPT_FOLDERS = ['keys', 'checkpoints', 'mail'] as const;
 type FileLine = Extract<BackupLine, { type: 'file' }>;
 
 const PIECE_BYTES = 512 * 1024;
 
-/** The current length of each file in a folder, by its path below the data directory; unfinished files are left out. */
+/** The current length of each file in a folder, by its path below the data directory. Unfinished files are left out. */
 export function measure(dataDir: string, folder: (typeof KEPT_FOLDERS)[number]): Map<string, number> {
   let names: string[];
   try {
@@ -41,7 +41,7 @@ export async function* piecesOf(dataDir: string, path: string, length: number): 
   }
 }
 
-/** Appends a part to its file. */
+/** Appends a part of a file to that file. */
 export function putPiece(dataDir: string, { path, mode, base64 }: FileLine): void {
   const target = join(dataDir, path);
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });

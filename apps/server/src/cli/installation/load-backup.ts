@@ -14,9 +14,9 @@ const JOBS_AT_ONCE = 1000;
 export type Loaded = { tables: number; rows: number; files: number; jobs: number };
 
 /**
- * Loads a checked archive into a database that has the schema of its migrations, in one transaction. Writes its files
- * below `filesTo`; `placeFiles` moves them from there before the commit. Foreign keys are added again after the rows,
- * which proves that their targets exist.
+ * Loads a checked archive, in one transaction, into a database that already has the schema of its migrations. The files
+ * are written below `filesTo`, and `placeFiles` moves them from there before the commit. Foreign keys are added again
+ * after the rows, which proves that their targets exist.
  */
 export async function loadBackup(
   client: pg.Client,
@@ -93,7 +93,7 @@ export async function loadBackup(
   return { ...counts, files: files.size };
 }
 
-/** The table with the archive's columns, in the archive's order. */
+/** The columns of the table that are in the archive, in the archive's order. */
 function columnsAsStored(table: Table | undefined, { name, columns }: { name: string; columns: string[] }): Table {
   const types = new Map(table?.columns.map((column) => [column.name, column]));
   return {

@@ -23,7 +23,7 @@ describe('the move from the embedded database to an external one', () => {
   let person: Person;
   let runId: string;
 
-  /** A server on the embedded database of the data directory. */
+  /** Starts a server on the embedded database in the data directory. */
   async function openEmbedded(): Promise<{ server: TestServer; stop: () => Promise<void> }> {
     const postgres = await startEmbeddedPostgres({ dataDir, log, settings: { fsync: 'off' } });
     const { connection } = postgres;
@@ -55,7 +55,7 @@ describe('the move from the embedded database to an external one', () => {
     person = await server.signUp();
     await publish(person, person, 'moving', stepsNamed('First', 'Second'));
     ({ id: runId } = await start(person, 'moving'));
-    await complete(person, runId, 'step-1', 'Done in the old place, 日本語');
+    await complete(person, runId, 'step-1', 'Done before the move, 日本語');
     await sealTrails(server.server.deps);
     await stop();
   });
@@ -64,7 +64,7 @@ describe('the move from the embedded database to an external one', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('leaves jobs that failed for good behind, unless asked to move them', async () => {
+  it("doesn't move jobs that failed for good, unless asked to", async () => {
     const onJobs = async (sql: string) => {
       const postgres = await startEmbeddedPostgres({ dataDir, log });
       const client = new pg.Client(postgres.connection);
@@ -83,7 +83,7 @@ describe('the move from the embedded database to an external one', () => {
     await onJobs(`delete from graphile_worker._private_jobs where key = 'lost'`);
   });
 
-  it('removes the copy that a killed move left behind', async () => {
+  it('removes the copy left by a move that was killed', async () => {
     mkdirSync(join(dataDir, 'moving'));
     writeFileSync(join(dataDir, 'moving', 'copy.jsonl.gz'), 'half of it');
     const database = await emptyDatabase();
@@ -91,7 +91,7 @@ describe('the move from the embedded database to an external one', () => {
     expect(existsSync(join(dataDir, 'moving'))).toBe(false);
   });
 
-  it('copies everything, verifies it, says what to set, and leaves the old database unchanged', async () => {
+  it('copies everything, verifies it, says which settings to change, and leaves the old database unchanged', async () => {
     const database = await emptyDatabase();
     const outcome = await stet(['move-database', '--to', database.url], env);
     expect(outcome).toMatchObject({ code: 0, out: '' });
@@ -123,12 +123,12 @@ describe('the move from the embedded database to an external one', () => {
     const server = await startTestServerOn({ ...database, drop: async () => {} }, env);
     closing.push(server.stop);
     const moved = { ...server.as(person.token), token: person.token, user: person.user };
-    await complete(moved, runId, 'step-2', 'Done in the new place');
+    await complete(moved, runId, 'step-2', 'Done after the move');
     expect(await runOf(moved, runId)).toMatchObject({ status: 'completed' });
     await sealTrails(server.server.deps);
   });
 
-  it('refuses to start if it could do harm', async () => {
+  it('refuses to start if it could cause damage', async () => {
     const used = await emptyDatabase();
     const client = new pg.Client(used.connection);
     await client.connect();
@@ -158,14 +158,14 @@ describe('the move from the embedded database to an external one', () => {
 describe('the comparison of two databases', () => {
   const one = new Map([['runs', { rows: 2, digest: 'a' }], ['outbox', { rows: 1, digest: 'b' }]]); // prettier-ignore
   it.each([
-    ['a row less', { rows: 1, digest: 'a' }, ['runs has 2 rows in one and 1 in the other']],
+    ['a missing row', { rows: 1, digest: 'a' }, ['runs has 2 rows in one and 1 in the other']],
     ['another row', { rows: 2, digest: 'c' }, ['runs has different rows']],
     ['the same', { rows: 2, digest: 'a' }, []],
   ])('finds %s', (_, runs, expected) => {
     expect(differences(one, new Map([...one, ['runs', runs]]), {})).toEqual(expected);
   });
 
-  it('finds a missing table, and expects the rows that were added', () => {
+  it('finds a missing table, and allows for rows that were added on purpose', () => {
     const other = new Map([['outbox', { rows: 3, digest: 'x' }]]);
     expect(differences(one, other, { outbox: 2 })).toEqual(['runs is in only one of them']);
   });

@@ -60,9 +60,9 @@ export const moveDatabase: Command = {
     if (!existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
       throw new CommandProblem(`There is no embedded database in ${config.dataDir}. Set DATA_DIR.`);
     await withClient({ connectionString: to.href }, refuseUnfit);
-    // Locks the data directory, so that nothing changes during the move.
+    // This locks the data directory, so that nothing changes during the move.
     const source = await startEmbeddedPostgres({ dataDir: config.dataDir, log: quiet });
-    // A killed move leaves a copy of everything behind.
+    // A move that was killed leaves a copy of everything behind.
     const folder = join(config.dataDir, 'moving');
     rmSync(folder, { recursive: true, force: true });
     try {
@@ -158,7 +158,7 @@ function targetOf(text: string | null): URL {
 
 async function withClient<T>(connection: Connection, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = ownerClient(connection);
-  client.on('error', () => {}); // A lost connection rejects the running query.
+  client.on('error', () => {}); // If the connection is lost, the running query rejects.
   try {
     await client.connect();
     return await work(client);

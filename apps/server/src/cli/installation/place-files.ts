@@ -2,20 +2,20 @@ import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { KEPT_FOLDERS } from './kept-files.ts';
 
-/** Marks files that were placed before their installation was complete. */
+/** Name of a file that exists while the installation is incomplete, although its files may already be in place. */
 const UNFINISHED = 'restore.unfinished';
 
 const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** A folder that belongs to an installation and not to an interrupted restore; undefined if there is none. */
+/** A folder that belongs to an installation and wasn't left by an interrupted restore; undefined if there is none. */
 export function filesInTheWay(dataDir: string, further: readonly string[]): string | undefined {
   const kept = existsSync(join(dataDir, UNFINISHED)) ? [] : KEPT_FOLDERS;
   return [...kept, ...further].find((name) => !isEmpty(join(dataDir, name)));
 }
 
 /**
- * Moves folders into place. The remains of an interrupted restore are set aside, not deleted: its database may have
- * been committed after all.
+ * Moves folders into place. Folders left by an interrupted restore are renamed and not deleted, because its database
+ * may have been committed after all.
  */
 export function placeFiles(made: string, dataDir: string, names: readonly string[]): void {
   writeFileSync(join(dataDir, UNFINISHED), 'A restore was interrupted here. Start it again.\n');
@@ -32,5 +32,5 @@ export function placeFiles(made: string, dataDir: string, names: readonly string
   }
 }
 
-/** The installation is complete; the files are its own from now on. */
+/** Records that the installation is complete. From now on, the files belong to it. */
 export const placingIsDone = (dataDir: string): void => rmSync(join(dataDir, UNFINISHED), { force: true });

@@ -75,7 +75,7 @@ const USED = 'The database in DATABASE_URL is not empty. Restore into an empty o
 const NOT_IN_IT =
   "SECRET_KEY was set on the server that made the backup, and isn't in the file: start with the same one.";
 
-/** Warns if a server started here would use a different secret than the backup's; else null. */
+/** A warning if a server started here would use a different secret than the backup; otherwise null. */
 function secretWarning(header: Header, config: Config): string | null {
   if (header.secretKey === 'environment' && config.secretKey === undefined) return NOT_IN_IT;
   if (!header.secretId || knownSecretIds(config).includes(header.secretId)) return null;
@@ -98,8 +98,8 @@ function refuseUnknownMigrations({ migrations }: Header): void {
 }
 
 /**
- * Builds everything in its own folder within the data directory, and moves it into place when complete. The database,
- * which makes it an installation, comes last; until then, an interrupted restore can be started again.
+ * Builds everything in a folder of its own within the data directory, and moves it into place when it is complete. The
+ * database comes last, because it makes this an installation. Until then, an interrupted restore can be repeated.
  */
 async function restoreTo(config: Config, file: string, header: Header, withJobs: boolean): Promise<Loaded> {
   const { dataDir, databaseUrl } = config;
@@ -150,8 +150,8 @@ async function withNewPostgres<T>(dataDir: string, work: (connection: Connection
 }
 
 /**
- * Creates the schema of a backup in an empty database and loads its content; `used` is the message for a database that
- * isn't empty.
+ * Creates the schema of a backup in an empty database and loads its content. If the database isn't empty, `used` is the
+ * error message.
  */
 export async function fill(
   connection: Connection,
@@ -160,13 +160,13 @@ export async function fill(
   { used = USED, ...options }: Parameters<typeof loadBackup>[2] & { used?: string },
 ): Promise<Loaded> {
   const client = ownerClient(connection);
-  client.on('error', () => {}); // A lost connection rejects the running query.
+  client.on('error', () => {}); // If the connection is lost, the running query rejects.
   await client.connect().catch((error: Error) => {
     throw new CommandProblem(`The database is not responding: ${error.message || error.name}`);
   });
   try {
     await refuseUsed(client, migrations, used);
-    // The schema matches the backup; the next server start applies later migrations, as in any installation.
+    // The schema is that of the backup. The next start of the server applies later migrations, as in any installation.
     const numbers = new Set(migrations.map(({ number }) => number));
     await migrate({
       connect: () => ownerClient(connection),
@@ -180,7 +180,7 @@ export async function fill(
   }
 }
 
-/** A failed restore leaves a schema without people behind; it can be tried again. */
+/** Refuses a database that is in use. A failed restore leaves a schema without people, and can be repeated there. */
 export async function refuseUsed(
   client: pg.Client,
   migrations: readonly { number: number }[],

@@ -9,7 +9,7 @@ type Secrets = Pick<Config, 'secretKey' | 'previousSecretKeys' | 'dataDir'>;
 
 const idOf = (secret: string): string => openVault(secret).keyId;
 
-/** A short id of the server's current secret; null if it has none yet. It reveals nothing about the secret. */
+/** A short id of the server's current secret, or null if there is none yet. It reveals nothing about the secret. */
 export function currentSecretId({ secretKey, dataDir }: Omit<Secrets, 'previousSecretKeys'>): string | null {
   if (secretKey !== undefined) return idOf(secretKey);
   const file = join(dataDir, 'keys', 'secret');
@@ -23,7 +23,7 @@ export function knownSecretIds(secrets: Secrets): string[] {
   return [...(current === null ? [] : [current]), ...secrets.previousSecretKeys.map(idOf)];
 }
 
-/** Finds Slack connections that no secret of this installation can open; an empty list if there are none. */
+/** Reports Slack connections that no secret of this installation can open. The list is empty if there are none. */
 export async function checkSealed(client: pg.Client, secrets: Secrets): Promise<Finding[]> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from slack_connections where split_part(sealed_token, '.', 2) <> all($1)`,

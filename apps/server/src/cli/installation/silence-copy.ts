@@ -2,11 +2,11 @@ import type pg from 'pg';
 
 const REASON = 'The installation was restored without its pending jobs';
 
-/** Statements by table, in this order; used if the backup's schema has the table. */
+/** The statements for each table, in order. They are executed if the backup's schema has the table. */
 const STEPS: readonly (readonly [table: string, text: string])[] = [
   ['outbox', 'delete from outbox'],
   ['webhooks', 'update webhooks set is_active = false'],
-  // The original installation sends the notifications for everything up to now.
+  // The original installation sends the notifications for everything that happened until the backup.
   [
     'webhook_cursors',
     'update webhook_cursors c set seq = greatest(c.seq, h.seq) from audit_heads h where h.org_id = c.org_id',
@@ -19,7 +19,7 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
     'slack_messages',
     `update slack_messages set state = 'failed', claim = null, problem = '${REASON}' where state in ('waiting', 'sending')`,
   ],
-  // With its token, the copy could post as the original and end the original's connection.
+  // With the token, the copy could post as the original, and could end the original's connection.
   ['slack_connections', 'delete from slack_connections'],
   [
     'digests',
@@ -31,8 +31,8 @@ const STEPS: readonly (readonly [table: string, text: string])[] = [
 ];
 
 /**
- * Turns a restored database into a copy for inspection: pending jobs are dropped, webhooks are off, and Slack is not
- * connected. Clocks continue, and actions in the copy still send mail.
+ * Turns a restored database into a copy for inspection: pending jobs are deleted, webhooks are turned off, and Slack is
+ * disconnected. Clocks continue, and actions in the copy still send mail.
  */
 export async function silence(client: pg.Client, tables: ReadonlySet<string>): Promise<void> {
   for (const [table, text] of STEPS) if (tables.has(table)) await client.query(text);

@@ -4,7 +4,7 @@ import type { Row } from './backup-format.ts';
 /** A table of the schema, with its non-generated columns and their types. */
 export type Table = { name: string; columns: { name: string; type: string }[] };
 
-/** Written by the migrations themselves. */
+/** Tables that aren't copied, because the migrations write them. */
 const NOT_KEPT = ['stet_migrations'];
 
 /** The tables of the schema, by name, without generated columns. */
@@ -36,16 +36,16 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   return sequences;
 }
 
-// Every value in PostgreSQL's text form.
+// Reads every value in PostgreSQL's text form.
 const asText: pg.CustomTypesConfig = { getTypeParser: (() => (text: string) => text) as never };
 const BATCH_BYTES = 4 * 1024 * 1024;
 const MOST_ROWS = 5000;
 
-/** The rows of a table in batches of about 4 MiB; only within a transaction. */
+/** The rows of a table in batches of about 4 MiB. Needs a transaction. */
 export async function* rowsOf(client: pg.Client, { name, columns }: Table): AsyncGenerator<Row[]> {
   const list = columns.map((column) => pg.escapeIdentifier(column.name)).join(', ');
   await client.query(`declare kept_rows no scroll cursor for select ${list} from ${pg.escapeIdentifier(name)}`);
-  // A row can be several megabytes, so the first batch is small.
+  // The first batch is small because a row can have several megabytes.
   for (let size = 16; ;) {
     const text = `fetch forward ${size} from kept_rows`;
     const { rows } = await client.query<Row>({ text, rowMode: 'array', types: asText });
@@ -60,7 +60,7 @@ export async function* rowsOf(client: pg.Client, { name, columns }: Table): Asyn
 /** The approximate size of a row, in characters. */
 export const bytesOf = (row: Row): number => row.reduce((sum, text) => sum + (text?.length ?? 4), 0);
 
-/** Inserts rows into a table, each text parsed by its column's type. */
+/** Inserts rows into a table. Each value is parsed according to the type of its column. */
 export async function insertRows(client: pg.Client, { name, columns }: Table, rows: readonly Row[]): Promise<void> {
   const names = columns.map((column) => pg.escapeIdentifier(column.name)).join(', ');
   const typed = columns.map(({ type }, n) => `c${n}::${type}`).join(', ');

@@ -6,7 +6,9 @@ import { openAuditSigner } from '../../modules/audit/audit-signer.ts';
 import type { Config } from '../../kernel/config.ts';
 import { verdictOn } from '../../modules/audit/verification.ts';
 
-/** Verifies every organization's trail, as the server does: each event, its position, and the signed checkpoints. */
+/**
+ * Verifies the trails of all organizations as the server does: each event, its position, and the signed checkpoints.
+ */
 export async function verifyTrails(
   connection: Connection,
   config: Config,
@@ -30,7 +32,7 @@ export async function verifyTrails(
 
 async function listOrganizations(connection: Connection): Promise<{ id: string }[]> {
   const client = ownerClient(connection);
-  client.on('error', () => {}); // A lost connection rejects the running query.
+  client.on('error', () => {}); // If the connection is lost, the running query rejects.
   await client.connect();
   try {
     return (await client.query<{ id: string }>('select id from organizations order by id')).rows;

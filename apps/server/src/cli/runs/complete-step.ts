@@ -78,7 +78,7 @@ function objectOf(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported below, like JSON that isn't an object.
+    // Reported below, together with JSON that isn't an object.
   }
   throw new CommandProblem('runs complete: --output must be a JSON object, for example {"text":"done"}.', EXIT.usage);
 }

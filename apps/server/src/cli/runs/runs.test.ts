@@ -60,14 +60,14 @@ describe('runs on the command line', () => {
 
   it('uses the given name and output', async () => {
     expect(await asJson('start', 'hiring', '--testing')).toMatchObject({ name: 'Title of hiring - Testing' });
-    const run = await asJson('start', 'hiring', '--name', 'Of my own');
-    expect(run.name).toBe('Of my own');
+    const run = await asJson('start', 'hiring', '--name', 'My own name');
+    expect(run.name).toBe('My own name');
     expect(await asJson('complete', run.id, 'ask', '--output', '{"text":"whole"}')).toMatchObject({
       steps: [{ output: { text: 'whole' } }, {}],
     });
   });
 
-  it('lists more than one page', async () => {
+  it('lists all runs if there is more than one page', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, n) => asJson('start', 'hiring', '--name', `Run ${n}`)));
     const list = async (limit: string) =>
       JSON.parse((await stet(['runs', 'list', '--limit', limit, '--json'], env)).out) as Run[];

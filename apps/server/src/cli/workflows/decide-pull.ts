@@ -1,13 +1,16 @@
 import type { Base } from './folder-state.ts';
 
-/** The result of a pull for a file: written, unchanged, local edits kept, or a conflict for a person to resolve. */
+/**
+ * What a pull does with a file: writes it, leaves it unchanged, keeps local edits, or reports a conflict for a person
+ * to resolve.
+ */
 export type PullDecision = 'new' | 'updated' | 'same' | 'edited' | 'conflict';
 
-/** Replaces the hash of a file that can't be parsed; no other hash equals it. */
+/** Used in place of the hash if a file can't be parsed. No hash equals it. */
 export const UNREADABLE = 'unreadable';
 
 /**
- * Compares content hashes, so that comments and layout of a file don't count as changes.
+ * Decides by content hashes, so that comments and the layout of a file don't count as changes.
  *
  * @param local the file's hash; null if there is no file, `UNREADABLE` if it can't be parsed
  */

@@ -2,18 +2,18 @@ import type { Base } from './folder-state.ts';
 import type { Remote } from './remote.ts';
 
 type PushConflict =
-  /** The live version isn't the one the file was based on; null if there was or is none. */
+  /** The live version isn't the one that the file is based on. `from` and `to` are null if there was or is none. */
   | { why: 'moved'; from: number | null; to: number | null }
   /** The workflow is on the server, but the file was not pulled from there. */
   | { why: 'not_pulled' }
-  /** The draft that the file is based on, or that was pushed from it, has changed since. */
+  /** The draft that the file is based on, or that was pushed from it, has changed since then. */
   | { why: 'draft_changed'; draftId: string }
-  /** It was deleted or archived. */
+  /** The workflow was deleted or archived. */
   | { why: 'gone' };
 
 export type PushDecision =
   | { do: 'nothing'; because: 'live' | 'not_edited' }
-  /** A draft already has this content; `own` if it was pushed from here. */
+  /** A draft already has this content. `own` is true if it was pushed from here. */
   | { do: 'keep'; draftId: string; revision: number; submitted: boolean; own: boolean }
   | { do: 'create' }
   /** The draft that was pushed from here before. */
@@ -21,11 +21,10 @@ export type PushDecision =
   | { do: 'refuse'; conflict: PushConflict };
 
 /**
- * Decides how to push one file. Nothing is pushed twice, or over changes that its author hasn't seen.
+ * Decides how to push one file. Nothing is pushed twice, or over changes that the author hasn't seen.
  *
  * @param local the content hash of the file
- *
- * @param base the state the file is based on; undefined if it was not pulled
+ * @param base the state that the file is based on; undefined if it was not pulled
  */
 export function decidePush(local: string, base: Base | undefined, remote: Remote | undefined): PushDecision {
   if (!remote) return base?.contentHash || base?.draft ? refuse({ why: 'gone' }) : { do: 'create' };
@@ -52,7 +51,7 @@ const refuse = (conflict: PushConflict): PushDecision => ({ do: 'refuse', confli
 function movedSince(base: Base | undefined, { live, drafts }: Remote): PushConflict | null {
   if (!base) return live ? { why: 'not_pulled' } : null;
   const from = base.version === null ? null : base.versionId;
-  // The draft pushed from here went live unchanged, so its author knows the live content.
+  // If the draft pushed from here went live unchanged, the author knows the live content.
   const isOwn = live !== null && live.id === base.draft?.id && live.hash === base.draft.contentHash;
   if ((live?.id ?? null) !== from && !isOwn) return { why: 'moved', from: base.version, to: live?.number ?? null };
   if (base.version !== null || base.versionId === null || live || base.draft?.id === base.versionId) return null;
@@ -60,7 +59,7 @@ function movedSince(base: Base | undefined, { live, drafts }: Remote): PushConfl
   return pulled?.contentHash === base.contentHash ? null : { why: 'draft_changed', draftId: base.versionId };
 }
 
-/** A conflict as a sentence, with the possible next steps. */
+/** A conflict as a sentence that includes the possible next steps. */
 export function conflictInWords(conflict: PushConflict): string {
   switch (conflict.why) {
     case 'moved': {

@@ -43,7 +43,7 @@ describe('pushing a file', () => {
   const live = remote(['v1', 1, 'one']);
   it.each([
     ['a new workflow', 'edit', undefined, undefined, { do: 'create' }],
-    ['what was pulled', 'one', base(), live, { do: 'nothing', because: 'live' }],
+    ['the content that was pulled', 'one', base(), live, { do: 'nothing', because: 'live' }],
     [
       'content that went live in the meantime',
       'two',
@@ -67,7 +67,7 @@ describe('pushing a file', () => {
       { do: 'keep', draftId: 'd9', own: false },
     ],
     [
-      'the same again, in review',
+      'the same content again while it is in review',
       'edit',
       base({ draft: own }),
       remote(['v1', 1, 'one'], draft('d1', 'edit', 2, 'in_review')),
@@ -144,7 +144,7 @@ describe('pushing a file', () => {
       remote(null, draft('d1', 'two', 2)),
       { do: 'refuse', conflict: { why: 'draft_changed', draftId: 'd1' } },
     ],
-    ['what was archived', 'edit', base(), undefined, { do: 'refuse', conflict: { why: 'gone' } }],
+    ['a workflow that was archived', 'edit', base(), undefined, { do: 'refuse', conflict: { why: 'gone' } }],
   ] as const)('%s', (_, local, from, now, decision) => {
     const decided = decidePush(local, from, now);
     expect(decided).toMatchObject(decision);

@@ -9,7 +9,7 @@ import { shown } from '../client/shown.ts';
 export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'> & {
   key: string;
   file: string;
-  /** The live version it is compared with; null if there is none. */
+  /** The live version that the file is compared with; null if there is none. */
   against: number | null;
   impact: Impact;
   /** Why a push would refuse the file; null if it would create a draft. */
@@ -18,7 +18,7 @@ export type FileDiff = Pick<Diff, 'summary' | 'total' | 'detailed' | 'metadata'>
 
 const SIGNS = { added: '+', removed: '-', modified: '~' } as const;
 
-/** A diff as text: the counts, each change with its fields as in the review, and the impact. */
+/** A diff as text: the counts, each change with its fields as the review shows them, and the impact. */
 export function diffInWords(diff: FileDiff, steps: readonly Step[], before: readonly Step[]): string {
   const titleOf = nameSteps([...before, ...steps]);
   const numbers = new Map(steps.map(({ id }, index) => [id, index + 1]));

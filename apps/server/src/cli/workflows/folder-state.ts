@@ -9,10 +9,10 @@ const base = z.object({
   versionId: z.string().nullable(),
   version: z.number().int().nullable(),
   contentHash: z.string().nullable(),
-  /** The last draft pushed from here, in its state after the push. */
+  /** The last draft that was pushed from here, in its state after the push. */
   draft: z.object({ id: z.string(), revision: z.number().int(), contentHash: z.string() }).nullable(),
 });
-/** The state that a file in the folder is based on; all null for a new workflow. */
+/** The state that a file in the folder is based on. All fields are null for a new workflow. */
 export type Base = z.infer<typeof base>;
 
 const folderState = z.object({
@@ -25,8 +25,8 @@ export type FolderState = z.infer<typeof folderState>;
 const STATE_FILE = '.stet.json';
 
 /**
- * The folder's record of the server. Refuses a folder from another server or organization: its files would become
- * drafts in the wrong place.
+ * Reads the folder's record of the server. Refuses a folder that was pulled from another server or organization,
+ * because its files would become drafts in the wrong place.
  */
 export function readFolderState(folder: string, { server, organization }: SavedLogin): FolderState {
   const file = join(folder, STATE_FILE);
@@ -49,13 +49,13 @@ function parsed(file: string): FolderState {
   }
 }
 
-/** The keys are sorted, so that a rewrite changes only the lines that differ. */
+/** Sorts the keys, so that a rewrite changes only the lines that differ. */
 export function writeFolderState(folder: string, state: FolderState): void {
   const workflows = Object.fromEntries(Object.entries(state.workflows).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   writeWhole(join(folder, STATE_FILE), `${JSON.stringify({ ...state, workflows }, null, 2)}\n`);
 }
 
-/** Writes a file atomically: it has either its old or its new content. */
+/** Writes a file atomically: it has either the old or the new content. */
 export function writeWhole(file: string, text: string): void {
   const unfinished = `${file}.${process.pid}.tmp`;
   writeFileSync(unfinished, text);

@@ -117,7 +117,7 @@ async function pullOne(
 type Source = { versionId: string; hash: string; text: () => Promise<string> };
 
 /**
- * The source of a pull: the live version, which never changes, or the newest draft, whose text and hash are read
+ * The source of a pull: the live version, which never changes, or the newest draft. A draft's text and hash are read
  * together.
  */
 async function sourceOf(api: Api, { key, live }: Remote): Promise<Source> {
@@ -132,7 +132,10 @@ async function sourceOf(api: Api, { key, live }: Remote): Promise<Source> {
   return { versionId: draftId ?? '', hash: content.hash, text: async () => text };
 }
 
-/** If an earlier edit is already saved beside the file, the next one gets a number. */
+/**
+ * A free path for saving an edited file. If an earlier edit is already saved beside the file, the next one gets a
+ * number.
+ */
 function freeOriginal(path: string): string {
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? `${path}.orig` : `${path}.orig.${n}`;
@@ -140,7 +143,7 @@ function freeOriginal(path: string): string {
   }
 }
 
-/** Some file systems don't distinguish "Hiring" and "hiring". */
+/** Refuses keys that differ only in case, because some file systems don't distinguish "Hiring" and "hiring". */
 function freeName(folder: string, key: string, { workflows }: FolderState): string {
   const twin = Object.keys(workflows).find((other) => other !== key && other.toLowerCase() === key.toLowerCase());
   if (twin === undefined) return `${key}.yaml`;

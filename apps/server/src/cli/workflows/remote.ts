@@ -3,7 +3,7 @@ import type { WorkflowContent, WorkflowMetadata } from '@stet/domain/workflows';
 import type { Api } from '../client/api.ts';
 
 type LiveVersion = { id: string; number: number; hash: string };
-/** A workflow as the server has it now. */
+/** The current state of a workflow on the server. */
 export type Remote = {
   key: string;
   title: string;

@@ -48,7 +48,7 @@ describe('a folder of workflows', () => {
   });
   const newFolder = (): void => void folders.push(fresh());
 
-  it('is pulled and pushed without an edit, and nothing changes', async () => {
+  it('can be pulled, and pushed without an edit, without changing anything', async () => {
     newFolder();
     await publish(editor, reviewer, 'hiring');
     await publish(editor, reviewer, 'leaving');
@@ -74,7 +74,7 @@ describe('a folder of workflows', () => {
     const again = await entries('pull', folder);
     expect(new Set(Object.values(again.of).map(({ result }) => result))).toEqual(new Set(['same']));
     expect(await events()).toBe(before);
-    // Each pull exports each workflow, except that the two live ones are unchanged in the second pull.
+    // Each pull exports each workflow, except that the two live ones haven't changed at the second pull.
     expect(await exports()).toBe(2 * Object.keys(pulled.of).length - 2);
   });
 
@@ -147,7 +147,7 @@ describe('a folder of workflows', () => {
     expect((await entries('pull', folder, 'brand-new')).of['brand-new']).toMatchObject({ result: 'same' });
   });
 
-  it('refuses if another version went live since, and neither side is lost', async () => {
+  it('refuses a push if another version went live since the pull, and both contents are kept', async () => {
     newFolder();
     await publish(editor, reviewer, 'moved');
     await entries('pull', folder, 'moved');
@@ -169,13 +169,13 @@ describe('a folder of workflows', () => {
     expect((await entries('push', folder)).of['moved']).toMatchObject({ result: 'unchanged' });
 
     await publish(editor, reviewer, 'moved', stepsNamed('First', 'Fourth'));
-    edit('moved', 'title: Third', 'title: Mine again');
+    edit('moved', 'title: Third', 'title: My second edit');
     expect((await entries('pull', folder, 'moved', '--force')).of['moved']).toMatchObject({ result: 'replaced' });
     expect(readFileSync(`${path('moved')}.orig`, 'utf8')).toBe(mine);
     expect(readFileSync(`${path('moved')}.orig.2`, 'utf8')).toContain('Mine again');
   });
 
-  it('does not overwrite a draft that someone else changed', async () => {
+  it('does not overwrite a draft that someone else has changed', async () => {
     newFolder();
     await publish(editor, reviewer, 'shared');
     await entries('pull', folder, 'shared');
@@ -185,7 +185,7 @@ describe('a folder of workflows', () => {
       metadata: { title: 'Theirs' },
       steps: stepsNamed('Theirs'),
     });
-    edit('shared', 'title: Mine', 'title: Mine again');
+    edit('shared', 'title: Mine', 'title: My second edit');
     expect((await entries('push', folder)).of['shared']).toMatchObject({ result: 'conflict' });
     const forced = (await entries('push', folder, '--force')).of['shared'];
     expect(forced).toMatchObject({ result: 'created' });
@@ -209,7 +209,7 @@ describe('a folder of workflows', () => {
     expect(await events()).toBe(before);
   });
 
-  it('belongs to one organization, and a key to one file', async () => {
+  it('belongs to one organization, and has only one file per key', async () => {
     newFolder();
     await publish(editor, reviewer, 'bound');
     await entries('pull', folder, 'bound');

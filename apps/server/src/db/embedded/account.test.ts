@@ -7,11 +7,11 @@ import { chooseAccount, unprivilegedAccount } from './account.ts';
 const missing = path.join(os.tmpdir(), 'stet-no-such-cluster');
 
 describe('the account that PostgreSQL runs as', () => {
-  it('is ours unless we are root', () => {
+  it('is the account of this process unless it is root', () => {
     expect(chooseAccount(missing, 1000)).toEqual({ kind: 'self' });
   });
 
-  it('refuses the cluster of another user', () => {
+  it('refuses a cluster that belongs to another user', () => {
     const { uid } = fs.statSync('/');
     expect(() => chooseAccount('/', uid + 1)).toThrow(/belongs to user id/);
   });
@@ -21,7 +21,7 @@ describe('the account that PostgreSQL runs as', () => {
     expect(unprivilegedAccount(passwd)).toEqual({ kind: 'other', uid: 101, gid: 104 });
   });
 
-  it('is never root under another name', () => {
+  it('is never an account with user id 0, whatever its name', () => {
     expect(() => unprivilegedAccount('postgres:x:0:0::/:/bin/sh\n')).toThrow(/neither a "postgres" nor a "nobody"/);
   });
 });

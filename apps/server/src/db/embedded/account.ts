@@ -2,14 +2,17 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** The account that PostgreSQL runs as: ours, or (it refuses to run as root) an unprivileged one. */
+/**
+ * The account that PostgreSQL runs as: the one of this process, or an unprivileged one, because PostgreSQL refuses to
+ * run as root.
+ */
 export type Account = { kind: 'self' } | { kind: 'other'; uid: number; gid: number };
 
 const UNPRIVILEGED_NAMES = ['postgres', 'nobody'];
 
 /**
  * Chooses the account for the cluster in `clusterDirectory`, which may not exist yet. An existing cluster keeps its
- * owner; refuses with `no_account` or `not_owned`.
+ * owner. Refuses with `no_account` or `not_owned`.
  */
 export function chooseAccount(clusterDirectory: string, uid = process.getuid?.()): Account {
   const existing = fs.statSync(clusterDirectory, { throwIfNoEntry: false });
@@ -26,7 +29,7 @@ export function chooseAccount(clusterDirectory: string, uid = process.getuid?.()
   return unprivilegedAccount(fs.readFileSync('/etc/passwd', 'utf8'));
 }
 
-/** Finds the account in the text of `/etc/passwd`; refuses with `no_account`. */
+/** Finds an unprivileged account in the text of `/etc/passwd`. Refuses with `no_account`. */
 export function unprivilegedAccount(passwd: string): Account {
   const entries = passwd.split('\n').map((line) => line.split(':'));
   for (const name of UNPRIVILEGED_NAMES) {
@@ -41,12 +44,12 @@ export function unprivilegedAccount(passwd: string): Account {
   );
 }
 
-/** The part of spawn's options that makes a child run as `account`. */
+/** The options of `spawn` that make a child process run as `account`. */
 export function spawnIdentity(account: Account): { uid?: number; gid?: number } {
   return account.kind === 'self' ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** Makes `account` the owner of a file or directory; throws if the file system doesn't store owners. */
+/** Makes `account` the owner of a file or directory. Throws if the file system doesn't store owners. */
 export function changeOwner(account: Account, target: string): void {
   if (account.kind === 'self') return;
   try {
@@ -60,7 +63,7 @@ export function changeOwner(account: Account, target: string): void {
   }
 }
 
-/** True if `account` can enter every directory on the existing path `target` (`/root` is private on most systems). */
+/** True if `account` can enter every directory on the existing path `target`. On most systems, `/root` is private. */
 export function isReachable(target: string, account: Account): boolean {
   if (account.kind === 'self') return true;
   for (let directory = fs.realpathSync(target); ; directory = path.dirname(directory)) {

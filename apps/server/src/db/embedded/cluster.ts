@@ -5,21 +5,21 @@ import { promisify } from 'node:util';
 import { type Account, changeOwner, isReachable, spawnIdentity } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** Major version of the binaries; they can't read a cluster created by another one. */
+/** Major version of the binaries. They can't read a cluster created by another major version. */
 const MAJOR_VERSION = '18';
 
-/** PostgreSQL gets none of our environment: no PG* settings, no locale, no secrets. */
+/** PostgreSQL gets nothing from this process's environment: no PG* settings, no locale and no secrets. */
 export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** A child process's argument for a directory, and the working directory it needs for that. */
+/** A directory as an argument for a child process, and the working directory in which that argument is valid. */
 export type Address = { argument: string; cwd: string };
 
 /**
- * How PostgreSQL, run as `account`, accesses `directory`. Below a private directory such as `/root` no path works, but
- * a process started inside finds it as its own working directory.
+ * How PostgreSQL, running as `account`, accesses `directory`. Below a private directory such as `/root`, no path works.
+ * A process that is started inside the directory can still use it as its working directory.
  */
 export function addressOf(directory: string, account: Account): Address {
-  // Started in `/`, because our own working directory may be private.
+  // Started in `/`, because the working directory of this process may be private.
   if (isReachable(path.dirname(directory), account)) return { argument: directory, cwd: '/' };
   if (process.platform === 'linux') return { argument: '/proc/self/cwd', cwd: directory };
   throw new EmbeddedPostgresProblem(
@@ -28,7 +28,7 @@ export function addressOf(directory: string, account: Account): Address {
   );
 }
 
-/** Creates the cluster in `directory` if it is missing; refuses one of another major version. */
+/** Creates the cluster in `directory` if it is missing. Refuses one of another major version. */
 export async function ensureCluster(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
   const versionFile = path.join(directory, 'PG_VERSION');
   if (fs.existsSync(versionFile)) {
@@ -40,7 +40,8 @@ export async function ensureCluster(directory: string, native: string, account: 
     );
   }
   removeUnfinished(directory);
-  // Created under another name and renamed when complete, so that a partial cluster never exists under this one.
+  // The cluster is created under another name and renamed when complete, so that `directory` never contains a partial
+  // cluster.
   const unfinished = `${directory}.unfinished-${process.pid}`;
   fs.mkdirSync(unfinished, { mode: 0o700 });
   changeOwner(account, unfinished);
@@ -59,8 +60,8 @@ function removeUnfinished(directory: string): void {
 async function initialize(directory: string, native: string, account: Account, sync: boolean): Promise<void> {
   const { argument, cwd } = addressOf(directory, account);
   const options = ['-D', argument, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8'];
-  // The builtin provider sorts and folds the same way on every system, so indexes remain valid after a move to another
-  // one.
+  // The builtin provider sorts and folds text in the same way on every system, so indexes remain valid after a move to
+  // another one.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   try {
     await promisify(execFile)(

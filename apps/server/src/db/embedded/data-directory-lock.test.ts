@@ -19,26 +19,26 @@ const running =
     alive.some(({ pid, started }) => pid === holder.pid && started === holder.started);
 
 describe('a lock on a data directory', () => {
-  it('is refused while its owner runs, and names the owner', () => {
+  it('is refused while its owner is running, and the refusal names the owner', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     expect(claim(directory, second, running(first, second))).toEqual({ ok: false, holder: first });
   });
 
-  it('is free after a release, also for the same process', () => {
+  it('is free after it was released, even for the same process', () => {
     const directory = freshDirectory();
     const held = claim(directory, first, running(first));
     if (held.ok) held.release();
     expect(claim(directory, first, running(first)).ok).toBe(true);
   });
 
-  it('is no longer valid after its owner was killed', () => {
+  it('is no longer valid after its owner has been killed', () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     expect(claim(directory, second, running(second)).ok).toBe(true);
   });
 
-  it("is no longer valid if another process has its owner's process id", () => {
+  it("is no longer valid if another process has got its owner's process id", () => {
     const directory = freshDirectory();
     claim(directory, first, running(first));
     const later = { pid: first.pid, started: 'wednesday' };
@@ -69,7 +69,7 @@ describe('a lock on a data directory', () => {
     expect(slow).toEqual({ ok: false, holder: second });
   });
 
-  it('leaves one file, however often its owner changes', () => {
+  it('leaves only one file, however often its owner changes', () => {
     const directory = freshDirectory();
     for (let turn = 1; turn <= 5; turn += 1) claim(directory, { pid: turn, started: 'x' }, () => false);
     expect(fs.readdirSync(directory)).toEqual(['5']);
@@ -77,12 +77,12 @@ describe('a lock on a data directory', () => {
 });
 
 describe('the identity of a process', () => {
-  it('is the same on each read', () => {
+  it('is the same each time it is read', () => {
     expect(identify(process.pid)).toEqual(identify(process.pid));
     expect(identify(process.pid)?.started).not.toBe('');
   });
 
-  it('is undefined when the process has ended', async () => {
+  it('is undefined if the process has ended', async () => {
     const child = spawn(process.execPath, ['-e', '0']);
     const pid = child.pid ?? 0;
     expect(identify(pid)).toBeDefined();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Identifies a process, even after its process id is reused: `started` differs then. */
+/** Identifies a process even if its process id is reused, because `started` then differs. */
 export type ProcessIdentity = { pid: number; started: string };
 
 export type Claim = { ok: true; release: () => void } | { ok: false; holder: ProcessIdentity };
@@ -10,10 +10,10 @@ export type Claim = { ok: true; release: () => void } | { ok: false; holder: Pro
 type Entry = { state: 'held'; holder: ProcessIdentity } | { state: 'released' };
 
 /**
- * Claims `directory` (created if missing) for one process. A claim's file outlives its process but is then no longer
- * valid, so nothing has to be removed by hand after a SIGKILL or a power cut. Each claim is a file named with an
+ * Claims `directory` for one process, and creates it if it is missing. The file of a claim outlives its process but is
+ * then no longer valid, so nobody has to remove it after a SIGKILL or a power cut. Each claim is a file named with an
  * increasing number and linked into place, which only one process can do. The highest number is valid. The newest file
- * is never removed, so a slow claimant can't mistake a used number for a free one.
+ * is never removed, so that a slow claimant can't mistake a used number for a free one.
  */
 export function claim(
   directory: string,
@@ -48,12 +48,12 @@ function readEntry(file: string): Entry | undefined {
   try {
     return JSON.parse(text) as Entry;
   } catch {
-    // A power cut can leave an empty file; its writer is no longer running.
+    // A power cut can leave an empty file. The process that wrote it is no longer running.
     return { state: 'released' };
   }
 }
 
-/** Creates a file with its whole content or not at all. */
+/** Creates a file with all of its content, or not at all. */
 function create(file: string, entry: Entry): boolean {
   const draft = writeDraft(file, entry);
   try {
@@ -83,11 +83,11 @@ function removeOlder(directory: string, newest: number): void {
   }
 }
 
-/** The identity of a running process; `undefined` if no such process runs (a zombie doesn't count). */
+/** The identity of a running process, or `undefined` if there is no such process. A zombie doesn't count. */
 export function identify(pid: number): ProcessIdentity | undefined {
   try {
     if (process.platform === 'linux') {
-      // The command in field 2 can contain spaces and parentheses; the format after its last parenthesis is fixed.
+      // The command in field 2 can contain spaces and parentheses. After its last parenthesis, the format is fixed.
       const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z' || fields[0] === 'X') return undefined;

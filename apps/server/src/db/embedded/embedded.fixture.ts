@@ -24,7 +24,7 @@ export async function prepare(): Promise<void> {
 export const forgetPrepared = (): void => fs.rmSync(prepared, { recursive: true, force: true });
 
 const cleanups: (() => void | Promise<void>)[] = [];
-/** Stops and removes everything a test started, newest first. */
+/** Stops and removes everything that a test started, newest first. */
 export async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }
@@ -32,12 +32,12 @@ export async function cleanUp(): Promise<void> {
 export function temporaryDirectory(parent = os.tmpdir(), mode = 0o755): string {
   const directory = fs.mkdtempSync(path.join(parent, 'stet-pg-test-'));
   fs.chmodSync(directory, mode);
-  // A PostgreSQL whose server was killed may still be shutting down in it.
+  // A PostgreSQL whose server was killed may still be shutting down in this directory.
   cleanups.push(() => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 50, retryDelay: 50 }));
   return directory;
 }
 
-/** A data directory with a cluster, copied with its owner: creating one takes a second. */
+/** A data directory with a cluster. The cluster is copied with its owner, because creating one takes a second. */
 export function preparedDirectory(): string {
   const directory = temporaryDirectory();
   execFileSync('cp', ['-a', path.join(prepared, 'postgres'), directory]);

@@ -18,7 +18,7 @@ describe('a PostgreSQL that is kept running', () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 
-  /** A cluster whose PostgreSQL finds no disk space when it starts while `isFull` exists. */
+  /** A cluster whose PostgreSQL runs out of disk space when it starts, as long as `isFull` exists. */
   async function prepared() {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stet-pg-room-'));
     fs.chmodSync(folder, 0o755);
@@ -65,7 +65,7 @@ describe('a PostgreSQL that is kept running', () => {
     return { launch, isFull, answers };
   }
 
-  it('waits for disk space, however long that takes, and starts again', async () => {
+  it('waits for disk space, for as long as necessary, and then starts again', async () => {
     const { launch, isFull, answers } = await prepared();
     const said: string[] = [];
     const lost: Error[] = [];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded, type Launch, launch, logSince, sizeOf } from './launch.ts';
 import { sendSignal } from './postmaster.ts';
 
-/** The part of a logger used here; compatible with pino. */
+/** The methods of a logger that are used here. They are compatible with pino. */
 export type EmbeddedPostgresLog = {
   info(data: object, message: string): void;
   warn(data: object, message: string): void;
@@ -23,8 +23,8 @@ const FAST_STOP_MS = 3_000;
 const STOP_POLL_MS = 10;
 
 /**
- * Launches PostgreSQL, and again whenever it exits by itself; calls `onExit` if that doesn't help. The returned
- * function stops PostgreSQL for good and can be called twice.
+ * Starts PostgreSQL, and restarts it whenever it exits unexpectedly. Calls `onExit` if restarting doesn't help. The
+ * returned function stops PostgreSQL for good and can be called twice.
  */
 export async function keepRunning(
   options: Launch,
@@ -62,13 +62,11 @@ export async function keepRunning(
     unwanted.abort();
     await end(child);
     await watching;
-    await end(child); // A second call, if a launch had just succeeded when it was cancelled.
+    await end(child); // This is a second call if a launch had just succeeded when it was cancelled.
   };
 }
 
-/**
- * A full disk is no reason to give up: once there is space again, an operator expects the server to recover by itself.
- */
+/** Waits if the disk is full: an operator expects the server to recover by itself once there is space again. */
 async function launchWithRoom(options: Launch, unwanted: AbortSignal, log: EmbeddedPostgresLog): Promise<ChildProcess> {
   for (let isLogged = false; ; isLogged = true) {
     const logged = sizeOf(options.logFile);
@@ -94,8 +92,8 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 /**
- * A fast shutdown flushes everything; if that takes long, an immediate one leaves the rest to recovery at the next
- * start.
+ * A fast shutdown writes everything to disk. If that takes long, an immediate shutdown leaves the rest to recovery at
+ * the next start.
  */
 async function end(child: ChildProcess): Promise<void> {
   const { pid } = child;
@@ -113,12 +111,13 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /**
- * True if the disk has too little space for PostgreSQL, which may be unable to log that: its log is on the same disk.
+ * True if the disk has too little space for PostgreSQL. PostgreSQL may be unable to log that, because its log is on the
+ * same disk.
  */
 function isDiskFull(directory: string): boolean {
   const { bavail, bsize } = fs.statfsSync(directory);
   return bavail * bsize < ROOM_BYTES;
 }
 
-/** A quota of this account shows only in PostgreSQL's log. */
+/** An exceeded quota of this account appears only in PostgreSQL's log. */
 const saysDiskFull = (log: string): boolean => NO_ROOM.test(log);

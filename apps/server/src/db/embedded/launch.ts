@@ -26,8 +26,8 @@ const ORPHAN_PATIENCE_MS = 10_000;
 const LONGEST_LOG_BYTES = 10_000_000;
 
 /**
- * Starts PostgreSQL on the cluster and returns its process once it responds. If a PostgreSQL is already running there,
- * it is stopped first: the caller has locked the data directory, so the server that started it is dead. Rejects with
+ * Starts PostgreSQL on the cluster and returns its process once it responds. If PostgreSQL is already running there, it
+ * is stopped first: the caller has locked the data directory, so the server that started it must be dead. Rejects with
  * `start_failed`, or as soon as it notices that `abandoned` was aborted.
  */
 export async function launch(options: Launch, abandoned: AbortSignal): Promise<ChildProcess> {
@@ -39,7 +39,7 @@ export async function launch(options: Launch, abandoned: AbortSignal): Promise<C
     if (await becomesReady(child, options.clusterDirectory, until, abandoned)) return child;
     child.kill('SIGQUIT');
     abandoned.throwIfAborted();
-    // If processes can't be looked up by directory, children of a killed PostgreSQL may still exist.
+    // On systems where processes can't be looked up by directory, children of a killed PostgreSQL may still exist.
     const isHeld = /pre-existing shared memory/.test(logSince(options.logFile, logged));
     const allowed = isHeld ? ATTEMPTS_WHILE_HELD : ATTEMPTS;
     if (attempt >= allowed || Date.now() > until) throw startFailed(options.logFile);
@@ -74,14 +74,14 @@ export function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-// Descriptor 3 is a pipe that we keep open. However our process ends, `read` then reaches end of file and fails, and
-// the watcher asks PostgreSQL for a fast shutdown. A line in the pipe ends the watcher. The watcher is forked twice so
-// that it isn't a child of PostgreSQL, which treats the death of an unknown child as a crash.
+// Descriptor 3 is a pipe that this process keeps open. However this process ends, `read` then reaches end of file and
+// fails, and the watcher asks PostgreSQL for a fast shutdown. A line in the pipe ends the watcher. The watcher is
+// forked twice so that it isn't a child of PostgreSQL, which treats the death of an unknown child as a crash.
 const WATCHED = '( ( read -r _ <&3 || kill -INT $$ ) >/dev/null 2>&1 & ); exec 3<&-; exec "$0" "$@"';
 
 function spawnPostgres(options: Launch): ChildProcess {
   const { argument, cwd } = addressOf(options.clusterDirectory, options.account);
-  // Shared memory in files, because containers often have almost no /dev/shm.
+  // Shared memory is in files, because containers often have almost no /dev/shm.
   const settings = { cluster_name: 'stet', dynamic_shared_memory_type: 'mmap', ...options.settings };
   const program = path.join(options.native, 'bin', 'postgres');
   const where = ['-D', argument, '-k', options.socketDirectory, '-h', '', '-p', String(SOCKET_PORT)];
@@ -92,7 +92,7 @@ function spawnPostgres(options: Launch): ChildProcess {
     cwd,
     env: CHILD_ENVIRONMENT,
     detached: true, // Ctrl-C goes to a whole process group, and must not end the database before the server.
-    stdio: ['ignore', log, log, 'pipe'], // A file, not a pipe: a pipe would fill up while we are busy.
+    stdio: ['ignore', log, log, 'pipe'], // This is a file because a pipe would fill up while this process is busy.
   });
   fs.closeSync(log);
   dismissWatcherAtExit(child);
@@ -105,7 +105,7 @@ function dismissWatcherAtExit(child: ChildProcess): void {
   if (!(pipe instanceof Socket)) return;
   pipe.on('error', () => {}); // The watcher may exit first.
   child.on('error', () => pipe.destroy());
-  // PostgreSQL's process id may soon be reused, and the watcher must not signal the new process.
+  // PostgreSQL's process id may soon be reused, and then the watcher must not signal the new process.
   child.on('exit', () => pipe.end('\n'));
   pipe.unref();
 }
@@ -115,7 +115,7 @@ export function sizeOf(file: string): number {
   return fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The text added to a log since it had this length, even if a new log was started in the meantime. */
+/** The text added to a log since it had the length `position`, even if a new log has been started in the meantime. */
 export function logSince(file: string, position: number): string {
   const log = fs.readFileSync(file);
   return log.subarray(position <= log.length ? position : 0).toString('utf8');

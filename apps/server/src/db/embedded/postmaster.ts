@@ -9,7 +9,7 @@ type Postmaster = { pid: number; isReady: boolean };
 const POLL_MS = 15;
 const onLinux = process.platform === 'linux';
 
-/** The PostgreSQL that runs on the cluster in `directory`, or `undefined`. */
+/** The PostgreSQL that is running on the cluster in `directory`, or `undefined`. */
 export function findPostmaster(directory: string): Postmaster | undefined {
   let lines: string[];
   try {
@@ -23,17 +23,17 @@ export function findPostmaster(directory: string): Postmaster | undefined {
 }
 
 /**
- * Removes everything on the cluster that would prevent a start. Only for the owner of the data directory's lock. A
- * PostgreSQL that is still running there is stopped: with a fast shutdown first, and with an immediate one if that
- * takes longer than `patienceMs`.
+ * Removes everything on the cluster that would prevent a start. Only the process that has locked the data directory may
+ * call it. A PostgreSQL that is still running there gets a fast shutdown, and an immediate one if that takes longer
+ * than `patienceMs`.
  */
 export async function endFormerPostgres(directory: string, socketDirectory: string, patienceMs: number): Promise<void> {
   await stopPostmaster(directory, patienceMs);
   // The children of a killed PostgreSQL exit by themselves, but keep its shared memory until then.
   for (const until = Date.now() + patienceMs; hasProcessIn(directory) && Date.now() < until;) await sleep(POLL_MS);
   if (onLinux && hasProcessIn(directory)) return;
-  // Its file may contain a process id that is free, a zombie, or now used by another program, for example after a
-  // container restart. In the latter two cases PostgreSQL would refuse to start.
+  // The file may contain a process id that is free, a zombie, or now used by another program, for example after a
+  // container restart. In the latter two cases, PostgreSQL would refuse to start.
   fs.rmSync(path.join(directory, 'postmaster.pid'), { force: true });
   for (const name of fs.readdirSync(socketDirectory)) fs.rmSync(path.join(socketDirectory, name), { force: true });
 }
@@ -53,11 +53,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has already exited, which is what we want.
+    // It has already exited, so there is nothing to do.
   }
 }
 
-/** True if `pid` is a PostgreSQL of this cluster: each of its processes has the cluster as its working directory. */
+/** True if `pid` is a PostgreSQL process of this cluster. All of them have the cluster as their working directory. */
 function worksIn(pid: number, directory: string): boolean {
   try {
     if (onLinux) return fs.readlinkSync(`/proc/${pid}/cwd`) === directory;

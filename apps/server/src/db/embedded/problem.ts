@@ -1,4 +1,4 @@
-/** Reasons why the embedded PostgreSQL can't be started, with the exit code of the process for each. */
+/** Reasons why the embedded PostgreSQL can't be started, each with the exit code of the process. */
 const EXIT_CODES = {
   in_use: 75,
   unsupported_platform: 69,
@@ -11,7 +11,7 @@ const EXIT_CODES = {
 
 type EmbeddedPostgresReason = keyof typeof EXIT_CODES;
 
-/** A failure whose `message` is a sentence for the person at the terminal; print it without a stack trace. */
+/** A failure whose `message` is a sentence for the person at the terminal. Print it without a stack trace. */
 export class EmbeddedPostgresProblem extends Error {
   override readonly name = 'EmbeddedPostgresProblem';
   readonly reason: EmbeddedPostgresReason;

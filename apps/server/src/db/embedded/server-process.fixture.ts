@@ -1,4 +1,4 @@
-/** A server process for the tests: locks the data directory in its first argument until it is stopped. */
+/** A server process for tests. It locks the data directory given as its first argument until it is stopped. */
 import { EmbeddedPostgresProblem } from './problem.ts';
 import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { type Account, changeOwner, isReachable } from './account.ts';
 import { EmbeddedPostgresProblem } from './problem.ts';
 
-/** The port is only part of the socket's name; nothing listens on the network. */
+/** The port only appears in the name of the socket; nothing listens on the network. */
 export const SOCKET_PORT = 5432;
 
-// A socket's whole path is limited to 104 bytes on macOS and 108 on Linux, including the final zero byte.
+// The complete path of a socket is limited to 104 bytes on macOS and 108 on Linux, including the final zero byte.
 const LONGEST_PATH = 103;
 
 /**
- * Creates the private directory for the cluster's socket, with a short path outside the data directory, whose own path
- * may be long. An account that can't enter it can't connect, so the database needs no password. Refuses with
+ * Creates a private directory for the cluster's socket. Its path is short and outside the data directory, whose path
+ * may be long. An account that can't enter the directory can't connect, so the database needs no password. Refuses with
  * `unreachable`.
  */
 export function makeSocketDirectory(clusterDirectory: string, account: Account): string {
@@ -40,9 +40,7 @@ function fits(directory: string): boolean {
   return Buffer.byteLength(path.join(directory, `.s.PGSQL.${SOCKET_PORT}.lock`)) <= LONGEST_PATH;
 }
 
-/**
- * The parent directory is writable by everyone, so another user may have created a directory or link with that name.
- */
+/** Everyone can write to the parent directory, so another user may have created a directory or link with this name. */
 function refuseForeign(directory: string, account: Account): void {
   const found = fs.lstatSync(directory);
   const owners = [process.getuid?.(), account.kind === 'other' ? account.uid : undefined];

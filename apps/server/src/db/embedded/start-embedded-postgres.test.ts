@@ -29,7 +29,7 @@ afterEach(cleanUp);
 afterAll(forgetPrepared);
 
 describe('the embedded PostgreSQL', () => {
-  it('creates a data directory with the database stet, syncs every commit, and reopens it at the next start', async () => {
+  it('creates a data directory with the database "stet", syncs every commit, and reopens it at the next start', async () => {
     const dataDir = path.join(temporaryDirectory(), 'data');
     const first = await start(dataDir, {});
     expect(await query(first.connection, 'show fsync')).toEqual([{ fsync: 'on' }]);
@@ -69,7 +69,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('refuses a second server on the same data directory and leaves the first one alone', async () => {
+  it("refuses a second server on the same data directory, and the first one isn't affected", async () => {
     const dataDir = preparedDirectory();
     const { connection } = await start(dataDir);
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toMatchObject({ reason: 'in_use' });
@@ -79,7 +79,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await answers(connection)).toBe(true);
   });
 
-  it('stops when its server is killed, and the next server works on the same data', async () => {
+  it('stops when its server is killed, and the next server continues with the same data', async () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
@@ -91,7 +91,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('starts immediately after server and PostgreSQL were killed together', async () => {
+  it('starts immediately after both its server and PostgreSQL were killed', async () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
@@ -105,7 +105,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('gives a data directory that a killed server left behind to exactly one of several servers', async () => {
+  it('gives the data directory of a killed server to exactly one of several new servers', async () => {
     const dataDir = preparedDirectory();
     const first = startProcess(dataDir);
     await first.outcome;
@@ -116,7 +116,7 @@ describe('the embedded PostgreSQL', () => {
     expect(outcomes.filter((outcome) => 'code' in outcome && outcome.code === 75)).toHaveLength(3);
   }, 40_000);
 
-  it('starts even if the process id of a former PostgreSQL now belongs to another process', async () => {
+  it('starts even if the process id of the previous PostgreSQL now belongs to another process', async () => {
     const dataDir = preparedDirectory();
     const { connection, stop } = await start(dataDir);
     await query(connection, 'create table kept as select 1 as n');
@@ -131,7 +131,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.connection, 'select n from kept')).toEqual([{ n: 1 }]);
   });
 
-  it('removes the remains of an interrupted first start', async () => {
+  it('removes the files of an interrupted first start', async () => {
     const dataDir = temporaryDirectory();
     const unfinished = path.join(dataDir, 'postgres.unfinished-123');
     fs.mkdirSync(unfinished);
@@ -141,7 +141,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.existsSync(unfinished)).toBe(false);
   });
 
-  it('refuses a cluster of another major version and names both versions', async () => {
+  it('refuses a cluster of another major version, and names both versions', async () => {
     const dataDir = temporaryDirectory();
     fs.mkdirSync(path.join(dataDir, 'postgres'));
     fs.writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '15\n');

@@ -12,19 +12,19 @@ import { EmbeddedPostgresProblem } from './problem.ts';
 import { makeSocketDirectory, SOCKET_PORT } from './socket-directory.ts';
 
 type EmbeddedPostgresOptions = {
-  /** `DATA_DIR`: the cluster is its folder `postgres`. Created if missing. */
+  /** The same as `DATA_DIR`, created if it is missing. The cluster is in its folder `postgres`. */
   dataDir: string;
   log: EmbeddedPostgresLog;
-  /** Called once if PostgreSQL has exited and can't be restarted; the server then has no database. */
+  /** Called once if PostgreSQL has exited and can't be restarted. The server then has no database. */
   onExit?: (problem: Error) => void;
-  /** PostgreSQL settings for tests; an `fsync` of `off` also applies to the creation of the cluster. */
+  /** PostgreSQL settings for tests. An `fsync` of `off` also applies to the creation of the cluster. */
   settings?: Readonly<Record<string, string>>;
 };
 
 export type EmbeddedPostgres = {
-  /** Connects as the cluster's owner; pass it to `pg` unchanged. It remains the same after a restart of PostgreSQL. */
+  /** Connects as the cluster's owner. Pass it to `pg` unchanged. It stays the same if PostgreSQL restarts. */
   connection: Connection;
-  /** Stops PostgreSQL (connections are closed, not waited for) and unlocks the data directory. Can be called twice. */
+  /** Stops PostgreSQL and unlocks the data directory. Connections are closed immediately. Can be called twice. */
   stop: () => Promise<void>;
 };
 
@@ -33,7 +33,7 @@ const CLAIM_POLL_MS = 50;
 
 /**
  * Starts the embedded PostgreSQL and resolves when the database `stet` accepts connections. Rejects with
- * `EmbeddedPostgresProblem`, with reason `in_use` if another server has locked the data directory.
+ * `EmbeddedPostgresProblem`. Its reason is `in_use` if another server has locked the data directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = makeDataDirectory(options.dataDir);
@@ -75,7 +75,7 @@ function makeDataDirectory(dataDir: string): string {
   }
 }
 
-/** Retries for a moment: in a restart, the old server may still be shutting down. */
+/** Retries for a moment, because the old server may still be shutting down during a restart. */
 async function claimDataDirectory(dataDir: string): Promise<() => void> {
   const self = identify(process.pid) ?? { pid: process.pid, started: '' };
   for (const until = Date.now() + CLAIM_PATIENCE_MS; ; await sleep(CLAIM_POLL_MS)) {

@@ -47,7 +47,7 @@ export const laptopRuns: readonly RunScript[] = [
     acts: [
       done('sam', '20m', 'need', 'Starts next week, developer model, US keyboard.'),
       approved('tomas', '40m', 'agree'),
-      done('sam', '1d 1h', 'order', 'Order 88-2041, came the next day.'),
+      done('sam', '1d 1h', 'order', 'Order 88-2041. It came the next day.'),
       image,
       done('sam', '3h', 'hand-over', 'Signed for device, charger and bag.'),
       done('jonas', '30m', 'enter', 'HW-0342, warranty for 36 months.'),
@@ -62,7 +62,7 @@ export const laptopRuns: readonly RunScript[] = [
     acts: [
       done('priya', '30m', 'need', 'Standard model, German keyboard, starts next month.'),
       approved('tomas', '2h', 'agree'),
-      cancelled('priya', '5h', 'The start was put off to spring.'),
+      cancelled('priya', '5h', 'The start was postponed to spring.'),
     ],
   },
 ];

@@ -23,7 +23,7 @@ export const orderChangeRuns: readonly RunScript[] = [
     by: 'sam',
     when: { week: 3, day: 'Wed', at: '14:10' },
     acts: [
-      done('priya', '50m', 'change', 'Order 88-1922: 1,200 instead of 1,000, a week later.'),
+      done('priya', '50m', 'change', 'Order 88-1922: 1,200 instead of 1,000, and a week later.'),
       approved('tomas', '18h', 'agree'),
       done('sam', '2h', 'send', 'Sent as 88-1922-1.'),
       done('priya', '5h', 'confirm', 'Confirmed the same day.'),

@@ -6,20 +6,20 @@ const gather = manual('gather', {
   title: 'Gather contract and spend',
   assignee: 'editor',
   sla: '1 day',
-  task: 'The contract in force, its notice date, what was paid in the last twelve months, and open complaints.',
+  task: 'The current contract, its notice date, the amount paid in the last twelve months, and open complaints.',
   config: { assignedRole: 'editor' },
 });
 const need = manual('need', {
-  title: 'Ask those who use it',
+  title: 'Ask the people who use it',
   assignee: CAST.sam.email,
   sla: '3 days',
-  task: 'Do we still need it, as much of it, and from them? Ask at least two people who work with it.',
+  task: 'Do we still need it, this much of it, and from them? Ask at least two people who work with it.',
 });
 const market = manual('market', {
   title: 'Compare with the market',
   assignee: CAST.tomas.email,
   sla: '3 days',
-  task: 'Two other offers for the same scope. For less than 2,000 EUR a year, one will do.',
+  task: 'Two other offers for the same scope. Below 2,000 EUR a year, one is enough.',
 });
 const decide = approval('decide', {
   title: 'Decide: renew, renegotiate or end',
@@ -32,14 +32,14 @@ const sign = approval('sign', {
   title: 'Sign',
   assignee: CAST.mara.email,
   sla: '3 days',
-  task: 'Not within five days of the notice date: then it is too late to say no.',
+  task: 'Do this at least five days before the notice date. After that, it is too late to say no.',
   config: { minimumApprovers: 1 },
 });
 const filing = manual('filing', {
   title: 'File and set the next notice date',
   assignee: CAST.priya.email,
   sla: '1 day',
-  task: 'The reminder is for sixty days before the notice date.',
+  task: 'Set the reminder to sixty days before the notice date.',
 });
 const notify = notification('tell', {
   title: 'Tell finance',
@@ -65,7 +65,7 @@ export const contractRenewal: DemoWorkflow = {
       'sam',
       'jonas',
       linked(v2, { gather: ['need', 'market'], need: ['decide'] }),
-      'Asking the users is the part that was missing.',
+      'Asking the users was missing before.',
     ),
   ],
 };

@@ -7,14 +7,14 @@ const steps = [
     title: 'Enter the amount',
     assignee: 'editor',
     sla: '4 hours',
-    task: 'What the customer asks for in EUR, as a plain number. Order and reason go into the notes.',
+    task: 'The amount that the customer asks for, in EUR, as a plain number. Order and reason go into the notes.',
     config: { assignedRole: 'editor' },
   }),
   condition('large', {
     title: 'More than 500 EUR?',
     assignee: 'system',
     sla: '1m',
-    task: 'Goes by the amount in the step before.',
+    task: 'Uses the amount from the previous step.',
     config: { condition: 'number(amount.text) > 500', trueNext: 'allow', falseNext: 'pay' },
   }),
   approval('allow', {
@@ -44,21 +44,21 @@ export const customerRefund: DemoWorkflow = {
   key: 'customer-refund-500',
   metadata: {
     title: 'Customer refund > 500 EUR',
-    description: 'Who may refund what without asking, and who is asked above that.',
+    description: 'Defines who can make which refunds without asking, and who decides above that.',
   },
   versions: [],
   openDraft: {
     acts: [
       save('sam', linked(steps, branches)),
       submit('sam'),
-      approve('jonas', 'Clear enough to hand to someone on their first day.'),
+      approve('jonas', 'Clear enough to give to someone on their first day.'),
       comment(
         'ellen',
         'Two days for the customer would be kinder than one for us. Could we pay within 4 hours once it is allowed?',
         'pay',
       ),
       save('sam', linked(changed(steps, 'pay', { sla: '4 hours' }), branches)),
-      comment('sam', 'Done. Jonas, that took your approval with it, would you look again?'),
+      comment('sam', 'Done. Jonas, this removed your approval. Could you look again?'),
     ],
   },
 };

@@ -6,20 +6,20 @@ const lastDay = manual('last-day', {
   title: 'Confirm last working day',
   assignee: CAST.tomas.email,
   sla: '1 day',
-  task: 'Agree the date with the manager, less the leave that is still open. Note who takes over.',
+  task: 'Agree on the date with the manager, and subtract the remaining leave. Note who takes over.',
 });
 const handover = manual('handover', {
   title: 'Write handover notes',
   assignee: 'editor',
   sla: '5 days',
-  task: 'What is under way, what is promised to whom, where things are kept. Go through it with the person who takes over.',
+  task: 'Current work, promises to other people, and where to find things. Go through it with the person who takes over.',
   config: { assignedRole: 'editor' },
 });
 const rights = manual('rights', {
   title: 'List system rights',
   assignee: CAST.jonas.email,
   sla: '1 day',
-  task: 'All accounts, keys and shared passwords, those outside the directory first: banks, registries, social media.',
+  task: 'All accounts, keys and shared passwords. Start with those outside the directory: banks, registries, social media.',
 });
 const devices = manual('devices', {
   title: 'Return of devices',
@@ -31,7 +31,7 @@ const accounts = automated('accounts', {
   title: 'Close accounts',
   assignee: 'system',
   sla: '5 mins',
-  task: 'At the end of the last day: sign out everywhere, disable, keep the mailbox.',
+  task: 'At the end of the last day, sign out everywhere and disable the account. Keep the mailbox.',
   config: { timeout: 300 },
 });
 const confirm = approval('confirm', {
@@ -45,7 +45,7 @@ const payroll = manual('payroll', {
   title: 'Hand over to the final payroll run',
   assignee: CAST.tomas.email,
   sla: '2 days',
-  task: 'Open leave, overtime, expenses and deductions for what was not returned.',
+  task: 'Open leave, overtime and expenses, and deductions for items that were not returned.',
 });
 const reference = manual('reference', {
   title: 'Write the reference',
@@ -57,7 +57,7 @@ const notify = notification('tell', {
   title: 'Tell the team',
   assignee: 'auto',
   sla: '5 mins',
-  task: 'Who takes over what, from when.',
+  task: 'Say who takes over which tasks, and from when.',
   config: { recipients: ['everyone@haldenworks.example'], channels: ['email'], template: '{{output.handover}}' },
 });
 
@@ -74,7 +74,7 @@ export const employeeOffboarding: DemoWorkflow = {
   key: 'employee-offboarding',
   metadata: {
     title: 'Employee offboarding',
-    description: 'Accounts, hardware, handover notes and the final payroll run, in the order that avoids lock-outs.',
+    description: 'Accounts, hardware, handover notes and the final payroll run, in an order that avoids lock-outs.',
   },
   versions: [
     merged(365, 'tomas', 'mara', linked(v1)),

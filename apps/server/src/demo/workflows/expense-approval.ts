@@ -19,14 +19,14 @@ const budget = automated('budget', {
   title: 'Check the budget line',
   assignee: 'system',
   sla: '5 mins',
-  task: 'Ask the ledger what is left on the line this year. Report the remainder after this expense.',
+  task: 'Ask the ledger how much is left on the line this year. Report the remainder after this expense.',
   config: { timeout: 120 },
 });
 const owner = approval('owner', {
   title: 'Approve as budget owner',
   assignee: 'reviewer',
   sla: '1 day',
-  task: 'Decide whether the purpose is worth the amount. Reject with what would make it acceptable.',
+  task: 'Decide whether the purpose is worth the amount. If you reject it, say what would make it acceptable.',
   config: { minimumApprovers: 1, onReject: 'file' },
 });
 const signature = approval('signature', {
@@ -64,8 +64,8 @@ export const expenseApproval: DemoWorkflow = {
   },
   versions: [
     merged(330, 'tomas', 'mara', linked(v1)),
-    merged(188, 'sam', 'jonas', linked(v2), 'Saves Tomás a look into the ledger for each request.'),
-    merged(62, 'tomas', 'ellen', linked(v3), 'Two signatures by the same hand were one signature. Good catch.'),
+    merged(188, 'sam', 'jonas', linked(v2), 'Tomás no longer has to look at the ledger for each request.'),
+    merged(62, 'tomas', 'ellen', linked(v3), 'Two signatures by the same person count as one. Good catch.'),
   ],
   openDraft: {
     acts: [

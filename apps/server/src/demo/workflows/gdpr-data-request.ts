@@ -25,20 +25,20 @@ const search = manual('search', {
   title: 'Search by hand',
   assignee: CAST.sam.email,
   sla: '3 days',
-  task: 'Shared drives, notes of meetings, paper. Note where you looked, even if you found nothing.',
+  task: 'Shared drives, meeting notes, paper. Note where you looked, even if you found nothing.',
 });
 const redact = manual('redact', {
   title: 'Redact information about other people',
   assignee: 'editor',
   sla: '4 days',
-  task: 'Names and addresses of other people, opinions that others gave in confidence. Keep a list of the passages.',
+  task: 'Names and addresses of other people, and opinions that others gave in confidence. Keep a list of the passages.',
   config: { assignedRole: 'editor', requiresApproval: true },
 });
 const read = approval('read', {
   title: 'Read the redacted file',
   assignee: 'reviewer',
   sla: '3 days',
-  task: 'Read it as the person who gets it, then as a person who is named in it.',
+  task: 'Read it first as the person who will get it, then as a person who is named in it.',
   config: { minimumApprovers: 1, onReject: 'redact', separateFrom: true },
 });
 const answer = manual('answer', {

@@ -13,14 +13,14 @@ const impact = manual('impact', {
   title: 'Measure customer impact',
   assignee: 'editor',
   sla: '15 mins',
-  task: 'Begin with yes or no: do customers notice? Then how many, where, and since when.',
+  task: 'Begin with yes or no: do customers notice? Then say how many, where, and since when.',
   config: { assignedRole: 'editor' },
 });
 const noticed = condition('noticed', {
   title: 'Do customers notice?',
   assignee: 'system',
   sla: '1m',
-  task: 'Goes by the first word of the step before.',
+  task: 'Uses the first word of the previous step’s output.',
   config: { condition: 'starts with(lower case(impact.text), "yes")', trueNext: 'status', falseNext: 'mend' },
 });
 const status = manual('status', {
@@ -30,16 +30,16 @@ const status = manual('status', {
   task: 'Say what customers see, not what we suspect. Promise the time of the next post and keep it.',
 });
 const mend = manual('mend', {
-  title: 'Contain and mend',
+  title: 'Contain and repair',
   assignee: CAST.sam.email,
   sla: '4 hours',
-  task: 'Prefer the last known good state to a repair in place. Save the logs before anything is restarted.',
+  task: 'Prefer a rollback to the last known good state. Save the logs before you restart anything.',
 });
 const clear = approval('clear', {
   title: 'Confirm the all-clear',
   assignee: 'reviewer',
   sla: '1 hour',
-  task: 'Look at the graphs yourself. Approve when error rate and latency were normal for fifteen minutes.',
+  task: 'Look at the graphs yourself. Approve once error rate and latency have been normal for fifteen minutes.',
   config: { minimumApprovers: 1 },
 });
 const over = notification('over', {
@@ -57,14 +57,14 @@ const review = manual('review', {
   title: 'Write the review',
   assignee: 'editor',
   sla: '3 days',
-  task: 'Timeline, cause, what helped, what was in the way. No names in the part about causes.',
+  task: 'Timeline, cause, what helped and what didn’t. Don’t name people in the part about causes.',
   config: { assignedRole: 'editor' },
 });
 const accept = approval('accept', {
   title: 'Accept the review and its actions',
   assignee: CAST.mara.email,
   sla: '2 days',
-  task: 'Every action has an owner and a date. Reject where an action is only "be more careful".',
+  task: 'Every action has an owner and a date. Reject it if an action only says "be more careful".',
   config: { minimumApprovers: 1, onReject: 'review' },
 });
 const restart = automated('restart', {
@@ -81,7 +81,7 @@ const v3 = insertedBelow(v2, 'review', accept);
 const v4 = insertedBelow(v3, 'declare', impact, noticed);
 const v5 = changed(v4, 'status', {
   sla: '20 mins',
-  description: `${status.description} Next post after 30 minutes at the latest.`,
+  description: `${status.description} Post again within 30 minutes.`,
 });
 const v6 = insertedBelow(v5, 'status', restart);
 const byImpact = { noticed: ['status', 'mend'], status: ['mend'] };
@@ -90,8 +90,7 @@ export const incidentResponse: DemoWorkflow = {
   key: 'incident-response',
   metadata: {
     title: 'Incident response',
-    description:
-      'What the person on call does in the first hour, who is told when, and what is written down afterwards.',
+    description: 'Covers the first hour on call, who is notified when, and the review afterwards.',
   },
   versions: [
     merged(390, 'sam', 'mara', linked(v1)),
@@ -100,7 +99,7 @@ export const incidentResponse: DemoWorkflow = {
       'sam',
       'ellen',
       linked(v2),
-      'The all-clear by a second pair of eyes would have saved us the night in March.',
+      'A second person confirming the all-clear would have saved us that night in March.',
     ),
     merged(240, 'priya', 'mara', linked(v3)),
     {
@@ -118,7 +117,7 @@ export const incidentResponse: DemoWorkflow = {
         merge('jonas'),
       ],
     },
-    merged(58, 'priya', 'ellen', linked(v5, byImpact), 'Half an hour is what support promises on the phone as well.'),
+    merged(58, 'priya', 'ellen', linked(v5, byImpact), 'Support also promises half an hour on the phone.'),
     merged(
       0.05,
       'sam',
@@ -130,6 +129,6 @@ export const incidentResponse: DemoWorkflow = {
   rollback: {
     by: 'mara',
     to: 5,
-    reason: 'v6 restarts services before the logs are saved. Back to v5 until the order is right.',
+    reason: 'v6 restarts services before the logs are saved. Going back to v5 until the order is right.',
   },
 };

@@ -11,10 +11,10 @@ const steps = [
     config: { assignedRole: 'editor' },
   }),
   approval('agree', {
-    title: 'Agree the purchase',
+    title: 'Approve the purchase',
     assignee: CAST.tomas.email,
     sla: '1 day',
-    task: 'First look whether a device in stock will do.',
+    task: 'First check whether there is a suitable device in stock.',
     config: { minimumApprovers: 1, onReject: 'need' },
   }),
   manual('order', {
@@ -34,7 +34,7 @@ const steps = [
     title: 'Hand over and sign',
     assignee: CAST.sam.email,
     sla: '1 day',
-    task: 'First sign-in together. The person signs for device, charger and bag.',
+    task: 'Do the first sign-in together. The person signs for device, charger and bag.',
   }),
   manual('enter', {
     title: 'Enter in the device register',
@@ -53,7 +53,11 @@ export const laptopProvisioning: DemoWorkflow = {
       acts: [
         save('sam', linked(steps)),
         submit('sam'),
-        comment('jonas', 'The register also wants the end of the warranty. It is in the task, just checking.', 'enter'),
+        comment(
+          'jonas',
+          'The register also needs the end of the warranty. It’s in the task already. I’m just checking.',
+          'enter',
+        ),
         approve('tomas', 'Good. We can add phones once this has run for a quarter.'),
         merge('tomas'),
       ],

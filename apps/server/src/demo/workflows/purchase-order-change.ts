@@ -7,21 +7,21 @@ const v1 = [
     title: 'Describe the change',
     assignee: 'editor',
     sla: '4 hours',
-    task: 'Order number, what changes, why, and what it does to price and delivery.',
+    task: 'Order number, what changes and why, and the effect on price and delivery.',
     config: { assignedRole: 'editor' },
   }),
   approval('agree', {
-    title: 'Agree the change',
+    title: 'Approve the change',
     assignee: CAST.tomas.email,
     sla: '1 day',
-    task: 'Above 10 % of the order value it is a new order, not a change.',
+    task: 'A change of more than 10 % of the order value is a new order.',
     config: { minimumApprovers: 1 },
   }),
   manual('send', {
     title: 'Send the changed order',
     assignee: CAST.sam.email,
     sla: '4 hours',
-    task: 'Under the same number with the next suffix.',
+    task: 'Use the same number with the next suffix.',
   }),
 ];
 const v2 = insertedBelow(
@@ -31,7 +31,7 @@ const v2 = insertedBelow(
     title: 'File the confirmation',
     assignee: CAST.priya.email,
     sla: '3 days',
-    task: 'The vendor confirms in writing. Without it, call after three days.',
+    task: 'The vendor confirms in writing. If there is no confirmation after three days, call them.',
   }),
 );
 
@@ -39,7 +39,7 @@ export const purchaseOrderChange: DemoWorkflow = {
   key: 'po-change',
   metadata: {
     title: 'Purchase order change',
-    description: 'Replaced by the order form of the ERP. Its history stays.',
+    description: 'Replaced by the order form of the ERP. Its history remains available.',
   },
   versions: [
     merged(380, 'tomas', 'mara', linked(v1)),

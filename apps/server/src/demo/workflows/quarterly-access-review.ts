@@ -25,7 +25,7 @@ const first = [
     title: 'Confirm or revoke each right',
     assignee: 'editor',
     sla: '5 days',
-    task: 'Line by line. "Always had it" is not a reason.',
+    task: 'Go line by line. "Always had it" is not a reason.',
     config: { assignedRole: 'editor' },
   }),
   manual('withdraw', {
@@ -43,7 +43,7 @@ const first = [
   }),
 ];
 const admins = manual('admins', {
-  title: 'Review the administrators',
+  title: 'Review administrators’ rights',
   assignee: CAST.jonas.email,
   sla: '2 days',
   task: 'Nobody reviews their own rights: the administrators’ list goes to Jonas.',
@@ -52,7 +52,7 @@ const shared = manual('shared', {
   title: 'Change shared passwords',
   assignee: CAST.sam.email,
   sla: '2 days',
-  task: 'Every password known to someone who no longer needs it.',
+  task: 'Change every password that someone has but no longer needs.',
 });
 
 export const quarterlyAccessReview: DemoWorkflow = {

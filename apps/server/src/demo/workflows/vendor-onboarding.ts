@@ -18,7 +18,7 @@ const sanctions = automated('sanctions', {
   title: 'Check sanctions and ownership lists',
   assignee: 'system',
   sla: '5 mins',
-  task: 'Compare legal name and owners with the EU, UN and OFAC lists. Any hit stops the run.',
+  task: 'Compare legal name and owners with the EU, UN and OFAC lists. Stop if there is a hit.',
   config: { timeout: 300 },
 });
 const risk = manual('risk', {
@@ -51,7 +51,7 @@ const erp = manual('erp', {
   title: 'Create the vendor in the ERP',
   assignee: CAST.sam.email,
   sla: '4 hours',
-  task: 'Use the key from step 1 as the external number. Payment terms as in the contract.',
+  task: 'Use the key from step 1 as the external number. Payment terms are in the contract.',
 });
 const notify = notification('tell', {
   title: 'Tell requester and finance',
@@ -75,7 +75,7 @@ const v6 = changed(v5, 'risk', {
   sla: '1 day',
 });
 const v7 = changed(v6, 'compliance', { config: { minimumApprovers: 2 } });
-// From here on the score and the document review run in parallel.
+// From here on, the score and the document review run in parallel.
 const sideBySide = { sanctions: ['risk', 'compliance'], risk: ['contract'], compliance: ['contract'] };
 
 const renamed = changed(removed(v7, 'paper'), 'documents', {
@@ -110,7 +110,7 @@ export const vendorOnboarding: DemoWorkflow = {
   },
   versions: [
     merged(412, 'priya', 'mara', linked(v1)),
-    merged(355, 'priya', 'jonas', linked(v2), 'The list check belongs before the scoring. Good.'),
+    merged(355, 'priya', 'jonas', linked(v2), 'Good that the list check comes before the scoring.'),
     merged(298, 'sam', 'ellen', linked(v3)),
     merged(221, 'sam', 'jonas', linked(v4), 'Until the auditor accepts scans, yes.'),
     merged(173, 'priya', 'ellen', linked(v5)),
@@ -141,7 +141,7 @@ export const vendorOnboarding: DemoWorkflow = {
       ),
       comment(
         'priya',
-        'The one in the risk handbook. I’ll write that into the task, and the agreement for tier 1 with it.',
+        'The one in the risk handbook. I’ll add that to the task, together with the agreement for tier 1.',
         'risk',
       ),
       save('priya', linked(insertedBelow(repeatable, 'compliance', agreement), withAgreement)),

@@ -5,7 +5,7 @@ export const eventHandlers = {
   'GET /api/events': async ({ live }, { actor, query }) => {
     const { userId, name, sessionId, orgId } = actor;
     const stream = live.open({ userId, name, sessionId, orgId, runId: query.run ?? null });
-    // Buffering proxies would delay events; a connection kept alive after the stream would delay a stop.
+    // Proxies that buffer would delay events. A connection that stays open after the stream would delay a shutdown.
     return answer(stream, { 'x-accel-buffering': 'no', connection: 'close' });
   },
 } satisfies Partial<Handlers>;

@@ -52,7 +52,7 @@ describe('the event stream', () => {
     expect(outside.received.filter(about('run', id))).toEqual([]);
   });
 
-  it('reports who is viewing a run, over all nodes, each person once, and who has left', async () => {
+  it('reports who is viewing a run on any node, lists each person once, and reports who has left', async () => {
     const { id } = await start(owner, 'line');
     const [mine, theirs] = [await listening(one, owner, id), await listening(other, reviewer, id)];
     await Promise.all([mine, theirs].map((stream) => stream.until(present(owner, reviewer))));
@@ -72,7 +72,7 @@ describe('the event stream', () => {
     expect(said.data).toMatchObject({ people: [{ id: stranger.user.id }] });
   });
 
-  it('ends with the session, with the membership, and when another organization is selected, on every node', async () => {
+  it('ends with the session, with the membership, and when the person selects another organization, on every node', async () => {
     const login = await one.anyone.post<{ token: string }>('/api/auth/login', {
       email: reviewer.user.email,
       password: 'a long enough one',
@@ -98,7 +98,7 @@ describe('the event stream', () => {
     await staying.until(is('changed'));
   });
 
-  it('closes only the oldest stream of a person with too many', async () => {
+  it('is closed if it is the oldest of a person who has too many', async () => {
     const person = await one.signUp();
     const streams: EventStream[] = [];
     for (let n = 0; n < 18; n += 1) streams.push(await listening(one, person));
@@ -107,7 +107,7 @@ describe('the event stream', () => {
     await Promise.all(streams.slice(2).map((stream) => stream.until(about('user', person.user.id))));
   });
 
-  it('reports that events may have been missed when a lost database connection is back', async () => {
+  it('reports that events may have been missed when a lost database connection is restored', async () => {
     const stream = await listening(one, owner);
     await stream.until(is('hello'));
     stream.received.length = 0;
@@ -119,7 +119,7 @@ describe('the event stream', () => {
     await stream.until(about('run', id));
   });
 
-  it('sends nothing about refused changes', async () => {
+  it('sends nothing about changes that were refused', async () => {
     const stream = await listening(one, owner);
     const { id } = await start(owner, 'line');
     await stream.until(about('run', id));
@@ -130,7 +130,7 @@ describe('the event stream', () => {
     expect(stream.received.filter(about('run', id))).toEqual([]);
   });
 
-  it("needs a session, and doesn't hold up a shutdown", async () => {
+  it("needs a session, and doesn't delay a shutdown", async () => {
     expect((await one.anyone.call('GET', '/api/events')).status).toBe(401);
     const third = await startTestServerOn(one.database, {
       SECRET_KEY: 'one secret for all servers of an installation',

@@ -6,7 +6,7 @@ import { PRESENCE_MS, distinct, openPresence } from './presence.ts';
 
 type Stream = Viewer & { out: PassThrough };
 
-/** A run within its organization. */
+/** A run and its organization. */
 type Place = { orgId: string; runId: string };
 const placeOf = ({ orgId, runId }: Viewer): Place[] => (runId === null ? [] : [{ orgId, runId }]);
 const keyOf = ({ orgId, runId }: Place): string => `${orgId} ${runId}`;
@@ -16,23 +16,25 @@ function placeAt(key: string): Place {
 }
 
 type LiveOptions = {
-  /** Sends a message to all nodes, this one included. */
+  /** Sends a message to all nodes, including this one. */
   send: (message: string) => void;
   /** True if the viewer's session is valid and still in that organization. */
   stillThere: (viewer: Viewer) => Promise<boolean>;
   heartbeatMs?: number;
 };
 
-/** A browser with more tabs loses its oldest stream; that tab then polls. */
+/** If a browser has more tabs than this, its oldest stream is closed, and that tab polls instead. */
 const STREAMS_A_USER = 16;
-/** A client with a larger backlog is disconnected; it reconnects and reloads its data. */
+/** A client with a larger backlog is disconnected. It then reconnects and reloads its data. */
 const BEHIND_BYTES = 256 * 1024;
-/** A list shows when it was last known to be current: at least every 8 seconds (specification, section 6). */
+/**
+ * Lists show when they were last known to be current, which must be at most 8 seconds ago (specification, section 6).
+ */
 const HEARTBEAT_MS = 7_500;
 const BEATS_BETWEEN_CHECKS = 8;
 const BEATS_BETWEEN_PRESENCE = 4;
 
-/** The event streams of this node, and the messages they get from all nodes. */
+/** The event streams of this node, and the messages that they get from all nodes. */
 export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveOptions) {
   const node = randomUUID();
   const streams = new Set<Stream>();
@@ -59,7 +61,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
     send(writeMessage({ t: 'present', node, org: at.orgId, run: at.runId, people: here(at), ask }));
 
   const check = async (stream: Stream): Promise<void> => {
-    // The database may be down for a while; that doesn't end a session.
+    // The database may be down for some time, which doesn't end a session.
     const there = await stillThere(stream).catch(() => true);
     if (there || !streams.has(stream)) return;
     say(stream, 'ended', {});
@@ -69,7 +71,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
   const passOn = (said: Extract<LiveMessage, { t: 'changed' }>): void => {
     for (const stream of streams) {
       if (stream.orgId === said.org) say(stream, 'changed', { subject: said.subject, id: said.id });
-      // Signed out, removed, or in another organization now, on any node.
+      // On some node, this person signed out, was removed, or selected another organization.
       if (said.subject === 'user' && stream.userId === said.id) void check(stream);
     }
   };
@@ -131,7 +133,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
       showPresence(at);
       if (said.ask && here(at).length > 0) sendPresence(at, false);
     },
-    /** Events may have been missed: every browser reloads its data. */
+    /** Called if events may have been missed. Every browser then reloads its data. */
     missed: (): void => {
       for (const stream of streams) say(stream, 'missed', {});
     },

@@ -2,7 +2,7 @@ import { AUDIT_SUBJECTS } from '@stet/domain/audit';
 import { z } from 'zod';
 
 const present = z.object({ id: z.string(), name: z.string() });
-/** A person viewing a run. */
+/** A person who is viewing a run. */
 export type Present = z.infer<typeof present>;
 
 /** Messages between nodes. Names are short because a PostgreSQL notification is limited to 8000 bytes. */
@@ -13,7 +13,7 @@ const message = z.discriminatedUnion('t', [
     subject: z.enum([...AUDIT_SUBJECTS, 'notification']),
     id: z.string(),
   }),
-  /** The viewers of a run on one node; `ask` requests them from the other nodes. */
+  /** The viewers of a run on one node. If `ask` is set, the other nodes send theirs. */
   z.object({
     t: z.literal('present'),
     node: z.string(),
@@ -27,7 +27,7 @@ export type LiveMessage = z.infer<typeof message>;
 
 export const writeMessage = (said: LiveMessage): string => JSON.stringify(said);
 
-/** Null for a message from an older or newer node that this one doesn't understand. */
+/** Parses a message. Returns null if it comes from an older or newer node and can't be parsed. */
 export function readMessage(text: string): LiveMessage | null {
   try {
     return message.safeParse(JSON.parse(text)).data ?? null;

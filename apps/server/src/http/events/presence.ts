@@ -3,15 +3,16 @@ import type { Present } from './message.ts';
 
 type OnNode = { people: readonly Present[]; at: number };
 
-/** How long a node's report is valid, in milliseconds; a running node renews it before. */
+/** How long a node's report is valid, in milliseconds. A running node renews it before that time is over. */
 export const PRESENCE_MS = 60_000;
-// Up to this many people with names of maximum length fit into one message between nodes.
+// A message between nodes has room for this many people, even if their names have the maximum length.
 const MOST_PEOPLE = 30;
 const NAME_LENGTH = 60;
 
 /**
- * The viewers on other nodes, from each node's last report. A place is a run within its organization: with a run id
- * alone, people could see each other across organizations. Times are in milliseconds, from any one clock.
+ * The viewers on other nodes, from each node's last report. A place is a run and its organization: if it were only the
+ * run id, people could see each other across organizations. Times are in milliseconds and can come from any clock, as
+ * long as it is always the same one.
  */
 export function openPresence() {
   const byPlace = new Map<string, Map<string, OnNode>>();
@@ -23,9 +24,9 @@ export function openPresence() {
       if (nodes.size > 0) byPlace.set(place, nodes);
       else byPlace.delete(place);
     },
-    /** Everyone viewing the place, each person once for all their tabs; sorted by name. */
+    /** Everyone who is viewing the place, sorted by name. A person with several tabs is listed once. */
     of: (place: string, here: readonly Present[]): Present[] => distinct([...here, ...elsewhere(byPlace.get(place))]),
-    /** Drops nodes that stopped reporting; returns the places they had reported. */
+    /** Removes nodes that have stopped reporting. Returns the places that they had reported. */
     forget: (now: number): string[] => {
       const changed: string[] = [];
       for (const [place, nodes] of byPlace) {

@@ -9,8 +9,8 @@ export const insertUser = statement({
 });
 
 /**
- * Proves an account permanently. The first proof is kept, except that an identity provider's proof replaces a mailbox
- * proof.
+ * Proves an account permanently. The first proof is kept, except that a proof by an identity provider replaces a proof
+ * by mailbox.
  */
 export const proveAccount = statement({
   name: 'prove_account',
@@ -18,7 +18,7 @@ export const proveAccount = statement({
   text: `update users set proved_by = $2, proved_at = now() where id = $1 and (proved_by is null or $2 = 'provider')`,
 });
 
-/** Replaces the account's previous mailed code. */
+/** Replaces the previous code that was mailed for this account. */
 export const saveAddressCode = statement({
   name: 'save_address_code',
   params: ['userId', 'id', 'codeHash'],
@@ -35,7 +35,10 @@ export const findAddressCode = statement({
          where c.user_id = $1 and c.id = $2 and c.expires_at > now()`,
 });
 
-/** Counts an attempt and returns whether the code was right; no row if it has expired or was tried ten times. */
+/**
+ * Counts an attempt and returns whether the code was right. Returns no row if the code has expired or was tried ten
+ * times.
+ */
 export const tryAddressCode = statement({
   name: 'try_address_code',
   params: ['userId', 'codeHash'],
@@ -69,7 +72,8 @@ export const insertSession = statement({
 });
 
 /**
- * One index lookup whether or not the account exists: the rest of the account is read after the password was verified.
+ * Takes one index lookup whether or not the account exists. The rest of the account is read after the password has been
+ * verified.
  */
 export const findLogin = statement({
   name: 'find_login',
@@ -91,7 +95,8 @@ export const setCurrentOrganization = statement({
 });
 
 /**
- * No row if the password has changed since it was read. A concurrent password change waits until this transaction ends.
+ * Returns no row if the password has changed since it was read. A concurrent password change waits until this
+ * transaction ends.
  */
 export const lockPassword = statement({
   name: 'lock_password',
@@ -124,7 +129,7 @@ export const isInvited = statement({
   text: `select is_invited($1)`,
 });
 
-/** The organization that the person works in after signing in; its trail records the event. */
+/** The organization that the person works in after signing in. The sign-in is recorded in its trail. */
 export const findSelectedOrganization = statement({
   name: 'find_selected_organization',
   params: ['userId'],
@@ -174,7 +179,7 @@ export const slugIsTaken = statement({
   text: `select slug_is_taken($1) as taken`,
 });
 
-/** No row if it exists already: a job that is retried finds what it wrote the first time. */
+/** Returns no row if the reset already exists, because a retried job may have inserted it at its first attempt. */
 export const insertReset = statement({
   name: 'insert_password_reset',
   params: ['id', 'userId', 'tokenHash'],
@@ -196,14 +201,14 @@ export const useReset = statement({
   text: `update password_resets set used_at = now() where id = $1 and used_at is null and expires_at > now() returning id`,
 });
 
-/** Closes all open links: the password they were meant to replace has changed. */
+/** Closes all open links, because the password that they could replace has changed. */
 export const closeResets = statement({
   name: 'close_password_resets',
   params: ['userId'],
   text: `update password_resets set used_at = now() where user_id = $1 and used_at is null`,
 });
 
-/** Sessions stay for 30 days after they expire, for incident investigations. */
+/** Sessions are deleted only 30 days after they expired, so that incidents can be investigated. */
 export const sweepSessions = statement({
   name: 'sweep_sessions',
   params: [],
@@ -226,7 +231,7 @@ export const sweepIdempotencyKeys = statement({
   text: `select from sweep_idempotency_keys()`,
 });
 
-/** Counts once per organization of the account; an unknown account counts nowhere. */
+/** Counts a failed sign-in once for each organization of the account. For an unknown account, nothing is counted. */
 export const countFailedSignIn = statement({
   name: 'count_failed_sign_in',
   params: ['userId'],
@@ -240,7 +245,7 @@ export const listOrganizationsWithFailedSignIns = statement({
   text: `select org_id from orgs_with_failed_sign_ins() as org_id`,
 });
 
-/** Deletes and returns the counts of past hours. */
+/** Deletes the counts of past hours and returns them. */
 export const takeFailedSignIns = statement({
   name: 'take_failed_sign_ins',
   params: ['orgId'],

@@ -6,7 +6,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
   [/\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//, 'Safari'],
 ];
-// Phones also name the operating system theirs is based on, so they come first.
+// Phones come first because they also name the operating system that theirs is based on.
 const SYSTEMS: readonly [RegExp, string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A readable browser name, for example `Firefox on Linux`, from the User-Agent; empty if unknown. */
+/** A readable name of the browser in a User-Agent header, for example `Firefox on Linux`. Empty if it is unknown. */
 export function deviceOf(userAgent: string): string {
   const said = userAgent.slice(0, 500);
   const name = (known: readonly [RegExp, string][]): string | undefined => known.find(([sign]) => sign.test(said))?.[1];

@@ -32,7 +32,7 @@ describe('failed sign-ins', () => {
       [person.user.id],
     );
 
-  it('write one log line each without the address, and are counted', async () => {
+  it('write one log line each, without the address, and are counted', async () => {
     const before = lines.length;
     for (const email of [person.user.email, 'nobody@example.com']) expect((await guess(email)).status).toBe(401);
     const logged = lines.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -46,7 +46,7 @@ describe('failed sign-ins', () => {
     expect(metrics).toMatch(/^stet_sign_ins_failed_total 2$/m);
   });
 
-  it('become one event per hour, with the count, in the trail of each organization of the account', async () => {
+  it('become one event per hour with their number, in the trail of each organization of the account', async () => {
     await guess(person.user.email);
     await expect.poll(counted).toBe(2);
     await recordFailedSignIns(server.server.deps);

@@ -4,9 +4,9 @@ import { appendAudit } from '../audit/index.ts';
 import { countFailedSignIn, listOrganizationsWithFailedSignIns, takeFailedSignIns } from './accounts.sql.ts';
 
 /**
- * Logs and counts a sign-in with a wrong password. The log line has the account and a keyed hash of the network: enough
- * to see which account is attacked and from how many networks, without an address. Not awaited, so that an unknown
- * account takes the same time.
+ * Logs and counts a sign-in with a wrong password. The log line contains the account and a keyed hash of the network.
+ * This is enough to see which account is attacked, and from how many networks, without containing an address. It isn't
+ * awaited, so that an unknown account takes the same time.
  */
 export function noteFailedSignIn(
   { db, log, derive }: Pick<Deps, 'db' | 'log' | 'derive'>,
@@ -21,7 +21,7 @@ export function noteFailedSignIn(
 
 /**
  * Records the failed sign-ins of each account and past hour as one event in the trail of each of its organizations.
- * Safe on any number of nodes: the transaction that records a count also deletes it.
+ * This is safe on any number of nodes, because the transaction that records a count also deletes it.
  */
 export async function recordFailedSignIns({ db, log }: Pick<Deps, 'db' | 'log'>): Promise<void> {
   for (const { org_id: orgId } of await db.query(listOrganizationsWithFailedSignIns, {})) {
@@ -40,7 +40,7 @@ export async function recordFailedSignIns({ db, log }: Pick<Deps, 'db' | 'log'>)
         );
       });
     } catch (error) {
-      // One organization's failure doesn't stop the others.
+      // A failure in one organization doesn't affect the others.
       log.error({ err: error, orgId }, 'failed sign-ins could not be recorded');
     }
   }

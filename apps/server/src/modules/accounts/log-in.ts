@@ -11,7 +11,7 @@ import { openSession, signedIn } from './open-session.ts';
 export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userAgent, address }) => {
   const typed = body.email.trim().toLowerCase();
   const canonical = canonicalEmail(typed) ?? typed;
-  // Accounts of earlier versions are stored as they were typed.
+  // Earlier versions stored email addresses as they were typed.
   const users = await deps.db.query(findLogin, { email: typed });
   const [user] = users.length > 0 || canonical === typed ? users : await deps.db.query(findLogin, { email: canonical });
   const matches = await deps.passwords.verify(user?.password_hash ?? null, body.password);
@@ -25,7 +25,7 @@ export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userA
   const sessionId = await deps.db.transaction(
     orgId ? { orgId, userId: user.id, asks: 'session' } : null,
     async (tx) => {
-      // A concurrent password change has ended all sessions: don't open another one after it.
+      // A concurrent password change has ended all sessions, so no other session may be opened after it.
       const locked = await tx.maybeOne(lockPassword, { userId: user.id, passwordHash: user.password_hash });
       if (!locked) throw new Refused({ code: 'bad_credentials' });
       const session = openSession(deps, tx, user.id, userAgent);

@@ -5,7 +5,7 @@ import { type Person, type TestServer, startTestServer } from '../../testing/ser
 
 const PASSWORD = 'a long enough one';
 
-/** Opens sign-up briefly, because the first account has to exist first. */
+/** Opens sign-up briefly, because the first account must exist before the rest. */
 async function ownerOf(server: TestServer, name: string): Promise<Person> {
   const { config } = server.server.deps;
   const { signUp } = config;
@@ -48,7 +48,7 @@ describe.each([
   }
   const refused = { status: 403, body: { code: 'sign_up_closed', details: [{ domains }] } };
 
-  it('is reported to clients that ask how to sign in', async () => {
+  it('is reported to clients that ask which ways to sign in exist', async () => {
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
   });
 
@@ -58,16 +58,16 @@ describe.each([
     expect(await server.sql(`select 1 from users where email like '%eve@%'`)).toEqual([]);
   });
 
-  it('accepts the addresses it names, by form and by provider', async () => {
+  it('accepts addresses at the listed domains, by form and by provider', async () => {
     for (const domain of domains) {
       expect((await signUp(`ada@${domain.toUpperCase()}`)).status).toBe(201);
       expect((await byProvider(`greta@${domain}`)).status).toBe(200);
     }
   });
 
-  it('accepts invited people: by the link, and by a provider that vouches for the invited address', async () => {
+  it('accepts invited people through their link, and through a provider that confirms the invited address', async () => {
     const token = await invite(owner, 'guest@example.com');
-    // The form proves no mailbox: knowing an invited address isn't enough.
+    // The form doesn't prove the mailbox, so knowing an invited address isn't enough.
     expect(await signUp('guest@example.com')).toMatchObject(refused);
     const accepted = await server.anyone.call('POST', `/api/invitations/${token}/accept`, {
       name: 'Guest',

@@ -13,11 +13,11 @@ type NewAccount = {
   passwordHash: string;
   organization: { id: string; name: string; type: 'individual' | 'team'; slug: string | null };
   userAgent: string;
-  /** How the person signed up, for the audit event; the role is recorded anyway. */
+  /** The way the person signed up, for the audit event. The role is recorded in any case. */
   origin?: { provider: string };
 };
 
-/** Inserts a person, an organization that they own, and their first session. Returns the session's id. */
+/** Inserts a person, an organization owned by that person, and the first session. Returns the id of the session. */
 export function makeAccount(deps: Deps, tx: Tx, account: NewAccount): string {
   const { userId, email, name, role, passwordHash, organization, userAgent, origin } = account;
   const { id: orgId, type, slug } = organization;

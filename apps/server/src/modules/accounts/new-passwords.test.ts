@@ -48,7 +48,7 @@ describe('a new password', () => {
     });
   }
 
-  it('is refused if it is common, however it is set; a shorter one is refused with the message from the specification', async () => {
+  it('is refused if it is common, however it is set, and if it is too short, with the message from the specification', async () => {
     const owner = await server.signUp({ team: 'Northwind' });
     for (const password of COMMON) {
       expect(await signUp(password)).toMatchObject(tooCommon);
@@ -60,7 +60,7 @@ describe('a new password', () => {
     expect((await signUp('oak, ash')).status).toBe(201);
   });
 
-  it('then has to meet the strictest minimum of the person’s organizations', async () => {
+  it("must then have the largest minimum length of the person's organizations", async () => {
     const owner = await server.signUp({ team: 'Strict' });
     const [member, stranger] = await Promise.all([server.signUp(), server.signUp()]);
     const orgId = owner.user.currentOrgId ?? '';
@@ -74,14 +74,14 @@ describe('a new password', () => {
     expect(await change(member, 'fifteen letters')).toMatchObject(tooShort(16));
     expect(await accept(owner, 'fifteen letters')).toMatchObject(tooShort(16));
     expect(await reset(member, 'fifteen letters')).toMatchObject(tooShort(16));
-    // Outside these organizations only the specification's minimum applies, and existing passwords still work.
+    // Outside these organizations, only the minimum of the specification applies, and existing passwords still work.
     expect((await change(stranger, 'fifteen letters')).status).toBe(200);
     const { email } = member.user;
     expect((await server.anyone.call('POST', '/api/auth/login', { email, password: GOOD })).status).toBe(200);
     expect((await change(member, 'sixteen letters!')).status).toBe(200);
   });
 
-  it('can be shorter again only after a second manager confirms; a higher minimum applies immediately', async () => {
+  it('can be shorter again only after a second manager confirms, but a higher minimum applies immediately', async () => {
     const owner = await server.signUp({ team: 'Two' });
     const admin = await server.signUp();
     const orgId = owner.user.currentOrgId ?? '';

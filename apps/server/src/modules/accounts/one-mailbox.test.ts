@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-describe('one mailbox whose domain is spelled in another way', () => {
+describe('one mailbox whose domain is spelled in different ways', () => {
   let server: TestServer;
   let mallory: Person;
   const email = 'mallory@corp.example';
@@ -22,14 +22,14 @@ describe('one mailbox whose domain is spelled in another way', () => {
   });
   afterAll(() => server.stop());
 
-  // Mail programs map each of these to corp.example (UTS 46).
+  // Mail programs map all of these to corp.example (UTS 46).
   it.each([
     'mallory@ｃorp.example',
     'mallory@co\u{ad}rp.example',
     'mallory@co\u{200b}rp.example',
     'mallory@corp。example.',
     'mallory@corp\u{ff0e}example',
-  ])('is no second account: %j', async (spelling) => {
+  ])('is not a second account: %j', async (spelling) => {
     const address = spelling.replace(/\.$/, '');
     const invited = await mallory.call('POST', `/api/organizations/${mallory.user.currentOrgId}/invitations`, {
       email: address,
@@ -41,7 +41,7 @@ describe('one mailbox whose domain is spelled in another way', () => {
     expect(loggedIn.status).toBe(200);
   });
 
-  it('is refused if only invisible characters or look-alikes tell it apart', async () => {
+  it('is refused if its address differs only in invisible characters or look-alikes', async () => {
     for (const address of ['ｍallory@corp.example', 'mal\u{ad}lory@corp.example', 'mal\u{200b}lory@corp.example']) {
       const { status } = await server.anyone.call('POST', '/api/auth/signup', { email: address, name: 'X', password });
       expect(status, address).toBe(400);

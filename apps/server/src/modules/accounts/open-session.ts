@@ -7,7 +7,7 @@ import { insertSession } from './accounts.sql.ts';
 import { deviceOf } from './device-of.ts';
 import { presentUser } from './user.presenter.ts';
 
-/** Inserts a session for the user in `tx`; it exists once `tx` is committed. */
+/** Inserts a session for the user. It exists as soon as `tx` has committed. */
 export function openSession({ tokens }: Deps, tx: Tx, userId: string, userAgent: string): string {
   const sessionId = newId();
   tx.write(insertSession, {
@@ -19,7 +19,7 @@ export function openSession({ tokens }: Deps, tx: Tx, userId: string, userAgent:
   return sessionId;
 }
 
-/** The response to a sign-in: the token and the user. */
+/** The response to a sign-in, with the token and the user. */
 export async function signedIn(deps: Deps, sessionId: string) {
   const actor = await findActor(deps.db, sessionId);
   if (!actor) throw new Refused({ code: 'session_ended' });

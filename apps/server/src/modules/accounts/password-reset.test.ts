@@ -19,7 +19,7 @@ describe('a forgotten password', () => {
     server.anyone.call('POST', '/api/auth/reset', { token, password });
   async function askForLink({ user }: Person): Promise<string> {
     const known = (await mailsIn(server.dataDir)).filter(({ to }) => to.includes(user.email)).length;
-    // A request's Host header must not get into a mail.
+    // A Host header in a request must not get into a mail.
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
     await server.anyone.call('POST', '/api/auth/reset-request', { email: ` ${user.email.toUpperCase()} ` }, forged);
     const mails = await eventually(async () => {
@@ -31,7 +31,7 @@ describe('a forgotten password', () => {
     return new URL(link).searchParams.get('token') ?? '';
   }
 
-  it('is replaced by the mailed link, once, and every session ends', async () => {
+  it('is replaced once through the mailed link, which ends every session', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     expect(await reset(token, 'short')).toMatchObject({ status: 400, body: { code: 'invalid' } });
@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect(await reset(token, 'yet another one')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('ends the personal API tokens of every organization, records that in each trail, and keeps the organizations’ own tokens', async () => {
+  it('revokes the personal API tokens in every organization, records that in each trail, and keeps the organizations’ own tokens', async () => {
     const person = await server.signUp({ team: 'Halden Works' });
     const teamId = person.user.currentOrgId ?? '';
     const mine = await personalToken(server, person);
@@ -78,10 +78,10 @@ describe('a forgotten password', () => {
     expect(await server.as(secret).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('is replaced once when twenty requests use the link at the same time', async () => {
+  it('is replaced once if twenty requests use the link at the same time', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
-    const tries = Array.from({ length: 20 }, (_, n) => `the password of try ${n}`);
+    const tries = Array.from({ length: 20 }, (_, n) => `the password of attempt ${n}`);
     const replies = await Promise.all(tries.map((password) => reset(token, password)));
     expect(replies.map(({ status }) => status).toSorted(byNumber)).toEqual([
       200,
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, tries[winner] ?? '')).toMatchObject({ status: 200 });
   });
 
-  it('closes the other requested links, and each link expires after an hour', async () => {
+  it('closes the other links that were requested, and each link expires after an hour', async () => {
     const person = await server.signUp();
     const [first, second] = [await askForLink(person), await askForLink(person)];
     expect(first).not.toBe(second);
@@ -105,7 +105,7 @@ describe('a forgotten password', () => {
     expect(await reset(late, 'an hour too late')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it("stores nothing that opens the account: only the token's hash", async () => {
+  it('leaves nothing in the database that gives access to the account, because only the hash of the token is stored', async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const [row] = await server.sql<{ text: string; hash: Buffer }>(
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
     expect(await server.sql('select 1 from outbox')).toEqual([]);
   });
 
-  it('returns the same response for an address without an account, which gets no mail', async () => {
+  it('gets the same response for an address without an account, which receives no mail', async () => {
     const person = await server.signUp();
     const known = await server.anyone.call('POST', '/api/auth/reset-request', { email: person.user.email });
     const unknown = await server.anyone.call('POST', '/api/auth/reset-request', { email: 'nobody@example.com' });
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect((await mailsIn(server.dataDir)).flatMap(({ to }) => to)).not.toContain('nobody@example.com');
   });
 
-  it("doesn't let a sign-in with the old password outlive the reset", async () => {
+  it("can't be used for a sign-in that outlives the reset", async () => {
     const person = await server.signUp();
     const token = await askForLink(person);
     const signIns = Array.from({ length: 8 }, () => logIn(person, OLD));
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, OLD)).toMatchObject({ status: 401 });
   });
 
-  it("is recorded in the audit trail: requested by an unknown person, and set by the account's owner", async () => {
+  it('is recorded in the audit trail: as requested by an unknown person, and as replaced by the owner of the account', async () => {
     const person = await server.signUp();
     await reset(await askForLink(person), 'quite another one');
     const events = await server.sql<{ actor: string; action: string }>(

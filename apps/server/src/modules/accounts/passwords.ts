@@ -5,10 +5,12 @@ import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '@stet/domain/defaults';
 import { Refused } from '../../kernel/refused.ts';
 import type { Passwords } from '../../kernel/deps.ts';
 
-/** argon2id (2 in the library's numbering), 19 MiB, two passes (rulings, section 2). */
+/** argon2id (number 2 in the library), 19 MiB, two passes (rulings, section 2). */
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Hashes in a bounded queue: a burst of sign-ins must not take every core from other requests. */
+/**
+ * Hashes passwords in a queue with a limit, because a burst of sign-ins must not take every core from other requests.
+ */
 export async function openPasswords(atOnce = Math.max(1, Math.floor(availableParallelism() / 2))): Promise<Passwords> {
   const inTurn = pLimit(atOnce);
   const nobody = await hash('no such account', SETTINGS);
@@ -34,7 +36,8 @@ async function assertGood(password: string, minimum = PASSWORD_MINIMUM): Promise
 let commonPasswords: Promise<ReadonlySet<string>> | null = null;
 
 /**
- * About 50 000 passwords in lower case. Loaded when the first new password is checked: most processes never need them.
+ * About 50 000 passwords in lower case. They are loaded when the first new password is checked, because most processes
+ * never need them.
  */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');

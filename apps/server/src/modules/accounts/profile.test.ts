@@ -24,7 +24,7 @@ describe('a user’s profile', () => {
   }
   const sessionsOf = (client: Client): Promise<SessionRecord[]> => client.get('/api/users/me/sessions');
 
-  it('has a name that can be changed, which the trail records', async () => {
+  it('has a name that can be changed, and the change is recorded in the trail', async () => {
     const person = await server.signUp({ name: 'Before' });
     expect(await person.patch('/api/users/me', { name: '  After  ' })).toMatchObject({
       name: 'After',
@@ -47,7 +47,7 @@ describe('a user’s profile', () => {
     }
   });
 
-  it('has a password that only someone who knows it can change, which ends the other sessions', async () => {
+  it('has a password that can be changed only with the current one, and the change ends the other sessions', async () => {
     const person = await server.signUp();
     const other = await signInAgain(person);
     const change = (currentPassword: string, password: string) =>
@@ -68,7 +68,7 @@ describe('a user’s profile', () => {
     ).toMatchObject({ status: 401 });
   });
 
-  it('accepts one of two passwords that are set concurrently', async () => {
+  it('accepts only one of two passwords that are set concurrently', async () => {
     const person = await server.signUp();
     const wanted = ['the first of two', 'the second of two'];
     const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe('a user’s profile', () => {
     expect(await (await signInAgain(person, winner)).call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
 
-  it('lists the sessions, and ends a chosen one immediately', async () => {
+  it('lists the sessions, and ends any of them immediately on request', async () => {
     const person = await server.signUp();
     const other = await signInAgain(person);
     const [listed, seenFromThere] = [await sessionsOf(person), await sessionsOf(other)];
@@ -99,7 +99,7 @@ describe('a user’s profile', () => {
     expect(await sessionsOf(person)).toHaveLength(1);
   });
 
-  it('shows when a session was last seen, to the minute', async () => {
+  it('shows when a session was last used, to the minute', async () => {
     const person = await server.signUp();
     const shift = (interval: string): Promise<unknown> =>
       server.sql(`update sessions set last_seen_at = now() - $1::interval where user_id = $2`, [
@@ -132,7 +132,7 @@ describe('a URL prefix', () => {
   const available = async (slug: string): Promise<boolean> =>
     (await server.anyone.get<{ available: boolean }>(`/api/auth/slug?slug=${encodeURIComponent(slug)}`)).available;
 
-  it('is available until an organization has it', async () => {
+  it('is available until an organization uses it', async () => {
     expect(await available('brand-new')).toBe(true);
     const founder = await server.signUp();
     const founded = await founder.post<User>('/api/organizations', { name: 'Brand New', slug: 'brand-new' });

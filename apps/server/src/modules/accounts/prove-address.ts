@@ -14,11 +14,14 @@ import { appendAudit } from '../audit/index.ts';
 import { deleteAddressCode, findAddressCode, proveAccount, saveAddressCode, tryAddressCode } from './accounts.sql.ts';
 import { presentUser } from './user.presenter.ts';
 
-// Without letters and digits that look alike.
+// This alphabet has no letters and digits that look alike.
 const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const LENGTH = 8;
 
-/** The code for a request, which only this installation can compute: one of 30^8, each tried at most ten times. */
+/**
+ * The code for a request, which only this installation can compute. It is one of 30^8 codes, and each can be tried at
+ * most ten times.
+ */
 function codeOf(derive: Derive, requestId: string): string {
   return [...derive('address code', requestId)]
     .slice(0, LENGTH)
@@ -28,7 +31,7 @@ function codeOf(derive: Derive, requestId: string): string {
 
 const hashOfCode = (userId: string, code: string): Buffer => hashOfToken(`${userId}:${code}`);
 
-/** Mails a code to the account's address; earlier codes stop working. */
+/** Mails a code to the address of the account. Earlier codes become invalid. */
 export const mailAddressCode: Handler<'POST /api/auth/prove-address/code'> = async (deps, { actor }) => {
   const { userId, orgId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
@@ -42,7 +45,7 @@ export const mailAddressCode: Handler<'POST /api/auth/prove-address/code'> = asy
   return answer({ message: whereTheCodeIs(deps, actor.email) });
 };
 
-/** Where to find the code; without a mail server, also the other ways to prove the address. */
+/** Says where to find the code and, without a mail server, how else the address can be proved. */
 function whereTheCodeIs(
   { config, identityProvider }: Pick<Deps, 'config' | 'identityProvider'>,
   email: string,
@@ -60,7 +63,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
   const { userId, orgId, sessionId } = actor;
   if (isFirstHand(actor.standing.provedBy)) throw new Refused({ code: 'already_proved' });
   const code = body.code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  // In its own transaction, so that the attempt is counted even if it is refused.
+  // This has its own transaction, so that the attempt is counted even if the code is refused.
   const [tried] = await db.query(tryAddressCode, { userId, codeHash: hashOfCode(userId, code) });
   if (!tried) throw new Refused({ code: 'code_expired' });
   if (!tried.matches) throw new Refused({ code: 'wrong_code' });
@@ -79,7 +82,7 @@ export const proveAddress: Handler<'POST /api/auth/prove-address'> = async ({ db
 
 const request = z.object({ userId: z.uuid(), id: z.uuid() });
 
-/** Mails the code, unless another one has replaced it. */
+/** Mails the code, unless a newer one has replaced it. */
 export async function sendAddressCode(
   { db, derive, publicUrl }: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
   mailer: Mailer,
@@ -93,7 +96,7 @@ export async function sendAddressCode(
     to: { name: nameInMail(account.name), address: account.email },
     subject: `${code} proves your address on Stet`,
     greeting: `Hello ${nameInMail(account.name)},`,
-    paragraphs: ['Enter this code on Stet to prove that this address is yours. It is good for an hour.'],
+    paragraphs: ['Enter this code on Stet to prove that this address is yours. It is valid for one hour.'],
     facts: [['Code', code]],
     action: { label: 'Open Stet', url: `${publicUrl}/app/settings/profile` },
     footnote: 'If you did not request it, ignore this mail.',

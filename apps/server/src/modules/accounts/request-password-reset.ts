@@ -4,14 +4,14 @@ import { answer } from '../../kernel/answer.ts';
 import { newId } from '../../kernel/ids.ts';
 
 /**
- * Requests a link that sets a new password. Only the job looks up the account, so neither the response nor its timing
+ * Requests a link for setting a new password. Only the job looks up the account, so neither the response nor its timing
  * reveals whether there is one (rulings, section 2).
  */
 export const requestPasswordReset: Handler<'POST /api/auth/reset-request'> = async ({ db }, { body }) => {
   await db.transaction(null, async (tx) => {
     enqueueJobs(tx, [{ task: 'send_password_reset', payload: { requestId: newId(), email: body.email } }]);
   });
-  // Not poked: the job waits for the dispatcher's next poll. Otherwise its work would slow down the next request, and
-  // the timing would reveal whether the account exists.
+  // The queue isn't poked, so the job waits for the dispatcher's next poll. Otherwise its work would slow down the next
+  // request, and the timing would reveal whether the account exists.
   return answer({ message: 'If the email exists, we sent reset instructions.' });
 };

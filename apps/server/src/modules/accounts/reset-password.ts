@@ -16,12 +16,12 @@ import {
 } from './accounts.sql.ts';
 
 /**
- * Sets a new password with the mailed link, once, and ends every session and personal API token of that person
+ * Sets a new password with a mailed link, which works once. Ends every session and personal API token of the person
  * (rulings, section 2).
  */
 export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { body }) => {
   const { db, passwords } = deps;
-  // Looked up first, so that a stranger without a link can't make the server hash passwords.
+  // The link is looked up first, so that a stranger without one can't make the server hash passwords.
   const [reset] = await db.query(findOpenReset, { tokenHash: hashOfToken(body.token) });
   if (!reset) throw new Refused({ code: 'link_expired' });
   const userId = reset.user_id;
@@ -36,7 +36,7 @@ export const resetPassword: Handler<'POST /api/auth/reset'> = async (deps, { bod
     if (!used) throw new Refused({ code: 'link_expired' });
     tx.write(setPassword, { userId, passwordHash });
     tx.write(closeResets, { userId });
-    // The link was mailed, so the person who has it can read the mailbox.
+    // The link was mailed, so the person who uses it can read the mailbox.
     tx.write(proveAccount, { userId, provedBy: 'mailbox' });
     tx.write(endOtherSessions, { userId, exceptId: null });
     endPersonalTokens(tx, userId, 'password_reset');

@@ -9,13 +9,14 @@ import { passwordResetLetter } from './password-reset.mail.ts';
 
 const request = z.object({ requestId: z.uuid(), email: z.string() });
 
-/** The token of a reset link, which only this installation can compute. It is the same whenever the job runs. */
+/** The token of a reset link, which only this installation can compute. It is the same each time the job runs. */
 const resetToken = (derive: Derive, requestId: string): string =>
   derive('password reset', requestId).toString('base64url');
 
 /**
- * Mails a link that sets a new password if the address has an account; it works once, within an hour. Without an
- * account the job does everything except send: otherwise the server's load would reveal whether the account exists.
+ * If the address has an account, mails a link for setting a new password. It works once, within an hour. If there is no
+ * account, the job does everything except sending the mail. Otherwise the server's load would reveal whether the
+ * account exists.
  */
 export async function sendPasswordReset(
   { db, derive, publicUrl }: Pick<Deps, 'db' | 'derive' | 'publicUrl'>,
@@ -32,7 +33,7 @@ export async function sendPasswordReset(
   await db.transaction(orgId ? { orgId, userId: null } : null, async (tx) => {
     const isNew = await tx.maybeOne(insertReset, { id: requestId, userId, tokenHash });
     if (!isNew || !orgId || !userId) return;
-    // The requester is unknown.
+    // The person who requested it is unknown.
     const subject = { type: 'user' as const, id: userId };
     appendAudit(tx, [{ actor: SYSTEM_ACTOR, action: 'account.password_reset_requested', subject, data: {} }]);
   });

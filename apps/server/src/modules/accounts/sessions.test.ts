@@ -14,7 +14,7 @@ describe('an account', () => {
   const claimsOf = (token: string): Record<string, unknown> =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
 
-  it('signs in with address and password only; a wrong address and a wrong password get the same response', async () => {
+  it('signs in only with address and password, and gets the same response for a wrong address as for a wrong password', async () => {
     const email = newEmail();
     await signUp({ email, password: ' with spaces ' });
     expect(await logIn(` ${email.toUpperCase()} `, ' with spaces ')).toMatchObject({
@@ -31,7 +31,7 @@ describe('an account', () => {
     expect(answers[0]?.body).toMatchObject({ code: 'bad_credentials' });
   });
 
-  it('gets a token that names its session and expires after twelve hours', async () => {
+  it('gets a token that identifies its session and expires after twelve hours', async () => {
     const { body } = await signUp({});
     const claims = claimsOf(body.token);
     expect(claims).toMatchObject({ sub: body.user.id, email: body.user.email, name: body.user.name, role: 'editor' });
@@ -43,7 +43,7 @@ describe('an account', () => {
     expect(session).toEqual({ hours: 12 });
   });
 
-  it('is signed out immediately, and only from that session', async () => {
+  it('is signed out immediately, and only in that session', async () => {
     const email = newEmail();
     const { body: first } = await signUp({ email });
     const { body: second } = await logIn(email);
@@ -62,7 +62,7 @@ describe('an account', () => {
     expect((await server.as(second.token).call('GET', '/api/auth/me')).status).toBe(200);
   });
 
-  it('selects another of its organizations, but none that it isn’t a member of', async () => {
+  it("can select another of its organizations, but none that it isn't a member of", async () => {
     const owner = await server.signUp({ team: 'Theirs' });
     const person = await server.signUp();
     const own = person.user.currentOrgId ?? '';
@@ -81,7 +81,7 @@ describe('an account', () => {
     expect(await person.get('/api/auth/me')).toMatchObject({ currentOrgId: theirs });
   });
 
-  it('is refused if the selected organization isn’t the one its client shows', async () => {
+  it("is refused if the selected organization isn't the one that its client shows", async () => {
     const owner = await server.signUp({ team: 'Shown' });
     const person = await server.signUp();
     const [own, team] = [person.user.currentOrgId ?? '', owner.user.currentOrgId ?? ''];
@@ -96,7 +96,7 @@ describe('an account', () => {
     expect((await person.call('GET', '/api/auth/me', undefined, { 'stet-organization': own })).status).toBe(200);
   });
 
-  it('gets the same response again for the same key, and nothing is done twice', async () => {
+  it('gets the same response again for the same idempotency key, and nothing is done twice', async () => {
     const person = await server.signUp();
     const key = { 'idempotency-key': 'founding-1' };
     const found = (name: string) => person.call<User>('POST', '/api/organizations', { name, slug: 'found-once' }, key);

@@ -5,10 +5,7 @@ import { assertMaySignUp } from './may-sign-up.ts';
 import { makeAccount } from './new-account.ts';
 import { signedIn } from './open-session.ts';
 
-/**
- * Creates a person with their organization: an individual one, or a team (rulings, section 2). The person becomes its
- * owner.
- */
+/** Creates a person and an organization owned by that person: an individual one, or a team (rulings, section 2). */
 export const signUp: Handler<'POST /api/auth/signup'> = async (deps, { body, userAgent }) => {
   assertMaySignUp(deps, body.email);
   const isTeam = body.accountType === 'organization';

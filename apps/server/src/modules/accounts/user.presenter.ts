@@ -21,7 +21,7 @@ export const presentUser = (actor: Actor): User => ({
 
 type SessionRow = { id: string; created_at: Date; last_seen_at: Date; device: string };
 
-/** A session in its owner's list. */
+/** A session in the list that its owner sees. */
 export const presentSession = (
   { id, created_at, last_seen_at, device }: SessionRow,
   current: string,

@@ -9,7 +9,7 @@ import { presentToken } from './api-token.presenter.ts';
 import { listTokensOfOrganization, listTokensOfPerson, revokeToken } from './api-tokens.sql.ts';
 import { MOST_TOKENS, createOrganizationToken, createPersonalToken } from './create-token.ts';
 
-/** The list has no pages; real organizations have far fewer. */
+/** The list has no pages, because real organizations have far fewer tokens than this. */
 const MOST_LISTED = 1000;
 
 export const apiTokenHandlers = {
@@ -34,7 +34,7 @@ export const apiTokenHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** Revokes a token immediately; with a `userId`, only that person's own. */
+/** Revokes a token immediately. If `userId` is given, only a token of that person can be revoked. */
 async function revoke({ db }: Deps, actor: OrgActor, id: string, userId: string | null) {
   await db.transaction(actor, async (tx) => {
     const revoked = await tx.maybeOne(revokeToken, { orgId: actor.orgId, id, userId });

@@ -20,7 +20,7 @@ const columns = `t.id, t.kind, t.name, t.scopes, t.role,
   (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = t.user_id) as owner,
   t.ending, t.created_at, t.expires_at, t.last_used_at`;
 
-/** The person's own tokens, newest first; the limit on tokens bounds the list. */
+/** The person's own tokens, newest first. The list can't be longer than the limit on tokens. */
 export const listTokensOfPerson = statement({
   name: 'list_tokens_of_person',
   params: ['orgId', 'userId', 'limit'],
@@ -38,7 +38,7 @@ export const listTokensOfOrganization = statement({
          order by t.created_at desc, t.id desc limit $2`,
 });
 
-/** Counts the tokens that aren't revoked: the person's or, if that is null, the organization's own. */
+/** Counts tokens that aren't revoked: those of a person or, if the person is null, the organization's own. */
 export const countTokens = statement({
   name: 'count_api_tokens',
   params: ['orgId', 'userId'],
@@ -55,7 +55,7 @@ export const insertToken = statement({
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 });
 
-/** A row if the token existed; with a person, only if it is their personal token. */
+/** Returns a row if the token existed. If a person is given, it must be a personal token of that person. */
 export const revokeToken = statement({
   name: 'revoke_api_token',
   params: ['orgId', 'id', 'userId'],
@@ -65,7 +65,7 @@ export const revokeToken = statement({
          returning kind, name, user_id as "ownerId"`,
 });
 
-/** A concurrent sign-out waits for this transaction; no row if the session has ended. */
+/** Makes a concurrent sign-out wait for this transaction. Returns no row if the session has ended. */
 export const lockSession = statement({
   name: 'lock_session',
   params: ['sessionId'],
@@ -73,7 +73,7 @@ export const lockSession = statement({
   text: `select id from sessions where id = $1 and ended_at is null for share`,
 });
 
-/** By the clock, not the transaction's start time, so that every token created before now ends. */
+/** Uses the clock and not the start time of the transaction, so that every token created until now ends. */
 export const endPersonalTokensNow = statement({
   name: 'end_personal_tokens',
   params: ['userId', 'because'],
@@ -90,7 +90,7 @@ export const findPerson = statement({
   text: `select id, name, email from users where id = $1`,
 });
 
-/** Locks the membership until the transaction ends, and waits for a concurrent token creation. */
+/** Locks the membership until the transaction ends. Waits if a token is being created concurrently. */
 export const lockMembership = statement({
   name: 'lock_membership_of_tokens',
   params: ['orgId', 'userId'],
@@ -98,7 +98,9 @@ export const lockMembership = statement({
   text: `select user_id from memberships where org_id = $1 and user_id = $2 for update`,
 });
 
-/** Revokes the person's tokens and, unless `personalOnly`, the organization's own that they created. */
+/**
+ * Revokes a person's tokens and, unless `personalOnly` is set, the organization's own tokens that the person created.
+ */
 export const revokeTokensOfMember = statement({
   name: 'revoke_tokens_of_member',
   params: ['orgId', 'userId', 'personalOnly'],
@@ -108,7 +110,7 @@ export const revokeTokensOfMember = statement({
          returning id, kind, name, user_id as "ownerId"`,
 });
 
-/** Transfers responsibility for the organization's own tokens that a member created. */
+/** Transfers the responsibility for the organization's own tokens that a member created. */
 export const takeOverTokens = statement({
   name: 'take_over_tokens',
   params: ['orgId', 'userId', 'newOwnerId'],
@@ -135,7 +137,10 @@ export const listOrganizationsWithEndlessTokens = statement({
   text: `select org_id from orgs_with_endless_tokens() as org_id`,
 });
 
-/** Marks and returns the personal tokens without an expiry whose owner hasn't been reminded for 30 days. */
+/**
+ * Returns the personal tokens without an expiry date whose owners haven't been reminded for 30 days, and records the
+ * reminder.
+ */
 export const markEndlessTokens = statement({
   name: 'mark_endless_tokens',
   params: ['orgId'],

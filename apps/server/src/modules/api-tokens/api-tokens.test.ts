@@ -23,7 +23,7 @@ describe('API tokens', () => {
 
   const ask = { name: 'CI', scopes: ['workflow.read'], expiresInDays: 30 };
 
-  it('are shown once: neither lists nor the database contain them', async () => {
+  it('are shown once, and neither lists nor the database contain them', async () => {
     const { secret, token } = await editor.post<Made>('/api/tokens', ask);
     expect(secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const listed = await editor.get<ApiToken[]>('/api/tokens');
@@ -39,7 +39,7 @@ describe('API tokens', () => {
     for (const { row } of [...stored, ...events, ...kept]) expect(row).not.toContain(secret.slice(9, -4));
   });
 
-  it('are not stored under an Idempotency-Key', async () => {
+  it('are not stored under an idempotency key', async () => {
     const key = { 'idempotency-key': 'again' };
     const first = await editor.call<Made>('POST', '/api/tokens', ask, key);
     const second = await editor.call<Made>('POST', '/api/tokens', ask, key);
@@ -47,7 +47,7 @@ describe('API tokens', () => {
     expect(await server.sql(`select 1 from idempotency_keys where key = 'again'`)).toEqual([]);
   });
 
-  it('act in the organization that they were created in, whichever one their owner has selected since', async () => {
+  it('act in the organization in which they were created, even if their owner has selected another one since', async () => {
     const person = await server.signUp();
     const home = person.user.currentOrgId;
     const token = await personalToken(server, person);
@@ -56,7 +56,7 @@ describe('API tokens', () => {
     expect((await person.get<{ currentOrgId: string }>('/api/auth/me')).currentOrgId).not.toBe(home);
   });
 
-  it('allow what their scopes allow and nothing else', async () => {
+  it('allow only what their scopes allow', async () => {
     const token = await personalToken(server, editor, ['workflow.read']);
     expect((await token.call('GET', '/api/workflows')).status).toBe(200);
     const refused = await token.call('POST', '/api/runs', { key: 'flow', name: 'A run' });
@@ -66,7 +66,7 @@ describe('API tokens', () => {
     });
   });
 
-  it("lose permissions with their owner's role, and gain them only up to their scopes", async () => {
+  it("lose permissions when their owner's role does, and gain permissions only up to their scopes", async () => {
     const person = await server.signUp();
     await joinOrganization(server, person, orgId, 'editor');
     const token = await personalToken(server, person, ['workflow.read', 'draft.edit']);
@@ -77,7 +77,7 @@ describe('API tokens', () => {
     expect(await permissions()).toEqual(['workflow.read', 'draft.edit']);
   });
 
-  it('can’t get a scope that their owner lacks, nor one that no token may have', async () => {
+  it("can't get a scope that their owner lacks, or one that no token may have", async () => {
     const wish = (person: Person, scopes: string[]) => person.call('POST', '/api/tokens', { ...ask, scopes });
     expect(await wish(viewer, ['draft.edit'])).toMatchObject({ status: 400, body: { code: 'invalid' } });
     expect((await wish(owner, ['org.manage'])).status).toBe(400);
@@ -89,7 +89,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', tokensOfOrg, { ...ask, role: 'owner' })).status).toBe(400);
   });
 
-  it('end when they are revoked, when they expire, or when their owner leaves; so do the organization’s own tokens which that person created', async () => {
+  it("end when they are revoked, when they expire, or when their owner leaves, which also ends the organization's own tokens created by that person", async () => {
     const ended = { status: 401, body: { code: 'token_ended' } };
     const revoked = await personalToken(server, editor);
     await editor.call('DELETE', `/api/tokens/${revoked.id}`);
@@ -126,15 +126,15 @@ describe('API tokens', () => {
     expect((await theirs.call('GET', '/api/workflows')).status).toBe(401);
     expect((await owner.get<ApiToken[]>(tokensOfOrg)).find(({ id }) => id === robot.id)?.owner.id).toBe(owner.user.id);
     const { draftId } = await robot.post<{ draftId: string }>('/api/workflows/by-robot/drafts', {
-      metadata: { title: 'By a machine' },
+      metadata: { title: 'Made by a token' },
       steps: stepsNamed('First'),
     });
     const draft = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
-    // The creator may still have the token, so its changes count as theirs too.
+    // The creator may still have the token, so its changes also count as the creator's.
     const maker = { id: leaving.user.id, saves: 0, through: { id: owner.user.id } };
     expect(draft.contributors).toMatchObject([{ id: owner.user.id, saves: 1, tokens: ['Robot'] }, maker]);
     await owner.call('PATCH', `/api/workflows/by-robot/drafts/${draftId}`, {
-      metadata: { title: 'By a person too' },
+      metadata: { title: 'Also made by a person' },
       steps: stepsNamed('First'),
     });
     const saved = await owner.get<WholeDraft>(`/api/workflows/by-robot/drafts/${draftId}`);
@@ -148,7 +148,7 @@ describe('API tokens', () => {
     ]);
   });
 
-  it('of someone who was removed, or left, stay revoked when they return', async () => {
+  it('of someone who left or was removed stay revoked if that person returns', async () => {
     for (const because of ['member_removed', 'member_left']) {
       const person = await server.signUp();
       await joinOrganization(server, person, orgId, 'editor');
@@ -170,7 +170,7 @@ describe('API tokens', () => {
     }
   });
 
-  it("are listed and revoked by owners and admins, including members' tokens; others see only their own", async () => {
+  it("are listed and revoked by owners and admins, including members' tokens, but others see only their own", async () => {
     const token = await personalToken(server, editor);
     const listed = await admin.get<ApiToken[]>(tokensOfOrg);
     expect(listed.find(({ id }) => id === token.id)?.owner.email).toBe(editor.user.email);
@@ -180,7 +180,7 @@ describe('API tokens', () => {
     expect((await token.call('GET', '/api/workflows')).status).toBe(401);
   });
 
-  it('have their own actor in the audit trail, with the responsible person and no session', async () => {
+  it('have their own actor in the audit trail, with the person responsible and without a session', async () => {
     const token = await personalToken(server, editor);
     const robot = await organizationToken(server, owner, 'editor');
     const names: [typeof token, object][] = [
@@ -188,7 +188,7 @@ describe('API tokens', () => {
       [robot, { kind: 'token', name: 'Robot (organization token)', personId: owner.user.id }],
     ];
     for (const [client, actor] of names) {
-      const { id } = await client.post<Run>('/api/runs', { key: 'flow', name: 'By a machine' });
+      const { id } = await client.post<Run>('/api/runs', { key: 'flow', name: 'Made by a token' });
       const [event] = await server.sql<{ actor: string; payload: string }>(
         `select actor, payload from audit_events where run_id = $1 and action = 'run.started'`,
         [id],
@@ -206,7 +206,7 @@ describe('API tokens', () => {
     expect(actions).toEqual([{ action: 'token.created' }]);
   });
 
-  it('act as their owner: people can’t use a token to approve their own work, or approve their token’s work', async () => {
+  it("act as their owner: people can't use a token to approve their own work, or approve work done by their token", async () => {
     const mine = await personalToken(server, admin);
     const robot = await organizationToken(server, admin, 'admin');
     for (const hands of [mine, robot]) {
@@ -238,7 +238,7 @@ describe('API tokens', () => {
     expect((await owner.call('POST', `/api/runs/${id}/steps/a/approve`)).status).toBe(200);
   });
 
-  it('of an organization can neither vote nor read a person’s notifications', async () => {
+  it('of an organization can neither vote nor read notifications of a person', async () => {
     const robot = await organizationToken(server, owner, 'admin');
     await publish(editor, owner, 'vote', [{ id: 'a', title: 'A', type: 'approval' }]);
     const { id } = await owner.post<Run>('/api/runs', { key: 'vote', name: 'A run' });

@@ -12,18 +12,18 @@ import { appendAudit } from '../audit/index.ts';
 import { presentToken } from './api-token.presenter.ts';
 import { countTokens, lockSession, insertToken } from './api-tokens.sql.ts';
 
-/** At most this many active tokens per person, and as many of the organization's own. */
+/** Maximum number of active tokens per person, and also of the organization's own. */
 export const MOST_TOKENS = 50;
 const DAY_MS = 86_400_000;
 
 type Wish = { name: string; scopes: readonly Permission[]; expiresInDays: number | null };
 type Holder = { kind: 'personal' } | { kind: 'organization'; role: TokenRole };
 
-/** Creates a personal token for this organization, with no more than the person's own permissions. */
+/** Creates a personal token for this organization. Its permissions can't exceed those of the person. */
 export const createPersonalToken: Handler<'POST /api/tokens'> = async (deps, { actor, body }) =>
   create(deps, actor, { kind: 'personal' }, body);
 
-/** Creates a token of the organization's own. */
+/** Creates a token that belongs to the organization itself. */
 export const createOrganizationToken: Handler<'POST /api/organizations/{id}/tokens'> = async (
   deps,
   { actor, params, body },
@@ -32,8 +32,8 @@ export const createOrganizationToken: Handler<'POST /api/organizations/{id}/toke
   return create(deps, actor, { kind: 'organization', role: body.role }, body);
 };
 
-// Not stored under an Idempotency-Key, because the secret would be stored with it. If the response is lost, revoke the
-// token.
+// The response isn't stored under an idempotency key, because it contains the secret. If the response is lost, the
+// token has to be revoked.
 async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Holder, wish: Wish) {
   const { orgId, userId, sessionId } = actor;
   const { kind } = holder;
@@ -45,7 +45,7 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
 
   return db.transaction(actor, async (tx) => {
     const [session, found] = await Promise.all([
-      // If someone ends the session to lock a person out, that session must not create a token in the meantime.
+      // If someone ends the session to lock a person out, the session must not create a token in the meantime.
       tx.maybeOne(lockSession, { sessionId }),
       tx.maybeOne(countTokens, { orgId, userId: kind === 'personal' ? userId : null }),
     ]);
@@ -75,7 +75,7 @@ async function create({ db }: Deps, actor: OrgActor & SessionActor, holder: Hold
   });
 }
 
-/** The scopes without duplicates, in the table's order. Refuses a scope that such a token can't have. */
+/** The scopes without duplicates, in the order of the table. Refuses a scope that a token of this kind can't have. */
 function grantable(kind: Holder['kind'], role: OrgRole, wanted: readonly Permission[]): Permission[] {
   const possible = scopesFor(kind, role);
   const refused = wanted.filter((scope) => !possible.includes(scope));

@@ -2,8 +2,9 @@ import type { Tx } from '../../kernel/database.ts';
 import { endPersonalTokensNow, lockMembership, revokeTokensOfMember, takeOverTokens } from './api-tokens.sql.ts';
 
 /**
- * Revokes all of someone's personal tokens, in every organization, with the transaction; a job then records it in each
- * organization's trail. Call it after ending their sessions: a concurrent token creation waits for the session lock.
+ * Revokes all personal tokens of a person in every organization, in this transaction. A job then records that in the
+ * trail of each organization. Call this after ending the person's sessions, because a concurrent token creation waits
+ * for the lock on its session.
  */
 export function endPersonalTokens(
   tx: Tx,
@@ -14,9 +15,9 @@ export function endPersonalTokens(
 }
 
 /**
- * Revokes the tokens of someone whose membership ends with the transaction: their personal ones, and the organization's
- * own that they created. With `takenOverBy`, that person becomes responsible for the latter instead. Returns both
- * lists.
+ * Revokes the tokens of a person whose membership ends in this transaction: the personal tokens, and the organization's
+ * own tokens that the person created. If `takenOverBy` is given, that person becomes responsible for the latter, and
+ * they stay valid. Returns both lists.
  */
 export async function endTokensOf(
   tx: Tx,

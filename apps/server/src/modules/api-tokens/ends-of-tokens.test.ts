@@ -14,7 +14,7 @@ describe('a personal token', () => {
   });
   afterAll(() => server.stop());
 
-  it('expires, at most a year from now', async () => {
+  it('expires after at most a year', async () => {
     const person = await server.signUp();
     const make = async (expiresInDays: number | null) =>
       person.call('POST', '/api/tokens', { name: 'CI', scopes: ['workflow.read'], expiresInDays });
@@ -23,7 +23,7 @@ describe('a personal token', () => {
     expect((await make(365)).status).toBe(201);
   });
 
-  it('from before expiry was required keeps working, and its owner gets a mail every 30 days until it is revoked', async () => {
+  it('from before tokens had to expire keeps working, and its owner gets a mail every 30 days until it is revoked', async () => {
     const person = await server.signUp({ name: 'Priya evil.example' });
     const old = await personalToken(server, person, ['workflow.read']);
     await personalToken(server, person, ['workflow.read']);
@@ -35,7 +35,7 @@ describe('a personal token', () => {
     for (let n = 0; n < 3; n += 1) await remindOfEndlessTokens(server.server.deps);
     const mail = await mailTo(server.dataDir, person.user.email, ({ raw }) => raw.includes('never expires'));
     expect(mail.text).toContain('/app/settings/tokens');
-    // A name can't become a link.
+    // A name must not become a link.
     expect(mail.text).toContain('Hello Priya evil[.]example,');
     expect(await old.get<unknown[]>('/api/workflows')).toEqual([]);
 
@@ -50,7 +50,7 @@ describe('a personal token', () => {
     expect(await reminders()).toBe(2);
   });
 
-  it('outlives a password change, unless its owner asks to end it, in every organization', async () => {
+  it('stays valid after a password change, unless its owner asks to end it in every organization', async () => {
     const person = await server.signUp();
     const here = await personalToken(server, person, ['workflow.read']);
     await person.post('/api/organizations', { name: 'Elsewhere', slug: 'ends-elsewhere' });

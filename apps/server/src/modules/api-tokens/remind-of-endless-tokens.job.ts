@@ -2,8 +2,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { listOrganizationsWithEndlessTokens, markEndlessTokens } from './api-tokens.sql.ts';
 
 /**
- * Reminds people every 30 days of personal tokens that were created before tokens had to expire. The tokens keep
- * working.
+ * Reminds people every 30 days of personal tokens that were created before tokens had to expire. The tokens remain
+ * valid.
  */
 export async function remindOfEndlessTokens({
   db,
@@ -17,7 +17,7 @@ export async function remindOfEndlessTokens({
         tx.follow(due.map(({ id }) => ({ action: 'token.never_expires', context: { id } })));
       });
     } catch (error) {
-      // One organization's failure doesn't stop the others.
+      // A failure in one organization doesn't affect the others.
       log.error({ err: error, orgId }, 'people could not be reminded of tokens that never expire');
     }
   }

@@ -16,7 +16,7 @@ describe('the audit trail', () => {
   });
   afterAll(() => at.server.stop());
 
-  it('has an entry below for every route that changes something', () => {
+  it('has an entry in the table below for every route that changes something', () => {
     expect(changing.filter((key) => !CHANGES[key])).toEqual([]);
   });
 
@@ -36,8 +36,8 @@ describe('the audit trail', () => {
   });
 
   /**
-   * Routes whose permission is checked again at commit; those about runs and a person's own data are checked once, on
-   * arrival.
+   * Routes whose permission is checked again at commit. For routes about runs and a person's own data, it is checked
+   * only once, when the request arrives.
    */
   const governing = changing.filter((key) => isGoverned(contract[key].access));
 
@@ -46,7 +46,7 @@ describe('the audit trail', () => {
     await at.server.sql('delete from confirmations where org_id = $1', [at.orgId]);
   };
 
-  it.each(governing)('records nothing of %s by a person who lost the role during the call', async (key) => {
+  it.each(governing)('records nothing for %s by a person who lost the role during the call', async (key) => {
     await oneApproval();
     const prepared = await CHANGES[key]?.[1](at);
     const { method, path } = addressOf(key, prepared);
@@ -70,7 +70,7 @@ describe('the audit trail', () => {
     }
   });
 
-  it('stays valid after a mixed concurrent workload', async () => {
+  it('stays valid under a mixed concurrent workload', async () => {
     const key = await at.live();
     const runs = await Promise.all(Array.from({ length: 12 }, () => start(at.owner, key)));
     const answers = await Promise.all(
@@ -97,14 +97,14 @@ describe('the audit trail', () => {
     }
   });
 
-  it('keeps the chains of organizations apart', async () => {
+  it('has a separate chain for each organization', async () => {
     const other = await at.server.signUp({ team: 'Apart' });
     await publish(other, other, 'apart');
     expect(await verdictOf(at.server, other.user.currentOrgId ?? '')).toMatchObject({ ok: true });
     expect(await verdictOf(at.server, at.orgId)).toMatchObject({ ok: true });
   });
 
-  it('names the person, the session and the subject', async () => {
+  it('contains the person, the session and the subject', async () => {
     const before = await at.head();
     const { id } = await start(at.owner, await at.live());
     const started = (await trailOf(at.server, at.orgId)).find(
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('reveals a row that was changed, removed or swapped', async () => {
+  it('reveals rows that were changed, removed or swapped', async () => {
     const victim = await at.server.signUp();
     const victimOrg = victim.user.currentOrgId ?? '';
     await publish(victim, victim, 'victim');

@@ -20,7 +20,7 @@ function checkMacBy(key: Buffer): MacCheck['isMac'] {
 
 /**
  * Opens the MAC key of this installation. The first start derives it from the signing key, so that servers with the
- * same signing key have the same MAC key. The signing key can't be computed from it.
+ * same signing key have the same MAC key. The signing key can't be computed from the MAC key.
  */
 export function openAuditMac(dataDir: string, signer: AuditSigner): AuditMac {
   const folder = join(dataDir, 'keys');
@@ -33,7 +33,7 @@ export function openAuditMac(dataDir: string, signer: AuditSigner): AuditMac {
   let boundary = existsSync(file) ? readBoundary(readFileSync(file, 'utf8'), signer) : null;
   return {
     macOf: (message) => createHmac('sha256', key).update(message).digest(),
-    // Until the boundary is known, a missing MAC proves nothing; a wrong one does.
+    // Until the boundary is known, a missing MAC proves nothing, but a wrong MAC does.
     checkOf: (orgId) => ({ none: boundary ? (boundary.get(orgId) ?? 0) : Number.MAX_SAFE_INTEGER, isMac }),
     hasBoundary: () => boundary !== null,
     saveBoundary: (sizes) => {
@@ -45,7 +45,7 @@ export function openAuditMac(dataDir: string, signer: AuditSigner): AuditMac {
   };
 }
 
-/** The trail sizes in a signed boundary; none if no trusted key signed it. */
+/** The trail sizes in a signed boundary. Empty if no trusted key signed it. */
 function readBoundary(text: string, signer: AuditSigner): ReadonlyMap<string, number> {
   const keys = signer.trustedKeysOf('').map(({ publicKey }) => ({ name: NAME, publicKey }));
   const opened = openNote(text, keys, verifyEd25519);

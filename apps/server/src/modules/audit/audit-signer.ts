@@ -16,8 +16,8 @@ import type { AuditSigner } from '../../kernel/deps.ts';
 const OWN = 'audit-signing';
 
 /**
- * Opens the signing key of this installation, which the first start creates. The servers of an installation share the
- * folder.
+ * Opens the signing key of this installation, which is created at the first start. All servers of an installation share
+ * the folder.
  */
 export function openAuditSigner(dataDir: string): AuditSigner {
   const folder = join(dataDir, 'keys');
@@ -42,13 +42,13 @@ export function openAuditSigner(dataDir: string): AuditSigner {
   };
 }
 
-// Prefix of a 32-byte Ed25519 key in SPKI form (RFC 8410).
+// Prefix of a 32-byte Ed25519 key in SPKI format (RFC 8410).
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 const rawOf = (key: KeyObject): Uint8Array =>
   new Uint8Array(key.export({ type: 'spki', format: 'der' }).subarray(SPKI_HEAD.length));
 
-/** Checks an Ed25519 signature; false if the key bytes aren't a key. */
+/** Checks an Ed25519 signature. Returns false if the bytes aren't a valid key. */
 export const verifyEd25519: VerifySignature = ({ publicKey, message, signature }) => {
   try {
     const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, publicKey]), format: 'der', type: 'spki' });

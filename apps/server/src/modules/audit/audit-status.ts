@@ -20,13 +20,13 @@ const findTrailEnds = statement({
 });
 
 /**
- * The state of the trail: its first and last event, last checkpoint and last verification, and the number of events in
- * a period.
+ * The state of the trail: its first and last event, its last checkpoint and last verification, and the number of events
+ * in a period.
  */
 export const readAuditStatus: Handler<'GET /api/audit/status'> = async ({ db, auditSigner }, { actor, query }) =>
   answer(await db.transaction(actor, (tx) => statusOf(tx, auditSigner, { orgId: actor.orgId, ...query })));
 
-/** Starts a verification of the whole trail unless one is running; `status` reports its progress. */
+/** Starts a verification of the whole trail unless one is already running. `status` reports its progress. */
 export const verifyAudit: Handler<'POST /api/audit/verify'> = async ({ db, auditSigner, pokeOutbox }, { actor }) => {
   const { orgId } = actor;
   await db.transaction(actor, async (tx) => {
@@ -65,7 +65,7 @@ async function statusOf(
 
 function presentVerification(row: VerificationRow): NonNullable<AuditStatus['verification']> {
   const { state, is_stuck, started_at, updated_at, done, total } = row;
-  // A running verification has no finding yet.
+  // A verification that is still running has no finding yet.
   const { first_bad_seq = null, problem = null, detail = null } = state === 'running' ? {} : row;
   return {
     state: is_stuck ? 'interrupted' : state,

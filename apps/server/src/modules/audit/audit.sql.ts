@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { type EmergencyRow, emergencyOf } from '../workflows/index.ts';
 
-/** A timestamp as in the chain: exact to the microsecond, unlike a `Date`. */
+/** A timestamp as in the chain. Unlike a `Date`, it is exact to the microsecond. */
 const exact = (column: string): string => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export const findChainHead = statement({
@@ -18,7 +18,7 @@ export const findChainHead = statement({
          from organizations o join audit_heads h on h.org_id = o.id where o.id = $1`,
 });
 
-/** A person as shown in an audit document. */
+/** A person as an audit document shows them. */
 export type AuditedPerson = { id: string; name: string; email: string };
 
 const runRow = z.object({
@@ -36,8 +36,8 @@ const runRow = z.object({
 export type AuditedRunRow = z.output<typeof runRow>;
 
 /**
- * One run, or the runs started up to a moment, oldest first, starting after the run named by `afterAt` and `afterId`;
- * `at` is its sort key.
+ * One run, or the runs that were started up to a certain time, oldest first. The list begins after the run given by
+ * `afterAt` and `afterId`. `at` is the sort key.
  */
 export const listAuditedRuns = statement({
   name: 'list_audited_runs',
@@ -55,7 +55,7 @@ const versionRow = z.object({
   id: z.uuid(),
   content_hash: z.string(),
   steps: z.custom<Step[]>(),
-  /** Steps of the version that it replaced; null for the first version. */
+  /** The steps of the version that this one replaced; null for the first version. */
   base_steps: z.custom<Step[] | null>(),
   contributors: z.custom<AuditedPerson[]>(),
   merged_at: z.date().nullable(),
@@ -69,7 +69,7 @@ const stepsWithoutLongTexts = (version: string): string => `
                           coalesce((s.step -> 'config')::jsonb, '{}') - '{script,condition,template,fields,recipients}'::text[]) order by s.n), '[]')
                  from json_array_elements(${version}.steps) with ordinality as s (step, n))`;
 
-/** The versions that runs ran on; their steps without long texts. */
+/** The versions of the runs. Their steps are returned without long texts. */
 export const listAuditedVersions = statement({
   name: 'list_audited_versions',
   params: ['orgId', 'versionIds'],
@@ -113,7 +113,10 @@ export const listVersionDecisions = statement({
          where r.org_id = $1 and r.draft_id = any ($2::uuid[]) order by r.draft_id, r.at, r.id`,
 });
 
-/** How many events of each kind the trail has about runs, up to the chain's head, in order of first appearance. */
+/**
+ * The number of events of each kind about runs, up to the head of the chain, in the order in which the kinds first
+ * appeared.
+ */
 export const countAuditedActions = statement({
   name: 'count_audited_actions',
   params: ['orgId', 'runIds', 'headSeq'],
@@ -132,7 +135,7 @@ const eventRow = z.object({
 });
 export type AuditedEventRow = z.output<typeof eventRow>;
 
-/** A run's events after one sequence number and up to the chain's head. */
+/** The events of a run after a sequence number, up to the head of the chain. */
 export const listAuditedEvents = statement({
   name: 'list_audited_events',
   params: ['orgId', 'runId', 'afterSeq', 'headSeq', 'limit'],

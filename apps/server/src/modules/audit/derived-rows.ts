@@ -1,7 +1,7 @@
 import { canonicalJson } from '@stet/domain/workflows';
 import { digestOf } from '../../kernel/digest.ts';
 
-/** Rows as described by the events of a trail: a value for each, by a key that names the row. */
+/** Rows that follow from the events of a trail: a value for each key that identifies a row. */
 export type Rows = Map<string, unknown>;
 
 export type GoverningEvent = {
@@ -63,7 +63,7 @@ const removeDrafts = (rows: Rows, isGone: (id: string, key: unknown) => boolean)
 };
 
 /**
- * The only comparison table: which events produce which rows. `governing-rows.ts` reads the same rows from the
+ * The only table that defines which events produce which rows. `governing-rows.ts` reads the same rows from the
  * database.
  */
 export const DERIVATIONS: Readonly<Record<string, Derive>> = {
@@ -103,14 +103,14 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
   'installation.upgraded': (rows, { data }) => {
     if (data['part'] === 1) {
       rows.clear();
-      // Events of servers without this policy don't contain it.
+      // Events recorded by servers without this policy don't contain it.
       rows.set('policy:passwordMinimum', PASSWORD_MINIMUM);
     }
     for (const [key, value] of Object.entries(fieldsOf(data['rows']))) rows.set(key, value);
   },
 };
 
-/** The rows that differ from their events, in words. */
+/** The rows that differ from their events, as sentences. */
 export function differences(derived: Rows, stored: Rows): string[] {
   const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !key.startsWith('run:')));
   return [...keys].flatMap((key) => {

@@ -31,7 +31,7 @@ async function rowsOf<T extends pg.QueryResultRow>(sql: string, values: unknown[
 }
 
 describe('the audit document of a run', () => {
-  it('has the run, its people, times and hashes, and the chain up to its head', async () => {
+  it('contains the run, its people, times and hashes, and the chain up to its head', async () => {
     const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
     await publish(owner, reviewer, 'close', stepsNamed('Собрать выписки', '四半期の締め'));
     const started = await owner.post<Run>('/api/runs', { key: 'close', name: 'Quarter close Łódź' });
@@ -62,7 +62,8 @@ describe('the audit document of a run', () => {
     );
     const [exported, head] = events.toReversed();
     expect(exported?.action).toBe('audit.exported');
-    // The export is recorded after the document is written, so the document's chain head is the event before that.
+    // The export is recorded after the document has been written, so the chain head in the document is the event before
+    // that.
     expect(solid).toContain(`Event${head?.seq}`);
     expect(solid).toContain(head?.hash ?? 'none');
     for (const { hash } of events.filter(({ action }) => action.startsWith('step.')))
@@ -72,10 +73,10 @@ describe('the audit document of a run', () => {
       [run.id],
     );
     expect(solid).toContain(version?.content_hash ?? 'none');
-    expect(solid).toContain('Ofthecontentthatran');
+    expect(solid).toContain('Forthecontentofthisrun');
   });
 
-  it('is recorded in the trail with its contents, and that event is in the next document', async () => {
+  it('is recorded in the trail with its contents, and that event appears in the next document', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Recorded' });
@@ -99,7 +100,7 @@ describe('the audit document of a run', () => {
     expect(history.map(({ action }) => action)).toEqual(['run_started', 'activated']);
   });
 
-  it('shows that the author approved because there was no other reviewer', async () => {
+  it('shows that the author approved their own work because there was no other reviewer', async () => {
     const owner = await server.signUp({ team: 'One-person team' });
     const draft = await owner.post<{ draftId: string }>('/api/workflows/solo/drafts', {
       metadata: { title: 'Solo' },
@@ -129,7 +130,7 @@ describe('the audit document of a run', () => {
     expect(exports).toEqual([]);
   });
 
-  it('is refused to viewers and reviewers, and available to editors', async () => {
+  it('is not available to viewers and reviewers, but to editors', async () => {
     const { orgId, ...team } = await teamOf(server, ['viewer', 'reviewer', 'editor']);
     expect((await download(team.viewer, '')).status).toBe(403);
     expect((await download(team.reviewer, '')).status).toBe(403);
@@ -140,10 +141,10 @@ describe('the audit document of a run', () => {
 });
 
 describe('the audit document of a period', () => {
-  it('has only the runs that were started in it, in order', async () => {
+  it('contains only the runs that were started in it, in order', async () => {
     const owner = await server.signUp();
     await publish(owner, owner, 'close');
-    const names = ['First of them', 'Second of them', 'Third of them'];
+    const names = ['First run', 'Second run', 'Third run'];
     const runs: Run[] = [];
     for (const name of names) runs.push(await owner.post<Run>('/api/runs', { key: 'close', name }));
     const [, second] = await rowsOf<{ created_at: Date }>(
@@ -154,13 +155,13 @@ describe('the audit document of a period', () => {
     const { bytes, headers } = await download(owner, `?from=${from}`);
     expect(headers.get('content-disposition')).toBe(`attachment; filename="audit-from-${from.slice(0, 10)}.pdf"`);
     const text = (await textOfPages(bytes)).join(' ');
-    expect(text).not.toContain('First of them');
-    expect(text.indexOf('Second of them')).toBeLessThan(text.indexOf('Third of them'));
+    expect(text).not.toContain('First run');
+    expect(text.indexOf('Second run')).toBeLessThan(text.indexOf('Third run'));
     expect(text).toContain('2 runs: 2 running');
     expect(text).toContain(runs[2]?.id);
   });
 
-  it('is a document even if the period has no run', async () => {
+  it('is produced even if there was no run in the period', async () => {
     const owner = await server.signUp();
     const { status, bytes } = await download(owner, '?from=2001-01-01T00:00:00Z&to=2001-01-31T00:00:00Z');
     expect(status).toBe(200);
@@ -183,7 +184,7 @@ describe('the audit document of many runs', () => {
   beforeAll(async () => {
     owner = await server.signUp();
     await publish(owner, owner, 'close');
-    await owner.post<Run>('/api/runs', { key: 'close', name: 'The only one that was started' });
+    await owner.post<Run>('/api/runs', { key: 'close', name: 'The only run that was started' });
     await rowsOf(
       `insert into runs select made.* from (select * from runs where org_id = $1) t cross join generate_series(1, $2) n
        cross join lateral jsonb_populate_record(null::runs, to_jsonb(t) || jsonb_build_object(
@@ -192,7 +193,7 @@ describe('the audit document of many runs', () => {
     );
   });
 
-  it('has all of them, and their number', { timeout: 240_000 }, async () => {
+  it('contains all of them and their number', { timeout: 240_000 }, async () => {
     const { status, bytes, said } = await download(owner, '');
     expect(status).toBe(200);
     const titles = [...said.matchAll(/\/Title \(Copy (\d+)\)/g)].map(([, n]) => Number(n));
@@ -207,7 +208,7 @@ describe('the audit document of many runs', () => {
     expect(JSON.parse(event?.payload ?? '{}')).toMatchObject({ data: { runs: MANY + 1, events: 2 } });
   });
 
-  it("is aborted if the reader disconnects, and doesn't block anyone else", { timeout: 120_000 }, async () => {
+  it("is aborted if the reader disconnects, and doesn't block other requests", { timeout: 120_000 }, async () => {
     for (let n = 0; n < 3; n += 1) {
       const leaving = new AbortController();
       const response = await fetch(`${server.server.url}/api/audit/export.pdf`, {

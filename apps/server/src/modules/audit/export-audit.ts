@@ -19,7 +19,7 @@ type Answered = (given: Answer<Readable>) => void;
 
 /**
  * Streams the audit trail of one run, or of the runs started in a period, as a PDF (rulings, section 8). If a run is
- * named, the period is ignored. The export is recorded before it is written, with the number of runs and events. All
+ * given, the period is ignored. The export is recorded with the number of runs and events before it is written. All
  * data comes from one snapshot.
  */
 export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor, query, disconnected }) => {
@@ -34,7 +34,7 @@ export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor,
   });
 };
 
-/** Resolves when the document begins, and the stream ends with it. */
+/** Resolves when the document begins. The export ends with the stream. */
 async function exported(
   deps: Deps,
   actor: OrgActor,
@@ -76,7 +76,10 @@ function record({ db }: Deps, actor: OrgActor, { scope, head, counts }: ReadTrai
   );
 }
 
-/** All events of a run come after its start, so a period's document only needs the events since the period began. */
+/**
+ * Verifies the events that the document needs. All events of a run come after its start, so for a period, only the
+ * events since its beginning are needed.
+ */
 async function verifiedNow(deps: Deps, orgId: string, scope: Scope): Promise<ExportVerification> {
   const from = scope.kind === 'period' ? scope.from : null;
   const range = await deps.db.transaction({ orgId, userId: null }, (tx) =>
@@ -86,7 +89,7 @@ async function verifiedNow(deps: Deps, orgId: string, scope: Scope): Promise<Exp
   return verifyForExport(deps, orgId, { first: range?.first ?? 1, last: range?.last ?? 0, runId });
 }
 
-/** Seals the trail, including the record of this export; null if the trail is broken. */
+/** Seals the trail, including the record of this export. Returns null if the trail is broken. */
 async function sealedNow(deps: Deps, orgId: string): Promise<TrailCheckpoint | null> {
   const size = await sealOrAlarm(deps, orgId);
   if (size === null) return null;
@@ -98,7 +101,7 @@ async function sealedNow(deps: Deps, orgId: string): Promise<TrailCheckpoint | n
     : null;
 }
 
-/** `audit-0197a3c1.pdf`, `audit-2026-11-01-to-2026-11-30.pdf`. */
+/** For example `audit-0197a3c1.pdf` or `audit-2026-11-01-to-2026-11-30.pdf`. */
 function fileNameOf({ scope }: Pick<Trail, 'scope'>): string {
   if (scope.kind === 'run') return `audit-${runShortId(scope.runId)}.pdf`;
   const day = (moment: string): string => new Date(moment).toISOString().slice(0, 10);

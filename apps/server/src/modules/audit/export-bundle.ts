@@ -39,14 +39,14 @@ import { type ExportVerification, verifyForExport } from './verify-for-export.ts
 const CHUNK = 500;
 const MOST_CHECKPOINTS = 1000;
 
-/** The exported part: the numbers of the first and the last event, and how far its proof reaches. */
+/** The part to export: the numbers of its first and last event, and the size up to which it is sealed. */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
 
 /**
- * Streams the audit trail, or the events of a period or a run, as lines that `stet audit verify` checks without this
- * server (rulings, section 8). The export is recorded first and then everything is sealed, so that a full export ends
- * with its own record and with a checkpoint over all its events. Refuses with `not_found` for a run that the
- * organization doesn't have.
+ * Streams the audit trail, or the events of a period or run, as lines that `stet audit verify` checks without this
+ * server (rulings, section 8). The export is recorded first, and then everything is sealed. A full export therefore
+ * ends with its own record and with a checkpoint over all its events. Refuses with `not_found` if the organization
+ * doesn't have the run.
  */
 export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps, { actor, query }) => {
   const { db } = deps;
@@ -95,7 +95,7 @@ export const exportBundle: Handler<'GET /api/audit/export.ndjson'> = async (deps
 
 type Header = Extract<BundleLine, { type: 'header' }>;
 
-/** The range of events to export, as of now. */
+/** The range of events to export at this moment. */
 async function scopeOf(
   { db, auditSigner, auditMac }: Pick<Deps, 'db' | 'auditSigner' | 'auditMac'>,
   {
@@ -124,7 +124,8 @@ async function scopeOf(
     const first = ofRun ? (ofRun.first ?? range.first) : range.first;
     const seal = await tx.maybeOne(findCheckpointFrom, { orgId, size: Math.max(1, last) });
     const isWhole = to === null && runId === null;
-    // Without an upper bound everything sealed is exported; others may have appended events in the meantime.
+    // Without an upper bound, everything that is sealed is exported, because others may have appended events in the
+    // meantime.
     const end = isWhole && seal ? seal.size : last;
     const events = ofRun ? ofRun.events : Math.max(0, end - first + 1);
     const sealed = Math.max(seal?.size ?? 0, end);
@@ -146,7 +147,7 @@ async function scopeOf(
   });
 }
 
-/** The lines of a bundle in chunks, read only as fast as the client receives them. */
+/** The lines of a bundle in chunks, which are read only as fast as the client receives them. */
 async function* linesOf(
   db: Database,
   taken: Taken,
@@ -174,7 +175,7 @@ async function* linesOf(
   yield piece([{ type: 'end', note: signNote(text, auditSigner.keyOf(orgId), auditSigner.sign) }]);
 }
 
-/** Every number up to the sealed size: an event if it is exported, otherwise part of a skipped span. */
+/** A line for every number up to the sealed size: an event if it is exported, and otherwise part of a skipped span. */
 async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Taken): AsyncGenerator<BundleLine[]> {
   const tenant = { orgId, userId: null };
   const skippedOf = ({ from, to, nodes }: TreeRange): BundleLine[] =>
@@ -211,7 +212,7 @@ async function* eventsOf(db: Database, { orgId, runId, first, last, sealed }: Ta
   yield skippedOf(span);
 }
 
-/** The span of all events before a number: it extends the last checkpoint, so it costs little. */
+/** The span of all events before a number. It is built from the last checkpoint, so it costs little. */
 async function spanBefore(db: Database, orgId: string, first: number): Promise<TreeRange> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size: first - 1 }),
@@ -227,13 +228,13 @@ async function grownTo(db: Database, orgId: string, span: TreeRange, end: number
       tx.many(listEventHashes, { orgId, from: grown.to + 1, to }),
     );
     for (const { hash } of rows) grown = appendLeaf(grown, hash);
-    // Numbers are missing: export the existing lines; the verifier then reports the gap.
+    // Some numbers are missing. The lines that exist are exported, and the verifier reports the gap.
     if (grown.to < to) return grown;
   }
   return grown;
 }
 
-/** `audit-0197a3c1.ndjson`, `audit-from-2026-11-01-to-2026-11-30.ndjson`, `audit-all.ndjson`. */
+/** For example `audit-0197a3c1.ndjson`, `audit-from-2026-11-01-to-2026-11-30.ndjson` or `audit-all.ndjson`. */
 function fileNameOf({ from, to, runId }: { from: string | null; to: string | null; runId: string | null }): string {
   if (runId !== null) return `audit-${runShortId(runId)}.ndjson`;
   const day = (moment: string): string => new Date(moment).toISOString().slice(0, 10);

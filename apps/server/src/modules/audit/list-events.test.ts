@@ -18,7 +18,7 @@ describe('the proof of the audit trail', () => {
     const list = (person: Person, query = ''): Promise<AuditEventView[]> =>
       person.get<AuditEventView[]>(`/api/audit/events${query}`);
 
-    it('pages through the whole trail by number, newest first', async () => {
+    it('returns pages of the whole trail by number, newest first', async () => {
       const person = await scene.aPerson();
       await start(person, 'flow');
       const { events } = await statusOf(person);
@@ -36,7 +36,7 @@ describe('the proof of the audit trail', () => {
       expect((await person.call('GET', '/api/audit/events?cursor=nonsense')).status).toBe(400);
     });
 
-    it('shows the actor, action, subject and previous event', async () => {
+    it('shows the actor, the action, the subject and the previous event', async () => {
       const person = await scene.aPerson();
       const run = await start(person, 'flow', 'Nordlicht');
       await complete(person, run.id, 'step-1');
@@ -53,7 +53,7 @@ describe('the proof of the audit trail', () => {
       expect(started?.at).toMatch(/\.\d{6}Z$/);
     });
 
-    it('is filtered by actor, action, subject, period and words', async () => {
+    it('can be filtered by actor, action, subject, period and words', async () => {
       const { owner, reviewer } = await teamOf(server, ['reviewer']);
       await publish(owner, reviewer, 'a-flow');
       const every = await list(owner);
@@ -77,7 +77,7 @@ describe('the proof of the audit trail', () => {
       expect((await statusOf(owner, '?to=2000-01-01T00:00:00Z')).eventsInRange).toBe(0);
     });
 
-    it('still works if someone corrupted an event', async () => {
+    it('still works if an event was corrupted', async () => {
       const person = await scene.aPerson();
       await scene.tamper(
         `update audit_events set payload = case seq when 2 then 'nonsense' else null end where org_id = $org and seq in (2, 3)`,

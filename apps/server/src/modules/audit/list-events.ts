@@ -7,7 +7,7 @@ import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findAuditRange } from './proof.sql.ts';
 
-/** A page searches at most this many events; if it isn't full by then, the cursor continues after them. */
+/** A page searches at most this many events. If it isn't full after them, the cursor continues from there. */
 const WINDOW = 10_000;
 
 const listedRow = z.object({
@@ -25,7 +25,7 @@ const listedRow = z.object({
 });
 type ListedRow = z.output<typeof listedRow>;
 
-/** Events with numbers from `from` to `to`, newest first; null filters are ignored. */
+/** The events with numbers from `from` to `to`, newest first. Filters that are null are ignored. */
 const listAuditEvents = statement({
   name: 'list_audit_events',
   params: ['orgId', 'from', 'to', 'limit', 'actor', 'action', 'subjectType', 'subjectId', 'q'],
@@ -58,7 +58,7 @@ const listSubjectNames = statement({
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A page of the trail, newest first; the cursor is the number below which the next page starts. */
+/** A page of the trail, newest first. The next page starts below the number in the cursor. */
 export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
   const before = query.cursor === undefined ? null : readCursor(query.cursor);
@@ -80,7 +80,7 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
       q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
     });
     const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
-    // Old events may contain only the id of the person they are about.
+    // Old events may contain only the id of the person whom they are about.
     const people = [
       ...new Set(
         found.flatMap(({ subject_type, subject_id }) =>
@@ -109,7 +109,7 @@ function readCursor(cursor: string): number {
   throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
 }
 
-/** A text as it appears in a payload's JSON. */
+/** A text in the form in which it appears in the JSON of a payload. */
 const inPayload = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function presentEvent(
@@ -140,7 +140,7 @@ function presentEvent(
   };
 }
 
-/** The recorded event; null if it was erased or corrupted. */
+/** The recorded event, or null if it was erased or corrupted. */
 function recordOf(payload: string | null): AuditRecord | null {
   try {
     const value: unknown = payload === null ? null : JSON.parse(payload);

@@ -9,8 +9,8 @@ import { runRows } from './verify-rows.ts';
 const ROWS_AN_EVENT = 500;
 
 /**
- * The first start with MACs: signs a checkpoint over each trail, records the existing rows, and stores outside the
- * database how many events have no MAC. Does nothing on later starts.
+ * At the first start with MACs, signs a checkpoint over each trail, records the existing rows, and saves outside the
+ * database how many events have no MAC. Later starts do nothing.
  */
 export async function saveMacBoundary(deps: Deps): Promise<void> {
   if (deps.auditMac.hasBoundary()) return;

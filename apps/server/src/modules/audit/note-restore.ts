@@ -8,15 +8,15 @@ import { savedCheckpoints, setAsideCheckpoints } from './checkpoint-file.ts';
 import { recordRows } from './mac-boundary.ts';
 import { listTrailSizes } from './proof.sql.ts';
 
-/** Written by `stet restore` for the next start: the time of the backup. */
+/** A file that `stet restore` writes for the next start. It contains the time of the backup. */
 const RESTORED = 'restored.txt';
 export const restoredFile = (dataDir: string): string => join(dataDir, RESTORED);
 
 /**
- * Runs at startup. If the database is older than the checkpoints outside it, or `stet restore` created this
- * installation, each trail gets an event that records this and names the last missing checkpoint. Those checkpoints are
- * set aside, and the trail continues from its current end. A trail of the same length with different contents isn't a
- * restore: sealing detects it.
+ * Runs at startup. If the database is older than the checkpoints outside it, or if `stet restore` created this
+ * installation, each trail gets an event that records this and the last missing checkpoint. Those checkpoints are set
+ * aside, and the trail continues from its current end. If a trail has the same length but different contents, it wasn't
+ * restored, and sealing detects that.
  */
 export async function noteRestore(deps: Deps): Promise<void> {
   const { db, config, auditSigner, auditMac, log } = deps;
@@ -44,13 +44,13 @@ export async function noteRestore(deps: Deps): Promise<void> {
         },
       ]),
     );
-    // The events that the first start with MACs recorded are missing too.
+    // The events recorded by the first start with MACs are missing too.
     const { none } = auditMac.checkOf(orgId);
     if (size < none && none !== Number.MAX_SAFE_INTEGER) await recordRows(deps, orgId);
     if (last === null) continue;
     log.error(
       { orgId, lastEvent: size, lacks: last.size },
-      'the database is older than its checkpoints; the trail records that',
+      'the database is older than its checkpoints; this was recorded in the trail',
     );
     await setAsideCheckpoints(config.dataDir, orgId, (note) => !isNewer(note));
   }

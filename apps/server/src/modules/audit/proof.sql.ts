@@ -20,7 +20,7 @@ export const listTrailSizes = statement({
 
 const headRow = z.object({ seq: z.number(), hash: bytes, org_name: z.string(), now: z.date() });
 
-/** The end of an organization's chain, with the database's clock; no row before its first event. */
+/** The end of an organization's chain, and the time of the database's clock. There is no row before the first event. */
 export const findAuditHead = statement({
   name: 'find_audit_head',
   params: ['orgId'],
@@ -33,7 +33,7 @@ const checkpointRow = z.object({ size: z.number(), at: z.date(), root: bytes, pe
 export type CheckpointRow = z.output<typeof checkpointRow>;
 const checkpointColumns = 'size, at, root, peaks, note';
 
-/** The largest checkpoint that covers at most `size` events; the largest of all if that is null. */
+/** The largest checkpoint that covers at most `size` events. If `size` is null, the largest checkpoint of all. */
 export const findCheckpointUpTo = statement({
   name: 'find_checkpoint_up_to',
   params: ['orgId', 'size'],
@@ -50,7 +50,7 @@ export const findCheckpointFrom = statement({
   text: `select ${checkpointColumns} from audit_checkpoints where org_id = $1 and size >= $2 order by size limit 1`,
 });
 
-/** The newest checkpoints of these sizes, both included, newest first. */
+/** The newest checkpoints with sizes in this range, both bounds included, newest first. */
 export const listCheckpointNotes = statement({
   name: 'list_checkpoint_notes',
   params: ['orgId', 'from', 'to', 'limit'],
@@ -58,7 +58,7 @@ export const listCheckpointNotes = statement({
   text: `select note from audit_checkpoints where org_id = $1 and size between $2 and $3 order by size desc limit $4`,
 });
 
-/** Does nothing if another server has inserted one of this size: both are equal. */
+/** Does nothing if another server has inserted a checkpoint of this size, because both are equal. */
 export const insertCheckpoint = statement({
   name: 'insert_checkpoint',
   params: ['orgId', 'size', 'at', 'root', 'head', 'peaks', 'note'],
@@ -84,7 +84,7 @@ const storedRow = z.object({
 });
 export type StoredEventRow = z.output<typeof storedRow>;
 
-/** Stored events by number, both bounds included; only those of one run unless that is null. */
+/** Stored events by number, both bounds included. If a run is given, only its events. */
 export const listStoredEvents = statement({
   name: 'list_stored_events',
   params: ['orgId', 'from', 'to', 'runId'],
@@ -101,7 +101,10 @@ export const listEventHashes = statement({
   text: `select seq, hash from audit_events where org_id = $1 and seq between $2 and $3 order by seq`,
 });
 
-/** The numbers of a period, both included; `first` is greater than `last` if it has no event. Open bounds are null. */
+/**
+ * The numbers of the first and last event in a period, both included. If there are no events, `first` is greater than
+ * `last`. Open bounds are null.
+ */
 export const findAuditRange = statement({
   name: 'find_audit_range',
   params: ['orgId', 'from', 'to'],
@@ -112,7 +115,7 @@ export const findAuditRange = statement({
          from audit_heads h where h.org_id = $1`,
 });
 
-/** How many events of a run are among these numbers, and the first and last of them. */
+/** The number of events of a run in this range, and the numbers of the first and last of them. */
 export const measureRunEvents = statement({
   name: 'measure_run_events',
   params: ['orgId', 'runId', 'from', 'to'],

@@ -9,8 +9,9 @@ import type { VerificationRow } from './verification.sql.ts';
 const AT_THE_END: readonly Found['problem'][] = ['truncation', 'signature', 'row'];
 
 /**
- * Logs that a trail is broken, and notifies the organization's owners and admins: once per finding, and again if
- * the finding recurs after a clean verification of the whole trail. `row` is the trail's last verification.
+ * Logs that a trail is broken, and notifies the owners and admins of its organization. This happens once per finding,
+ * and again if the finding recurs after the whole trail was verified without findings. `row` is the last verification
+ * of the trail.
  */
 export function raiseAlarm(
   { log, ...deps }: Pick<Deps, 'log' | 'auditSigner'>,

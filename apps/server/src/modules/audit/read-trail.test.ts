@@ -8,7 +8,7 @@ import { readTrail } from './read-trail.ts';
 const RUNS = 1230;
 const EVENTS = 250;
 
-/** Rows as the database would return them, and the number of rows in each result. */
+/** Returns rows as the database would, and records the number of rows in each result. */
 function readerOf(answers: Record<string, (values: Record<string, unknown>) => object[]>) {
   const answered: number[] = [];
   const many = async (s: { name: string }, values: Record<string, unknown>): Promise<object[]> => {
@@ -58,7 +58,7 @@ test('every run and event is read, in order, and never more than a page of each 
   expect(Math.max(...answered)).toBeLessThanOrEqual(100);
 });
 
-test('nothing more is read of a run or of the list after the reader stops', async () => {
+test('nothing more is read of a run or of the list after the reader has stopped', async () => {
   const { tx, answered } = readerOf({
     find_chain_head: () => [{ org_name: 'N', head_seq: 9, head_hash: 'ab', now: 0 }],
     list_audited_runs: ({ afterAt, limit }) =>

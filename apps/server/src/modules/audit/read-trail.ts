@@ -19,7 +19,7 @@ import {
 } from './audit.sql.ts';
 import type { Scope, Trail, TrailCounts, TrailEvent, TrailRun, TrailVersion } from './trail.ts';
 
-/** Page sizes, to limit memory. They are small because a run or an event may be large. */
+/** Page sizes, which limit the memory used. They are small because a run or an event may be large. */
 const PAGE = { runs: 50, events: 100 } as const;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -27,9 +27,9 @@ type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 type Reading = { tx: Reads; orgId: string; scope: Scope; headSeq: number };
 
 /**
- * Reads the data of a document (rulings, section 8): the counts immediately, the runs and their events lazily. `tx` is
- * a snapshot that lasts until the document is written. Refuses with `not_found` for a run that the organization doesn't
- * have.
+ * Reads the data of a document (rulings, section 8). The counts are read immediately, and the runs and their events
+ * when they are needed. `tx` is a snapshot that lasts until the document has been written. Refuses with `not_found` if
+ * the organization doesn't have the run.
  */
 export async function readTrail(
   tx: Reads,
@@ -116,7 +116,7 @@ async function* runsOf(reading: Reading): AsyncGenerator<TrailRun> {
   }
 }
 
-/** The versions that a page of runs ran on; those of the previous page aren't read again. */
+/** The versions of a page of runs. Versions of the previous page aren't read again. */
 async function versionsOf(
   { tx, orgId }: Reading,
   page: readonly AuditedRunRow[],
@@ -155,7 +155,7 @@ function eventOf({ seq, at, actor, action, hash, payload }: AuditedEventRow): Tr
   return { seq, at, actorId: actor, action, hash, record };
 }
 
-/** The controls that a version removed from its predecessor. */
+/** The controls of the previous version that a version lacks. */
 function lossesOf(before: Step[] | null, after: Step[]): string[] {
   const { metadata } = EMPTY_CONTENT;
   return controlLosses(before && { metadata, steps: before }, { metadata, steps: after }).map(printedLossSentence);

@@ -5,8 +5,9 @@ import { regularly } from '../../kernel/regularly.ts';
 import { sealOrAlarm } from './seal-trails.job.ts';
 
 /**
- * Seals trails soon after governing events, outside of requests. If a crash loses one, the job that runs every minute
- * seals it. `everyMs` limits how long such an event has no checkpoint, and how often one organization is sealed.
+ * Seals trails soon after governing events, outside of requests. If an event isn't sealed because of a crash, the job
+ * that runs every minute seals it. `everyMs` limits how long such an event has no checkpoint, and how often the trail
+ * of one organization is sealed.
  */
 export function openSealSoon(deps: Deps, everyMs: number) {
   const waiting = new Set<string>();

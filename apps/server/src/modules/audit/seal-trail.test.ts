@@ -44,13 +44,13 @@ describe('the proof of the audit trail', () => {
         expect(said).toMatchObject({ orgId: orgOf(person) });
         return said?.size;
       });
-      // The job that runs every minute may have made a checkpoint between the two.
+      // The job that runs every minute may have created a checkpoint between the two.
       expect(sizes).toEqual(expect.arrayContaining([first, second]));
       expect(sizes).toEqual([...new Set(sizes)]);
       expect(statSync(scene.checkpointFile(person)).mode & 0o777).toBe(0o600);
     });
 
-    it('extend the last stored subtrees, and equal a tree built from the start', async () => {
+    it('extend the last stored subtrees, with the same result as a tree built from the start', async () => {
       const person = await scene.aPerson();
       for (let n = 0; n < 6; n += 1) {
         await start(person, 'flow');
@@ -59,7 +59,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'ok', firstBadSeq: null });
     });
 
-    it('are made by the job for every organization with new events, by any number of servers concurrently', async () => {
+    it('are created by the job for every organization with new events, even if several servers run it concurrently', async () => {
       const [one, other] = [await scene.aPerson(), await scene.aPerson()];
       const { deps } = server.server;
       await Promise.all([sealTrails(deps), sealTrails(deps), scene.seal(one), scene.seal(other)]);
@@ -74,7 +74,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it("are made with each thousandth event, without waiting for the minute, and don't delay other jobs", async () => {
+    it("are created after every thousandth event, without waiting for the next minute, and don't delay other jobs", async () => {
       const person = await scene.aPerson();
       const record = {
         actor: SYSTEM_ACTOR,
@@ -94,7 +94,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'ok' });
     });
 
-    it('are never signed over a broken trail, nor over one that was sealed with different contents', async () => {
+    it('are never signed over a broken trail, or over one that was already sealed with different contents', async () => {
       const edited = await scene.aPerson();
       await scene.tamper(
         `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
@@ -111,7 +111,7 @@ describe('the proof of the audit trail', () => {
         orgOf(cut),
       );
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'truncation', firstBadSeq: size });
-      // Once new events have replaced the removed ones, the numbers are the same but the root differs.
+      // When new events have replaced the removed ones, the numbers are the same but the root differs.
       await start(cut, 'flow');
       await expect(scene.seal(cut)).rejects.toMatchObject({ problem: 'rewrite', firstBadSeq: size });
       await sealTrails(server.server.deps);
@@ -122,7 +122,7 @@ describe('the proof of the audit trail', () => {
       });
     });
 
-    it('can be added by the server’s role but neither changed nor deleted, by any role, while the triggers exist', async () => {
+    it("can be added by the server's role, but neither changed nor deleted by any role while the triggers exist", async () => {
       const person = await scene.aPerson();
       await scene.seal(person);
       const role = new pg.Client({ ...server.database.connection, options: '-c role=stet_app' });
@@ -168,7 +168,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('a governing event', () => {
-    it('is sealed within two seconds automatically', async () => {
+    it('is sealed automatically within two seconds', async () => {
       const sealing = await startTestServer();
       try {
         const owner = await sealing.signUp({ team: 'Sealed' });
@@ -186,7 +186,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('the signing key', () => {
-    it('is created once, even by concurrent processes, and only its owner can read it', () => {
+    it('is created once, even by concurrent processes, and can be read only by its owner', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const [one, other] = [openAuditSigner(own), openAuditSigner(own)];
       expect(other.keyOf('a')).toEqual(one.keyOf('a'));
@@ -199,7 +199,7 @@ describe('the proof of the audit trail', () => {
       expect(verifyEd25519({ publicKey: new Uint8Array(3), message, signature })).toBe(false);
     });
 
-    it('is trusted together with other keys whose public halves are next to it', () => {
+    it('is trusted, and so are other keys if their public halves are beside it', () => {
       const [own, theirs] = [mkdtempSync(join(folder, 'keys-')), mkdtempSync(join(folder, 'keys-'))];
       openAuditSigner(own);
       const other = openAuditSigner(theirs);
@@ -209,7 +209,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('the MAC key', () => {
-    it('is derived from the signing key, and only its owner can read it', () => {
+    it('is derived from the signing key, and can be read only by its owner', () => {
       const [own, theirs] = [mkdtempSync(join(folder, 'keys-')), mkdtempSync(join(folder, 'keys-'))];
       const [one, other] = [openAuditMac(own, openAuditSigner(own)), openAuditMac(own, openAuditSigner(own))];
       const message = new TextEncoder().encode('message');
@@ -218,7 +218,7 @@ describe('the proof of the audit trail', () => {
       expect(statSync(join(own, 'keys', 'audit-mac.key')).mode & 0o777).toBe(0o600);
     });
 
-    it('records the length of each older trail once, in a signed file', () => {
+    it('exists beside a signed file that records the length of each older trail once', () => {
       const own = mkdtempSync(join(folder, 'keys-'));
       const signer = openAuditSigner(own);
       const mac = openAuditMac(own, signer);
@@ -233,7 +233,7 @@ describe('the proof of the audit trail', () => {
     });
   });
 
-  describe('an event that no server appended', () => {
+  describe('an event that was not appended by a server', () => {
     it.each([
       ['the MAC of another event', 'e.mac, e.made_at'],
       ['none', 'null::bytea as mac, null::timestamptz as made_at'],
@@ -262,7 +262,7 @@ describe('the proof of the audit trail', () => {
   });
 
   describe('verification by the server', () => {
-    it('detects what someone with full rights on the database did, and names the first bad event', async () => {
+    it('detects changes made with full rights on the database, and names the first bad event', async () => {
       for (const [change, firstBadSeq, problem] of [
         [
           `update audit_events set payload = replace(payload, 'flow', 'flaw') where org_id = $org and seq = 3`,
@@ -290,7 +290,7 @@ describe('the proof of the audit trail', () => {
       }
     });
 
-    it('detects a truncated or rewritten trail from the checkpoints outside the database', async () => {
+    it('detects a truncated or rewritten trail by the checkpoints outside the database', async () => {
       const person = await scene.aPerson();
       const size = await scene.seal(person);
       await scene.tamper(
@@ -304,7 +304,7 @@ describe('the proof of the audit trail', () => {
       expect(await verified(person)).toMatchObject({ state: 'broken', firstBadSeq: size, problem: 'rewrite' });
     });
 
-    it('runs once at a time, and can be restarted if its process died', async () => {
+    it('runs only once at a time, and can be restarted if its process died', async () => {
       const person = await scene.aPerson();
       const state = (at: string): Promise<unknown> =>
         server.sql(

@@ -32,7 +32,7 @@ import { findVerification } from './verification.sql.ts';
 
 export type SealDeps = Pick<Deps, 'db' | 'config' | 'auditSigner' | 'auditMac'>;
 
-/** Thrown if the new events don't follow from the sealed ones: such a trail is never signed. */
+/** Thrown if the new events don't follow from the sealed events. A trail with this problem is never signed. */
 export class BrokenTrail extends Error {
   constructor(
     readonly firstBadSeq: number,
@@ -45,9 +45,10 @@ export class BrokenTrail extends Error {
 const CHUNK = 500;
 
 /**
- * Signs the current state of an organization's trail if it has grown since the last checkpoint; the cost depends only
- * on the number of new events. It first verifies the new events, and compares the tree with the last checkpoint that
- * this server saved outside the database. Returns the sealed size; 0 without events. Throws `BrokenTrail`.
+ * Signs the current state of an organization's trail if it has grown since the last checkpoint. The cost depends only
+ * on the number of new events. Before that, it verifies the new events and compares the tree with the last checkpoint
+ * that this server saved outside the database. Returns the sealed size, which is 0 without events. Throws
+ * `BrokenTrail`.
  */
 export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps, orgId: string): Promise<number> {
   const tenant = { orgId, userId: null };
@@ -59,7 +60,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
     ]),
   );
   if (!head || head.seq === 0) return 0;
-  // Not until a verification is clean again.
+  // The trail isn't sealed until a verification finds no problem again.
   if (verification?.is_broken && verification.state === 'running') return last?.size ?? 0;
   if (verification?.is_broken && verification.problem)
     throw new BrokenTrail(verification.first_bad_seq ?? 1, verification.problem);
@@ -97,7 +98,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
   const root = rootOf(tree);
   const text = checkpointText({ orgId, size: tree.to, root, head: before.hash, at });
   const note = signNote(text, auditSigner.keyOf(orgId), auditSigner.sign);
-  // The file first: the table never has a checkpoint that the file lacks.
+  // The file is written first, so that the table never has a checkpoint that the file lacks.
   await saveCheckpoint(config.dataDir, orgId, note);
   const peaks = Buffer.concat(tree.nodes.map(({ hash }) => hash));
   await db.transaction(tenant, async (tx) =>
@@ -114,7 +115,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
   return tree.to;
 }
 
-/** The contents of a checkpoint if one of these keys signed it. */
+/** The contents of a checkpoint, if it was signed with one of these keys. */
 function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint | null {
   const said = openNote(note, keys, verifyEd25519);
   return said.ok ? readCheckpoint(said.text) : null;
@@ -123,19 +124,19 @@ function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint 
 function lastOf(notes: readonly string[], read: (note: string) => Checkpoint | null): Checkpoint | null {
   for (const note of notes.toReversed()) {
     const checkpoint = read(note);
-    // A checkpoint that a crash cut off is skipped; the one before it is used.
+    // A checkpoint that was cut off by a crash is skipped, and the previous one is used.
     if (checkpoint) return checkpoint;
   }
   return null;
 }
 
-/** Compares the tree with a checkpoint of its size. */
+/** Fails if the tree differs from a checkpoint of the same size. */
 function assertSame(tree: TreeRange, checkpoint: Checkpoint | null): void {
   if (checkpoint?.size !== tree.to || sameBytes(checkpoint.root, rootOf(tree))) return;
   throw new BrokenTrail(checkpoint.size, 'rewrite');
 }
 
-/** Another server made the latest ones: the checkpoint that this server saved has to be among those in the table. */
+/** If another server made the latest checkpoints, the checkpoint that this server saved has to be in the table. */
 async function assertKnown(db: Deps['db'], orgId: string, kept: Checkpoint): Promise<void> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
     tx.maybeOne(findCheckpointUpTo, { orgId, size: kept.size }),
@@ -143,7 +144,7 @@ async function assertKnown(db: Deps['db'], orgId: string, kept: Checkpoint): Pro
   if (row?.size === kept.size && !sameBytes(row.root, kept.root)) throw new BrokenTrail(kept.size, 'rewrite');
 }
 
-/** The subtrees that a checkpoint was stored with, largest first. */
+/** The subtrees that were stored with a checkpoint, largest first. */
 export function peaksOf({ peaks }: Pick<CheckpointRow, 'peaks'>): Buffer[] {
   return Array.from({ length: peaks.length / 32 }, (_, n) => peaks.subarray(n * 32, n * 32 + 32));
 }

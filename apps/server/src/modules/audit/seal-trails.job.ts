@@ -9,18 +9,19 @@ import { findVerification, saveBrokenTrail } from './verification.sql.ts';
 const payloadOf = z.object({ orgId: z.uuid() });
 
 /**
- * Every minute: makes a checkpoint for each organization with unsealed events. A broken trail doesn't stop the others.
+ * Runs every minute and creates a checkpoint for each organization with unsealed events. A broken trail doesn't affect
+ * the others.
  */
 export async function sealTrails(deps: SealDeps & Pick<Deps, 'log'>): Promise<void> {
   for (const { org_id } of await deps.db.query(findUnsealedOrganizations, {})) await sealOrAlarm(deps, org_id);
 }
 
-/** After every thousand events of one organization. */
+/** Runs after every thousand events of an organization. */
 export async function sealOne(deps: SealDeps & Pick<Deps, 'log'>, payload: unknown): Promise<void> {
   await sealOrAlarm(deps, payloadOf.parse(payload).orgId);
 }
 
-/** Seals a trail; a broken one raises the alarm. Returns the sealed size, or null. */
+/** Seals a trail, or raises the alarm if it is broken. Returns the sealed size, or null. */
 export async function sealOrAlarm(deps: SealDeps & Pick<Deps, 'log'>, orgId: string): Promise<number | null> {
   try {
     return await sealTrail(deps, orgId);
@@ -29,7 +30,7 @@ export async function sealOrAlarm(deps: SealDeps & Pick<Deps, 'log'>, orgId: str
     const { firstBadSeq, problem } = error;
     await deps.db.transaction({ orgId, userId: null }, async (tx) => {
       const row = await tx.maybeOne(findVerification, { orgId });
-      // Found before: use the detail that the verification stored.
+      // The problem was found before, so the detail that the verification stored is used.
       const detail = row?.problem === problem ? row.detail : null;
       raiseAlarm(deps, tx, orgId, { firstBadSeq, problem, detail }, row);
       tx.write(saveBrokenTrail, { orgId, id: newId(), firstBadSeq, problem });

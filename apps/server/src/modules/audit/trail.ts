@@ -4,13 +4,13 @@ import type { SlaState } from '@stet/domain/sla';
 import type { ExportVerification } from './verify-for-export.ts';
 import type { AuditedDecisionRow, AuditedPerson, AuditedRunRow, AuditedVersionRow } from './audit.sql.ts';
 
-/** The scope of an export: one run, or the runs started in a period. Times as requested, ISO 8601. */
+/** The scope of an export: one run, or the runs started in a period. The times are as in the request, in ISO 8601. */
 export type Scope = { kind: 'run'; runId: string } | { kind: 'period'; from: string | null; to: string | null };
 
-/** An event of the chain; `record` is null if personal data was erased from it. */
+/** An event of the chain. `record` is null if personal data was erased from it. */
 export type TrailEvent = {
   seq: number;
-  /** ISO 8601 in UTC with microseconds. */
+  /** ISO 8601 in UTC, with microseconds. */
   at: string;
   actorId: string;
   action: string;
@@ -19,7 +19,7 @@ export type TrailEvent = {
 };
 
 export type TrailDecision = Omit<AuditedDecisionRow, 'version_id'>;
-/** `losses`: the controls that the version removed, in words. */
+/** `losses` contains the controls that the version removed, in words. */
 export type TrailVersion = Omit<AuditedVersionRow, 'id' | 'base_steps'> & {
   decisions: TrailDecision[];
   losses: string[];
@@ -31,12 +31,12 @@ export type ListedRun = Pick<
   'id' | 'name' | 'description' | 'workflow_key' | 'workflow_title' | 'version' | 'version_id' | 'priority' | 'state'
 >;
 
-/** Read while it is written, a page at a time, so that it is never completely in memory. */
+/** A list that is read while it is written, one page at a time, so that it is never completely in memory. */
 type Paged<T> = AsyncIterable<T> | Iterable<T>;
 
 export type TrailRun = ListedRun & { ofVersion: TrailVersion; events: Paged<TrailEvent> };
 
-/** Number of occurrences, in order of first appearance. */
+/** The number of occurrences of each value, in order of first appearance. */
 export type Tally<T> = ReadonlyMap<T, number>;
 
 export type TrailCounts = {
@@ -47,36 +47,39 @@ export type TrailCounts = {
   actions: Tally<string>;
 };
 
-/** A signed checkpoint for printing, with the key that verifies it; `at` in epoch milliseconds. */
+/** A signed checkpoint for printing, with the key that verifies it. `at` is in epoch milliseconds. */
 export type TrailCheckpoint = { size: number; at: number; note: string; key: string };
 
 /**
- * All data of a document, at one moment. Because nothing is omitted, the runs and their events are read while they are
+ * All data of a document at one moment. Nothing is omitted, so the runs and their events are read while they are
  * written.
  */
 export type Trail = {
   org: { id: string; name: string };
   scope: Scope;
-  /** The name of the run, if the export is about one. */
+  /** The name of the run, if the export is about a single run. */
   runName: string | null;
-  /** The last event of the chain at that moment; the hash in hex. */
+  /** The last event of the chain at that moment. Its hash is in hex. */
   head: { seq: number; hash: string };
-  /** The checkpoint that seals it, signed when the document was written; null if the trail could not be sealed. */
+  /**
+   * The checkpoint that seals the document's data, signed when the document was written. Null if the trail could not be
+   * sealed.
+   */
   checkpoint: TrailCheckpoint | null;
   /** The result of the verification before the export. */
   verification: ExportVerification;
-  /** The database's clock at that moment, epoch milliseconds. */
+  /** The time at that moment by the database's clock, in epoch milliseconds. */
   readAt: number;
   exportedBy: AuditedPerson;
   counts: TrailCounts;
-  /** The runs, oldest first; each call starts from the beginning. */
+  /** The runs, oldest first. Each call starts from the beginning. */
   listed: () => Paged<ListedRun>;
   runs: () => Paged<TrailRun>;
 };
 
 /**
  * True if someone approved their own work because nobody else could (rulings, section 5). Saving dismisses approvals,
- * so a contributor's valid approval is one of the current content.
+ * so if a contributor's approval is valid, it applies to the current content.
  */
 export const isSelfApproved = ({ verdict, dismissed, is_contributor }: TrailDecision): boolean =>
   verdict === 'approved' && is_contributor && !dismissed;

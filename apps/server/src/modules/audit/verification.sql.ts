@@ -19,7 +19,7 @@ const verificationRow = z.object({
 });
 export type VerificationRow = z.output<typeof verificationRow>;
 
-/** The process of a verification without progress for this long has died. */
+/** If a verification has made no progress for this long, its process has died. */
 const STUCK = `(state = 'running' and updated_at < clock_timestamp() - interval '1 minute')`;
 
 export const findVerification = statement({
@@ -31,7 +31,7 @@ export const findVerification = statement({
          from audit_verifications where org_id = $1`,
 });
 
-/** An organization whose trail hasn't been verified since a given time; no row if all have been. */
+/** An organization whose trail hasn't been verified since a given time. There is no row if all have been. */
 export const findNextUnverified = statement({
   name: 'find_next_unverified_trail',
   params: ['since'],
@@ -39,7 +39,10 @@ export const findNextUnverified = statement({
   text: `select org_id from next_unverified_trail($1)`,
 });
 
-/** Starts a verification; no row if one is running. The last finding stays until this one ends. */
+/**
+ * Starts a verification. Returns no row if one is already running. The last finding is kept until this verification
+ * ends.
+ */
 export const beginVerification = statement({
   name: 'begin_audit_verification',
   params: ['orgId', 'id'],
@@ -52,7 +55,7 @@ export const beginVerification = statement({
          returning id`,
 });
 
-/** Saves the progress of a verification; no row if another one has replaced it. */
+/** Saves the progress of a verification. Returns no row if another verification has replaced it. */
 export const storeProgress = statement({
   name: 'store_verification_progress',
   params: ['orgId', 'id', 'done', 'total', 'progress'],
@@ -71,7 +74,7 @@ export const endVerification = statement({
          where org_id = $1 and id = $2 and state = 'running'`,
 });
 
-/** Saves a finding from sealing rather than from a requested verification. */
+/** Saves a finding that was made while sealing and not by a requested verification. */
 export const saveBrokenTrail = statement({
   name: 'save_broken_trail',
   params: ['orgId', 'id', 'firstBadSeq', 'problem'],

@@ -23,31 +23,34 @@ import type { SealDeps } from './seal-trail.ts';
 import { storedEvent } from './stored-event.ts';
 import { type RowProgress, continueRows } from './verify-rows.ts';
 
-// Events per chunk: few enough that hashing a chunk hardly delays other requests.
+// Number of events per chunk. It is so low that hashing a chunk hardly delays other requests.
 const CHUNK = 250;
 const MOST_CHECKPOINTS = 1000;
-/** An older unfinished verification is restarted, because the events it has read may have changed. */
+/**
+ * An unfinished verification that is older than this is restarted, because the events that it has read may have
+ * changed.
+ */
 const STALE_MS = 20 * 3_600_000;
 
-/** The first problem. `detail`: what differs, if it is a row rather than an event. */
+/** The first problem. `detail` says what differs if the problem is in a row and not in an event. */
 export type Found = { firstBadSeq: number; problem: FindingKind; detail: string | null };
 
-/** Progress of the verification of a whole trail. Events beyond `total` were added later. */
+/** The progress of the verification of a whole trail. Events beyond `total` were added after its start. */
 export type Progress = {
   startedAt: string;
   total: number;
   head: Uint8Array;
   walked: WalkState | null;
-  /** Progress of comparing rows with events; null while events are still being read. */
+  /** The progress of comparing rows with events. Null while events are still being read. */
   rows: RowProgress | null;
 };
 
-/** A clean verification of a whole trail. */
+/** A verification of a whole trail that found no problem. */
 export type Whole = { startedAt: string; endedAt: string; walked: WalkState };
 
 type Step = { is: 'under_way'; progress: Progress } | { is: 'ended'; found: Found | null; progress: Progress };
 
-/** The state of a trail at the start of a whole verification. */
+/** The progress at the start of the verification of a whole trail. */
 export async function beginProgress({ db }: Pick<SealDeps, 'db'>, orgId: string): Promise<Progress> {
   const head = await db.transaction({ orgId, userId: null }, (tx) => tx.maybeOne(findAuditHead, { orgId }));
   const startedAt = (head?.now ?? new Date()).toISOString();
@@ -55,8 +58,8 @@ export async function beginProgress({ db }: Pick<SealDeps, 'db'>, orgId: string)
 }
 
 /**
- * Continues a verification for a while: every event and its position, the stored checkpoints, and those saved outside
- * the database; then the rows that events produce.
+ * Continues a verification for a limited time. It verifies every event and its position, the stored checkpoints, and
+ * the checkpoints saved outside the database. After that, it compares the rows that events produce.
  */
 export async function continueVerification(
   deps: SealDeps,
@@ -83,7 +86,7 @@ export async function continueVerification(
   const now = { ...progress, walked };
   if ((walked?.seq ?? 0) < total) return { is: 'under_way', progress: now };
   if (walked && !sameBytes(walked.hash, progress.head)) return ended(total, 'link');
-  // Signed before this verification started, so the trail had reached that size.
+  // The checkpoint was signed before this verification started, so the trail must have reached that size.
   const missing = checkpoints.find(({ size, at }) => size > total && at <= progress.startedAt);
   if (missing) return ended(total + 1, 'truncation');
   if (unsigned) return ended(total, 'signature');
@@ -110,15 +113,18 @@ async function compareRows(
   return rows ? { is: 'under_way', progress: now } : { is: 'ended', found: null, progress: now };
 }
 
-/** True if a stored value is one that no server stores, for example an infinite timestamp: a finding, not a failure. */
+/**
+ * True if a stored value is one that no server stores, for example an infinite timestamp. This is a finding and not a
+ * failure.
+ */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof SyntaxError ||
   error instanceof RangeError ||
-  // Data exceptions, and `0A000` for an infinite timestamp converted to a number.
+  // These are data exceptions, and `0A000` if an infinite timestamp is converted to a number.
   (error instanceof Error && 'code' in error && /^(?:22|0A000)/.test(String(error.code)));
 
-/** Verifies a whole trail in one go; `onProgress` returns whether anyone is still waiting. */
+/** Verifies a whole trail in one call. `onProgress` returns whether anyone is still waiting for the result. */
 export async function verdictOn(
   deps: SealDeps,
   orgId: string,
@@ -135,7 +141,7 @@ export async function verdictOn(
 
 type Walk = { start: WalkState | null; to: number; checkpoints: readonly Checkpoint[]; until?: number };
 
-/** Verifies the events after `start`; stops at the first finding, at `to`, or when the time is up. */
+/** Verifies the events after `start`. Stops at the first finding, at `to`, or when the time is up. */
 export async function walkTrail(
   { db, auditMac }: SealDeps,
   orgId: string,
@@ -149,7 +155,7 @@ export async function walkTrail(
     macs: auditMac.checkOf(orgId),
     start,
   });
-  // At least one chunk, so that each call makes progress.
+  // At least one chunk is read, so that each call makes progress.
   let from = (start?.seq ?? 0) + 1;
   for (let isFirst = true; from <= to && !found && (isFirst || performance.now() < until); isFirst = false) {
     const last = Math.min(from + CHUNK - 1, to);
@@ -166,7 +172,8 @@ export async function walkTrail(
 }
 
 /**
- * The signed checkpoints of at least this size, smallest first: the newest ones in the database, and those outside it.
+ * The signed checkpoints of at least this size, smallest first. They are the newest ones in the database, and those
+ * outside it.
  */
 export async function checkpointsFrom(
   { db, config, auditSigner }: SealDeps,
@@ -198,7 +205,10 @@ export async function checkpointsFrom(
   return { checkpoints: checkpoints.sort((one, other) => one.size - other.size), unsigned };
 }
 
-/** Verifies each event alone, and the links between neighbours; only the whole trail proves their positions. */
+/**
+ * Verifies each event by itself, and its link to the previous event. Only a verification of the whole trail proves the
+ * positions of events.
+ */
 export async function verifyEvents(
   { db, auditMac }: SealDeps,
   orgId: string,
@@ -226,13 +236,13 @@ export async function verifyEvents(
 
 /**
  * Signs something that the server has found out about an organization's trail, so that it can be stored where others
- * have write access. It must contain its own timestamp, because an attacker could restore an earlier statement.
+ * can write. The statement must contain its own timestamp, because an attacker could restore an earlier statement.
  */
 function signStatement(signer: AuditSigner, orgId: string, title: string, data: unknown): string {
   return signNote(`stet ${title} of ${orgId}\n${JSON.stringify(data)}\n`, signer.keyOf(orgId), signer.sign);
 }
 
-/** Reads a statement signed by `signStatement`; null for anything else. */
+/** Reads a statement that was signed by `signStatement`. Returns null for anything else. */
 function readStatement(signer: AuditSigner, orgId: string, title: string, note: string | null): unknown {
   if (note === null) return null;
   const keys = signer.trustedKeysOf(orgId).map(({ publicKey }) => ({ name: originOf(orgId), publicKey }));
@@ -273,7 +283,7 @@ type Signing = Pick<SealDeps, 'auditSigner'>;
 export const signProgress = ({ auditSigner }: Signing, orgId: string, { walked, head, ...rest }: Progress): string =>
   signStatement(auditSigner, orgId, 'progress', { ...rest, head: hexOf(head), walked: walked && walkText(walked) });
 
-/** The progress of a verification; null if it isn't signed by a trusted key, or is too old to continue. */
+/** The progress of a verification. Null if it isn't signed by a trusted key, or is too old to be continued. */
 export function readProgress({ auditSigner }: Signing, orgId: string, note: string | null, now: Date): Progress | null {
   const said = progressForm.safeParse(readStatement(auditSigner, orgId, 'progress', note));
   const isFresh = said.success && now.getTime() - Date.parse(said.data.startedAt) < STALE_MS;

@@ -10,9 +10,9 @@ import { findVerification, saveBrokenTrail } from './verification.sql.ts';
 
 /** The verification result that an export contains. */
 export type ExportVerification = {
-  /** The last clean verification of the whole trail: when it ended (ISO 8601), and its last event. */
+  /** The last verification of the whole trail that found no problem: when it ended (ISO 8601), and its last event. */
   verified: { at: string; size: number } | null;
-  /** The finding of the latest verification, or of the one made for this export. */
+  /** The finding of the latest verification, or of the verification for this export. */
   finding: { seq: number; problem: FindingKind } | null;
   /** The finding in words. */
   sentence: string | null;
@@ -20,7 +20,10 @@ export type ExportVerification = {
 
 type Contained = { first: number; last: number; runId: string | null };
 
-/** Verifies everything since the last verification of the whole trail, and the events that an export contains. */
+/**
+ * Verifies everything that was added since the last verification of the whole trail, and the events that an export
+ * contains.
+ */
 export async function verifyForExport(
   deps: SealDeps & Pick<Deps, 'log'>,
   orgId: string,

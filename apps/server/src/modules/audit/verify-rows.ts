@@ -7,13 +7,13 @@ import { type Rows, differences } from './derived-rows.ts';
 import { findAlteredReviewedContent, rowsByEvents, storedRows } from './governing-rows.ts';
 import type { SealDeps } from './seal-trail.ts';
 
-/** Progress of verifying rows: MACs in parts, then governing rows, then runs by id. */
+/** The progress of verifying rows: first MACs in parts, then governing rows, then runs by id. */
 export type RowProgress = { step: 'macs' | 'governing' | 'runs'; after: string };
 export type RowFinding = { problem: 'repeated' | 'row'; seq: number | null; detail: string | null };
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const RUNS = 50;
-/** Events per query. */
+/** The number of events per query. */
 const MACS = 1_000_000;
 
 const findRepeatedMac = statement({
@@ -53,13 +53,13 @@ const listRunStates = statement({
 
 type Reads = Pick<Tx, 'many' | 'maybeOne'>;
 
-/** A value for each run after an id, as recorded by `installation.upgraded`; none after the last. */
+/** A value for each run after the run with this id, as `installation.upgraded` records it. Empty after the last run. */
 export async function runRows(tx: Reads, orgId: string, after: string = FIRST_ID): Promise<[string, string][]> {
   const page = await tx.many(listRunStates, { orgId, after, limit: RUNS });
   return page.map(({ id, state }) => [id, digestOf(state)]);
 }
 
-/** Continues comparing rows and events until the time is up; `rows` is null once all are compared. */
+/** Continues to compare rows with events until the time is up. `rows` is null when all have been compared. */
 export async function continueRows(
   { db, auditMac }: Pick<SealDeps, 'db' | 'auditMac'>,
   orgId: string,
@@ -118,7 +118,7 @@ type RunStateRow = {
   payload: string | null;
 };
 
-/** Differences between a run and the last event with its state; steps that were never active have no row. */
+/** The difference between a run and the last event with its state. Steps that were never active have no row. */
 function runDifference({ id, status, state, steps, payload }: RunStateRow, upgraded: Rows | null): string | null {
   const said =
     payload === null ? upgraded?.get(`run:${id}`) : (JSON.parse(payload) as { stateHash?: string }).stateHash;

@@ -27,7 +27,7 @@ const payloadOf = z.object({ orgId: z.uuid(), verificationId: z.uuid() });
 type Verified = { orgId: string; id: string };
 type VerifyDeps = SealDeps & Pick<Deps, 'log'>;
 
-/** Verifies an organization's whole trail on request, and stores progress and result. */
+/** Verifies the whole trail of an organization on request, and stores the progress and the result. */
 export async function verifyTrail(deps: VerifyDeps, payload: unknown): Promise<void> {
   const { orgId, verificationId: id } = payloadOf.parse(payload);
   const ended = await verdictOn(deps, orgId, (progress) => saveProgress(deps, { orgId, id }, progress));
@@ -43,7 +43,7 @@ const saveProgress = ({ db, ...deps }: SealDeps, { orgId, id }: Verified, progre
     );
   });
 
-/** Stores the result of a verification; a broken trail raises the alarm. */
+/** Stores the result of a verification, and raises the alarm if the trail is broken. */
 async function saveVerdict(
   { db, ...deps }: VerifyDeps,
   { orgId, id }: Verified,
@@ -66,13 +66,13 @@ async function saveVerdict(
 
 const nightOf = z.object({ since: z.iso.datetime().optional() });
 
-/** A slice of work and the pause after it: at most a third of one core. */
+/** The duration of a slice of work. The pause after it limits the work to a third of one core. */
 const SLICE_MS = 2000;
 const PAUSE_MS = 4000;
 
 /**
- * Every night: verifies the whole trail of each organization, one after the other, in slices. Each slice stores its
- * progress and enqueues the next one, so that a restart continues where it stopped.
+ * Runs every night and verifies the whole trails of all organizations, one after the other, in slices. Each slice
+ * stores its progress and enqueues the next slice, so that a restart continues where it stopped.
  */
 export async function verifyAllTrails(deps: VerifyDeps & Pick<Deps, 'pokeOutbox'>, payload: unknown): Promise<void> {
   const { since = new Date().toISOString() } = nightOf.parse(payload);
@@ -93,7 +93,7 @@ async function verifySlice(deps: VerifyDeps, orgId: string, budgetMs: number): P
   let id = row?.id ?? newId();
   if (!resumed) {
     id = newId();
-    // A requested verification is already running; it counts as tonight's when it ends.
+    // A verification is already running on request. When it ends, it counts for this night.
     if (!(await deps.db.transaction(tenant, (tx) => tx.maybeOne(beginVerification, { orgId, id })))) {
       await new Promise((soon) => setTimeout(soon, budgetMs));
       return;

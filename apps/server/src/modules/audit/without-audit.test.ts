@@ -13,7 +13,7 @@ describe('the audit trail', () => {
   });
   afterAll(() => at.server.stop());
 
-  describe('if it can’t record an event', () => {
+  describe("if it can't record an event,", () => {
     let source: string;
     beforeAll(async () => {
       const [found] = await at.server.sql<{ source: string }>(
@@ -22,7 +22,7 @@ describe('the audit trail', () => {
       source = found?.source ?? '';
     });
 
-    /** The response to a call while no event can be recorded. */
+    /** The response to a call that is made while no event can be recorded. */
     async function withoutAudit<T>(call: () => Promise<T>): Promise<T> {
       await at.server.sql(
         `create or replace function audit_append(events jsonb) returns bigint language plpgsql as $$ begin raise exception 'no trail'; end $$`,
@@ -50,12 +50,12 @@ describe('the audit trail', () => {
       const before = await everything(at.server);
       expect(await withoutAudit(call)).toMatchObject(refused);
       expect(await everything(at.server)).toEqual(before);
-      // Only the trail prevented it, and the attempt left nothing behind.
+      // Only the trail prevented the call, and the attempt changed nothing.
       const again = await call();
       expect(again.status, JSON.stringify(again.body)).toBeLessThan(300);
     });
 
-    it('undoes the creation of an organization or a password too', async () => {
+    it('also undoes the creation of an organization and a change of password', async () => {
       const token = randomBytes(32).toString('base64url');
       await at.server.sql('insert into password_resets (id, user_id, token_hash) values ($1, $2, $3)', [
         randomUUID(),
@@ -78,7 +78,7 @@ describe('the audit trail', () => {
   });
 });
 
-/** Waits for earlier jobs to end, because they write too. */
+/** Waits for earlier jobs to end, because they write as well. */
 async function quiet({ sql }: TestServer): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     const [left] = await sql<{ n: number }>(
@@ -89,7 +89,7 @@ async function quiet({ sql }: TestServer): Promise<void> {
   }
 }
 
-/** Written on their own schedule, whatever is requested. */
+/** Tables that are written on a schedule, whatever is requested. */
 const BY_THEMSELVES = [
   'webhook_cursors',
   'rate_limits',
@@ -99,7 +99,7 @@ const BY_THEMSELVES = [
   'audit_verifications',
 ];
 
-/** A digest of each table, without last-seen times. */
+/** A digest of each table, without the times of last use. */
 async function everything({ sql }: TestServer): Promise<Record<string, string>> {
   const tables = await sql<{ name: string }>(
     `select table_name as name from information_schema.tables

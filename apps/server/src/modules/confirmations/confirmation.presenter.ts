@@ -5,7 +5,7 @@ import type { OrgActor } from '../../kernel/actor.ts';
 import type { ConfirmationRow } from './confirmations.sql.ts';
 import type { KnownPeople } from './people.sql.ts';
 
-/** A confirmation as one manager sees it, with their abilities on it. */
+/** A confirmation with the abilities of the manager who looks at it. */
 export function presentConfirmation(row: ConfirmationRow, actor: OrgActor, { people, at }: KnownPeople): Confirmation {
   const isWaiting = row.status === 'waiting';
   const isProposer = row.proposer.id === actor.userId;
@@ -47,7 +47,7 @@ const PROPOSER_NEEDS = {
   escalation: 'draft.merge',
 } as const;
 
-/** The person that a confirmation is about, and the permission that its proposer needs. */
+/** The person whom a confirmation is about, and the permission that its proposer needs. */
 export const subjectOf = ({ kind, subject_id }: ConfirmationRow) => ({
   aboutId: kind === 'member' ? subject_id : null,
   proposerNeeds: PROPOSER_NEEDS[kind],

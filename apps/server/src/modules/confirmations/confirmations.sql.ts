@@ -39,7 +39,7 @@ export const findConfirmation = statement({
   text: `${selectConfirmation} and k.id = $2`,
 });
 
-/** The pending confirmation of a subject; under the organization's lock no other can be added. */
+/** The pending confirmation of a subject. While the organization is locked, no other can be added. */
 export const findWaiting = statement({
   name: 'find_waiting_confirmation',
   params: ['orgId', 'kind', 'subjectId'],
@@ -70,7 +70,7 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
-/** Serializes all decisions of an organization that need a second person. */
+/** Serializes all decisions in an organization that need a second person. */
 export const lockConfirmations = statement({
   name: 'lock_confirmations',
   params: ['orgId'],

@@ -25,7 +25,7 @@ export const confirmationHandlers = {
   'GET /api/confirmations': async ({ db }, { actor }) => {
     const { orgId, userId } = actor;
     const { rows, known } = await db.transaction(actor, async (tx) => {
-      // Other members see only their own proposals, so that they can withdraw them.
+      // Other members see only their own proposals, which they can withdraw.
       const proposedBy = actor.permissions.includes('org.manage') ? null : userId;
       const waiting = await tx.many(listWaiting, { orgId, proposedBy });
       const userIds = [userId, ...waiting.map(({ proposer }) => proposer.id), ...aboutIdsOf(waiting)];
@@ -71,7 +71,7 @@ export const confirmationHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-/** The proposed lowering of the required approvals. */
+/** The proposal to lower the number of required approvals. */
 const findLowering =
   (orgId: string) =>
   async (tx: Tx): Promise<ConfirmationRow> => {
@@ -80,7 +80,7 @@ const findLowering =
     return row;
   };
 
-/** The organization without the pending change; this transaction's writes aren't visible to reads yet. */
+/** The organization without the pending change. Reads don't see the writes of this transaction yet. */
 async function organizationWithout(tx: Tx, orgId: string, change: { required_approvals?: number }) {
   const row = await tx.maybeOne(findOrganization, { orgId });
   if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
@@ -89,7 +89,7 @@ async function organizationWithout(tx: Tx, orgId: string, change: { required_app
 
 const aboutIdsOf = (rows: readonly ConfirmationRow[]): string[] => rows.flatMap((row) => subjectOf(row).aboutId ?? []);
 
-/** Locks the organization, which serializes decisions on confirmations, and reads the data needed for the decision. */
+/** Locks the organization, which serializes its confirmations, and reads the data that the decision needs. */
 export async function lockConfirmation(
   tx: Tx,
   { orgId, userId }: OrgActor,
@@ -112,7 +112,7 @@ const questionOf = ({ userId }: OrgActor, row: ConfirmationRow, { people, at }: 
   at,
 });
 
-/** Applies a proposal if the actor can confirm it as a second person. */
+/** Applies a proposal, if the actor can confirm it as a second person. */
 export async function confirm(
   tx: Tx,
   actor: OrgActor,
@@ -125,7 +125,7 @@ export async function confirm(
   return end(tx, actor, row, { status: 'confirmed', reason: null, effects });
 }
 
-/** Ends a proposal without effect: withdrawn by its proposer, or refused by another manager. */
+/** Ends a proposal without applying it. Its proposer withdraws it, or another manager refuses it. */
 export async function refuseOrWithdraw(
   tx: Tx,
   actor: OrgActor,
@@ -135,7 +135,7 @@ export async function refuseOrWithdraw(
 ): Promise<ConfirmationRow> {
   assertWaiting(row);
   const isProposer = row.proposer.id === actor.userId;
-  // An emergency has already happened, so neither it nor its ratification can be withdrawn.
+  // An emergency has already happened, so neither it nor the request to ratify it can be withdrawn.
   if (isProposer && row.kind === 'emergency') throw new Refused({ code: 'proposer_cannot_confirm' });
   if (!isProposer) {
     assertManages(actor);
@@ -188,7 +188,7 @@ async function end(
         : isPolicy
           ? ('policy.change_withdrawn' as const)
           : ('confirmation.withdrawn' as const);
-  // A policy's own event records that it was confirmed.
+  // The event of the policy itself records that it was confirmed.
   const events = isPolicy && status === 'confirmed' ? effects.map((effect) => withDecision(effect, decided)) : effects;
   appendAudit(tx, isPolicy && status === 'confirmed' ? events : [{ ...record, action }, ...events]);
   return { ...row, status, decider: { id: userId, name, email }, decided_at: new Date(), reason };

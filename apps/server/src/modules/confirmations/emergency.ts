@@ -8,7 +8,7 @@ import { type ConfirmationRow, replaceWaiting } from './confirmations.sql.ts';
 import type { KnownPeople } from './people.sql.ts';
 import { ALONE, addConfirmation, proposerOf } from './propose.ts';
 
-/** A version that goes live without a review. `sentence` describes what happened, for a person. */
+/** A version that goes live without a review. `sentence` describes for people what happened. */
 type EmergencyAct = {
   act: 'merge' | 'rollback';
   versionId: string;
@@ -18,18 +18,18 @@ type EmergencyAct = {
   title: string;
 };
 
-/** Refuses an emergency unless the actor is a signed-in owner, and to everyone if reviews are strict. */
+/** Refuses an emergency unless the actor is a signed-in owner. If reviews are strict, it refuses every emergency. */
 export function assertEmergency({ userId, token }: OrgActor, { people }: KnownPeople, strict: boolean): void {
   if (token !== null) throw new Refused({ code: 'not_for_tokens' });
-  // Read under the organization's lock: the role may have changed since the request came in.
+  // The role is read while the organization is locked, because it may have changed since the request arrived.
   const role = people.find(({ id }) => id === userId)?.role;
   if (role !== 'owner') throw new Refused({ code: 'emergency_needs_owner' });
   if (strict) throw new Refused({ code: 'strict_refuses_emergency' });
 }
 
 /**
- * Asks the other managers to ratify an owner's emergency. It has already taken effect, and stays marked until one of
- * them ratifies it.
+ * Asks the other managers to ratify an owner's emergency. It has already taken effect, and is marked until one of them
+ * ratifies it.
  */
 export function recordEmergency(
   tx: Tx,
@@ -52,7 +52,7 @@ export function recordEmergency(
   );
 }
 
-/** An emergency at its start: neither ratified nor refused. */
+/** An emergency when it begins: neither ratified nor refused. */
 export const begunEmergency = ({ userId: id, name, email }: OrgActor, at: number, reason: string): Emergency => ({
   by: { id, name, email },
   at: new Date(at).toISOString(),

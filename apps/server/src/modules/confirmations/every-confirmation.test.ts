@@ -5,7 +5,7 @@ import { addressCodeTo } from '../../testing/mailbox.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, startTestServer } from '../../testing/server.ts';
 
-// Without SMTP: each mail is a file in the data directory.
+// This server has no SMTP, so each mail is a file in the data directory.
 const server = await startTestServer();
 const { found, add, prove, remove, draft, pass } = secondPersonBench(server);
 afterAll(() => server.stop());
@@ -18,7 +18,7 @@ const OFFICE = [{ from: 540, to: 1020 }];
 const HOURS = { timeZone: 'UTC', week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, [], []], holidays: [] };
 const orgOf = ({ user }: Person): string => user.currentOrgId ?? '';
 
-/** How each kind of change is proposed, and whether it is in effect. */
+/** For each kind of change, how it is proposed and whether it is in effect. */
 const CHANGES = {
   policy: {
     propose: (by: Person) => by.call<Problem>('PATCH', `/api/organizations/${orgOf(by)}`, { requiredApprovals: 0 }),
@@ -64,7 +64,7 @@ const eventsOf = async (owner: Person): Promise<string> =>
 describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
   const { propose, holds } = CHANGES[kind];
 
-  it('takes effect immediately for the only manager; everyone is notified, and the trail records that they were alone', async () => {
+  it('takes effect immediately for the only manager, everyone is notified, and the trail records that the manager was alone', async () => {
     const owner = await found(true);
     const ed = await add(owner, 'editor', { mailed: true });
     const scene = await sceneOf(owner);
@@ -74,7 +74,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
-  it('gives the time if the other manager has just left, and takes effect immediately from then on', async () => {
+  it('says from when it can be made if the other manager has just left, and takes effect immediately from then on', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -91,7 +91,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('waits for a new manager, whose list shows from when they can confirm it', async () => {
+  it('waits for a new manager, and their list shows from when they can confirm it', async () => {
     const owner = await found(true);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin', { mailed: true });
@@ -100,14 +100,14 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     const asked = await waiting(jon, kind);
     expect(asked).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
     expect(asked?.because).toContain('less than 7 days ago');
-    // Jon is asked about himself too.
+    // Jon is also asked to confirm the change about himself.
     expect(await notified(jon)).toContain(`asks you to confirm: ${asked?.sentence}`);
     await pass(orgOf(owner), 8);
     expect((await confirm(jon, asked?.id)).status).toBe(200);
     expect(await holds(scene)).toBe(true);
   });
 
-  it('says whose address is not proved, and waits for the code, which is in a file without a mail server', async () => {
+  it('says whose address is not proved, and waits for the code, which is in a file if there is no mail server', async () => {
     const owner = await found(false);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin');
@@ -126,11 +126,11 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
   });
 });
 
-describe('a person who is confirmed', () => {
+describe('a person who has been confirmed', () => {
   const marksOf = (reply: Reply<{ version?: unknown }>): string[] =>
     ((reply.body.version as VersionRecord | undefined)?.approvals ?? []).flatMap(({ marks }) => marks);
 
-  it('reviews with a mark while there is one manager, or if the only other one left long ago', async () => {
+  it('can review with a mark if there is only one manager, or if the only other one left long ago', async () => {
     for (const hadAnother of [false, true]) {
       const owner = await found(true);
       if (hadAnother) {
@@ -145,7 +145,7 @@ describe('a person who is confirmed', () => {
     }
   });
 
-  it('sees from when their reviews count if the other manager has just left, or proves the address with the code in a file', async () => {
+  it('sees from when their reviews count, if the other manager has just left or proves the address with a code from a file', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');
@@ -162,7 +162,7 @@ describe('a person who is confirmed', () => {
   });
 });
 
-it('a reviewer withdraws a weaker escalation that they proposed, but can neither see nor refuse other people’s', async () => {
+it('a reviewer can withdraw a weaker escalation that they proposed, but can neither see nor refuse proposals of other people', async () => {
   const owner = await found(true);
   const mia = await add(owner, 'admin', { mailed: true });
   const rev = await add(owner, 'reviewer', { mailed: true });
@@ -221,14 +221,14 @@ describe('an emergency', () => {
     const made = await draft(owner, `Emergency of ${orgOf(owner)}`);
     await made.act(owner, 'submit');
     expect((await made.read()).abilities.emergency).toBe(true);
-    const merged: Merged = await made.act(owner, 'merge', { emergency: { reason: 'The shop stands still' } });
+    const merged: Merged = await made.act(owner, 'merge', { emergency: { reason: 'The shop is down' } });
     return { merged, made };
   };
   const emergencyOf = async (owner: Person, key: string) =>
     (await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`))[0]?.emergency;
 
   it.each(['one manager', 'a manager who has just left', 'a manager who left long ago'])(
-    'of a team with %s goes live marked, and is ratified once there is another owner or admin',
+    'of a team with %s goes live with a mark, and can be ratified once there is another owner or admin',
     async (team) => {
       const owner = await found(true);
       const ed = await add(owner, 'reviewer', { mailed: true });
@@ -240,7 +240,7 @@ describe('an emergency', () => {
       const { merged, made } = await goLive(owner);
       expect(merged.status).toBe(200);
       expect(await notified(ed)).toContain('Emergency, not ratified');
-      expect(await emergencyOf(owner, made.key)).toMatchObject({ reason: 'The shop stands still', ratified: null });
+      expect(await emergencyOf(owner, made.key)).toMatchObject({ reason: 'The shop is down', ratified: null });
       const own = await waiting(owner, 'emergency');
       expect(own?.because).toContain('another owner or admin');
       const eva = await add(owner, 'admin', { mailed: true });
@@ -254,7 +254,7 @@ describe('an emergency', () => {
     },
   );
 
-  it('by a founder without a proved address is ratified once both have proved theirs, with codes in files', async () => {
+  it('by a founder without a proved address can be ratified once both have proved theirs with codes from files', async () => {
     const owner = await found(false);
     const reviewer = await add(owner, 'reviewer', { mailed: true });
     const jon = await add(owner, 'admin');

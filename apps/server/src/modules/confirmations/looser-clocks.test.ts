@@ -14,10 +14,10 @@ const office = (change: Partial<WorkingHours> = {}): WorkingHours => ({
 });
 const SATURDAYS_TOO = office({ week: [OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, OFFICE, []] });
 const SHORT_MONDAYS = office({ week: [[{ from: 540, to: 600 }], OFFICE, OFFICE, OFFICE, OFFICE, [], []] });
-// A Friday so far in the future that it won't pass.
+// A Friday so far in the future that the tests will never run after it.
 const HOLIDAY = '2099-12-25';
 
-describe('a change outside of drafts that loosens clocks', () => {
+describe('a change outside of drafts that makes clocks looser', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer();
@@ -39,7 +39,7 @@ describe('a change outside of drafts that loosens clocks', () => {
       )
     ).map(({ payload }) => (JSON.parse(payload) as { data: object }).data);
 
-  it('waits, if working hours postpone a due time, until another manager confirms it', async () => {
+  it('waits until another manager confirms it, if working hours postpone a due time', async () => {
     const { owner, admin, editor, orgId } = await teamOf(server, ['admin', 'editor']);
     await setHours(orgId, office());
     const proposed = await saveHours(owner, orgId, SHORT_MONDAYS);
@@ -55,7 +55,7 @@ describe('a change outside of drafts that loosens clocks', () => {
       payload: { workingHours: SHORT_MONDAYS },
     });
     expect(waiting?.sentence).toContain('Mon 09:00–10:00, Tue–Fri 09:00–17:00 (UTC)');
-    // The same change again is the same proposal.
+    // Proposing the same change again results in the same proposal.
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual(proposed.body);
     expect((await waitingFor(admin))?.id).toBe(waiting?.id);
     expect((await owner.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(403);
@@ -79,7 +79,7 @@ describe('a change outside of drafts that loosens clocks', () => {
     });
   });
 
-  it('doesn’t wait if it tightens clocks, nor for one future holiday; either ends a pending proposal', async () => {
+  it('takes effect immediately if it tightens clocks or adds one future holiday, and either ends a pending proposal', async () => {
     const { owner, admin, orgId } = await teamOf(server, ['admin']);
     await setHours(orgId, office());
     await saveHours(admin, orgId, SHORT_MONDAYS);
@@ -89,7 +89,7 @@ describe('a change outside of drafts that loosens clocks', () => {
     expect((await saveHours(owner, orgId, wanted)).body).toEqual({ workingHours: wanted, pending: null });
   });
 
-  it('counts a holiday even after it was removed', async () => {
+  it('counts a holiday even after it has been removed', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-11-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));
@@ -99,12 +99,12 @@ describe('a change outside of drafts that loosens clocks', () => {
       workingHours: office(),
       pending: { workingHours: one },
     });
-    // The limit is per calendar year, so another year can have thirty too.
+    // The limit is per calendar year, so another year can also have thirty holidays.
     const next = office({ holidays: ['2098-12-25'] });
     expect((await saveHours(owner, orgId, next)).body).toMatchObject({ workingHours: next, pending: null });
   });
 
-  it('waits from the 31st holiday of a year on, however the first thirty were added', async () => {
+  it('waits from the 31st holiday of a year, however the first thirty were added', async () => {
     const { owner, orgId } = await teamOf(server, ['admin']);
     const thirty = Array.from({ length: 30 }, (_, n) => `2099-03-${String(n + 1).padStart(2, '0')}`);
     await setHours(orgId, office({ holidays: thirty }));
@@ -112,7 +112,7 @@ describe('a change outside of drafts that loosens clocks', () => {
     expect((await saveHours(owner, orgId, more)).body).toMatchObject({ pending: { workingHours: more } });
   });
 
-  it('takes effect immediately for the only manager, which the trail records, but not if the second one has just left', async () => {
+  it('takes effect immediately for the only manager and is recorded in the trail, but not if the second manager has just left', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     await setHours(orgId, office());
     expect((await saveHours(owner, orgId, SHORT_MONDAYS)).body).toEqual({ workingHours: SHORT_MONDAYS, pending: null });
@@ -128,7 +128,7 @@ describe('a change outside of drafts that loosens clocks', () => {
     expect((await hoursOf(left.owner, left.orgId)).workingHours).toEqual(office());
   });
 
-  it('is refused to someone who is not proved if a proved manager could make it', async () => {
+  it('is refused to a person who is not proved, if a proved manager could make it', async () => {
     const { owner, orgId } = await teamOf(server, ['editor']);
     const key = 'by-a-guest';
     const steps = [{ id: 'pay', title: 'Pay', sla: '1 day' }];
@@ -149,7 +149,7 @@ describe('a change outside of drafts that loosens clocks', () => {
     expect((await save(owner, [])).body).toMatchObject({ tell: [], pending: null });
   });
 
-  it('waits if an escalation no longer reaches someone, or reaches them later; a stronger one takes effect immediately', async () => {
+  it('waits if an escalation no longer reaches someone or reaches them later, but a stronger one takes effect immediately', async () => {
     const { owner, admin, editor, reviewer, orgId } = await teamOf(server, ['admin', 'editor', 'reviewer']);
     const key = 'escalated';
     await publish(editor, reviewer, key);

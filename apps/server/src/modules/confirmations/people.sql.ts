@@ -57,13 +57,13 @@ const listKnownPeople = statement({
          order by u.id`,
 });
 
-/** The people considered by a rule about second persons, and the database's time in epoch milliseconds. */
+/** The people whom a rule about second persons considers, and the time of the database in epoch milliseconds. */
 export type KnownPeople = { people: KnownPerson[]; at: number };
 
 /**
- * Reads everyone who can review or manage, or could within the last 7 days, with a draft's contributors and the given
- * people; and everyone who invited any of these, gave them a role, confirmed them or shares their mailbox,
- * transitively.
+ * Reads everyone who can review or manage, or could within the last 7 days, and the contributors of a draft and the
+ * given people. It also reads everyone who invited any of these people, gave them a role, confirmed them or shares
+ * their mailbox, transitively.
  */
 export async function knownPeople(
   tx: Tx,

@@ -8,7 +8,7 @@ import { unwrap } from '../../kernel/refused.ts';
 import { insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
-/** A change that needs a second manager; `sentence` describes the change, `payload` contains it. */
+/** A change that needs a second manager. `sentence` describes the change, and `payload` contains it. */
 export type Proposal = {
   kind: ConfirmationKind;
   subjectId: string;
@@ -16,16 +16,19 @@ export type Proposal = {
   sentence: string;
 };
 
-/** `alone`: nobody else can confirm it, so the caller applies it now. `waits`: the caller appends the event. */
+/**
+ * If the outcome is `alone`, nobody else can confirm the change, so the caller applies it now. If it is `waits`, the
+ * caller appends the event.
+ */
 export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: ProposedEvent };
 type ProposedEvent = EventOf<'confirmation.proposed'>;
 
-/** The audit trail's words for a change that nobody else could confirm (who may act, rule 4). */
+/** The words in the audit trail for a change that nobody else could confirm (who may act, rule 4). */
 export const ALONE = 'alone: no other proved owner or admin';
 
 /**
- * Proposes a change to the other managers, or lets the actor make it alone if there is no other proved manager now or
- * recently. The organization is locked until the transaction ends; an earlier proposal for the same subject is
+ * Proposes a change to the other managers. If there is no other proved manager, now or recently, the actor can make the
+ * change alone. The organization is locked until the transaction ends. An earlier proposal for the same subject is
  * replaced.
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
@@ -45,7 +48,7 @@ export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Prom
   return { outcome: 'waits', at: waitsSince, record: addConfirmation(tx, proposerOf(actor), proposal, waitsSince) };
 }
 
-/** The proposer, and the actor of the proposal's event; they differ if someone joins by an invitation. */
+/** The proposer, and the actor of the event about the proposal. They differ if someone joins by invitation. */
 type Proposer = {
   orgId: string;
   proposer: { id: string; name: string };
@@ -58,7 +61,7 @@ export const proposerOf = (actor: OrgActor): Proposer => ({
   recordedBy: auditActor(actor),
 });
 
-/** Inserts a change that waits for a second manager, and returns its event. */
+/** Inserts a change that waits for a second manager, and returns the event about it. */
 export function addConfirmation(
   tx: Tx,
   { orgId, proposer, recordedBy }: Proposer,
@@ -86,7 +89,7 @@ export function addConfirmation(
   };
 }
 
-/** The subject of a confirmation's events. */
+/** The subject of events about a confirmation. */
 export function confirmationSubject(
   { kind, subjectId }: { kind: ConfirmationKind; subjectId: string },
   orgId: string,
@@ -105,8 +108,9 @@ export function confirmationSubject(
 }
 
 /**
- * Asks the other managers to confirm someone who was given the power to review, unless one already has, or the identity
- * provider vouches for them. Returns its event, if any.
+ * Asks the other managers to confirm a person who was given the power to review. They aren't asked if one of them has
+ * already confirmed the person, or if the identity provider vouches for them. Returns the event about it, if there is
+ * one.
  */
 export async function askToConfirm(
   tx: Tx,
@@ -117,7 +121,7 @@ export async function askToConfirm(
   if (member.id === proposer.id || !roleHas(member.role, 'draft.review')) return [];
   const { people, at } = await knownPeople(tx, { orgId, userIds: [member.id, proposer.id] });
   const known = people.find(({ id }) => id === member.id);
-  // The person who gives the role now may have vouched before: that isn't a second person.
+  // If the person who gives the role has already vouched for this person, that doesn't count as a second person.
   const mailbox = mailboxOf(people.find(({ id }) => id === proposer.id)?.email ?? '');
   const isConfirmed = people.some(
     ({ id, email }) => known?.confirmedBy.includes(id) && id !== proposer.id && mailboxOf(email) !== mailbox,

@@ -3,8 +3,8 @@ import type { Deps } from '../../kernel/deps.ts';
 import { listOrganizationsWithEmergencies, listWaitingEmergencies } from './confirmations.sql.ts';
 
 /**
- * Reminds owners and admins once a day of each emergency that is neither ratified nor refused. Safe on any number of
- * nodes and at any time: each person gets one reminder for each full day that an emergency waits.
+ * Reminds owners and admins once a day of each emergency that is neither ratified nor refused. It can run on any number
+ * of nodes and at any time: each person gets one reminder for each full day that an emergency has been waiting.
  */
 export async function remindOfEmergencies({
   db,
@@ -15,7 +15,7 @@ export async function remindOfEmergencies({
     try {
       await remind(db, orgId);
     } catch (error) {
-      // One organization's failure doesn't stop the others.
+      // A failure in one organization doesn't affect the others.
       log.error({ err: error, orgId }, "reminders about an organization's emergencies could not be sent");
     }
   }

@@ -3,7 +3,7 @@ import { targetMs } from '@stet/domain/sla';
 import { presentVersion } from '../workflows/index.ts';
 import type { DocumentRow } from './documentation.sql.ts';
 
-/** A version as a readable document. */
+/** A version as a document for readers. */
 export function presentDocument(row: DocumentRow): WorkflowDocument {
   const contributed = new Set(row.contributors.map(({ id }) => id));
   return {
@@ -21,7 +21,7 @@ export function presentDocument(row: DocumentRow): WorkflowDocument {
       reviewer,
       at: new Date(at).toISOString(),
       comment,
-      // A contributor can approve only if nobody else could have.
+      // A contributor can approve only if nobody else could have done it.
       selfApproved: contributed.has(reviewer.id),
       marks: row.merged_with?.find((approval) => approval.reviewer.id === reviewer.id)?.marks ?? [],
     })),

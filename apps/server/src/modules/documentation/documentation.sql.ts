@@ -21,9 +21,9 @@ const personOf = (alias: string): string =>
   `json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'email', ${alias}.email)`;
 
 /**
- * A version or draft by its number or its id; if both are null, the live version, or the draft that was saved last.
- * When a version goes live, the previous one stops, so this one went live when another last stopped, unless its own
- * merge is later.
+ * A version or draft by its number or its id. If both are null, the live version or, if there is none, the draft that
+ * was saved last. When a version goes live, the previous one is superseded. So this one went live when another version
+ * was last superseded, or at its own merge if that was later.
  */
 export const findDocument = statement({
   name: 'find_document',

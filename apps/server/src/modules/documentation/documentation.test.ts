@@ -34,7 +34,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('is the live one unless another is named, and the draft if nothing has been merged', async () => {
+  it('is the live version unless another one is requested, or the draft if nothing has been merged', async () => {
     const { draftId } = await owner.post<{ draftId: string }>('/api/workflows/fresh/drafts', {
       metadata: { title: 'Fresh' },
       steps: stepsNamed('Only'),
@@ -59,7 +59,7 @@ describe('a version as a document', () => {
     expect(await owner.call('GET', '/api/workflows/nowhere/document')).toMatchObject({ status: 404 });
   });
 
-  it('is live since it last went live: by its merge, or by a rollback to it', async () => {
+  it('is live since it last went live, by its merge or by a rollback to it', async () => {
     await publish(owner, reviewer, 'since', stepsNamed('One'));
     const first = await read('since');
     expect(first.liveSince).toBe(first.mergedAt);
@@ -95,7 +95,7 @@ describe('a version as a document', () => {
     });
   });
 
-  it('is exported as Markdown and as PDF, versions and drafts alike', async () => {
+  it('can be exported as Markdown and as PDF, both for versions and for drafts', async () => {
     const steps = [{ id: 'step-1', title: 'Weigh the parcel', description: 'On the **old** scale' }];
     const draftId = await publish(owner, reviewer, 'handed-on', steps);
     const markdown = await owner.call<string>('GET', '/api/workflows/handed-on/versions/1/document');

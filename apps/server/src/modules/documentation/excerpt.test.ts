@@ -16,7 +16,7 @@ describe('a search result', () => {
     expect(shown(markWords(text, wordsOf(typed)))).toBe(expected);
   });
 
-  it('marks the whole phrase in a name, or its words', () => {
+  it('marks the whole phrase in a name, or else its words', () => {
     expect(shown(markTyped('Vendor onboarding', 'R ON'))).toBe('Vendo[r on]boarding');
     expect(shown(markTyped('Vendor onboarding', 'onb ven'))).toBe('[Ven]dor [onb]oarding');
     expect(shown(markTyped('Vendor', 'x'))).toBe(null);
@@ -29,7 +29,7 @@ describe('a search result', () => {
     );
   });
 
-  it('is text of the source, no more than a line of it, and contains the search words', () => {
+  it('contains only text of the source, at most one line of it, and the search words', () => {
     const word = fc.constantFrom('needle', 'Nadel', 'é', '針', '😀', 'x'.repeat(70), '-');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), (parts) => {

@@ -2,12 +2,15 @@ import type { Excerpt } from '@stet/contract';
 
 const LENGTH = 120;
 const BEFORE = 40;
-// The characters of a word: letters with their combining marks, and digits.
+// A word consists of letters with their combining marks, and digits.
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// Scripts without spaces between words: a character matches at any position.
+// Scripts without spaces between words. In these, a match can begin at any character.
 const UNSPACED = /[\u0E00-\u0E7F\u1000-\u109F\u1780-\u17FF\u2E80-\u2FDF\u3005-\u30FF\u3400-\u9FFF\uF900-\uFAFF]/u;
 
-/** A text folded for comparison: lower case, without accents. Has to match the database's `search_folded`. */
+/**
+ * A text in the form used for comparisons: lower case, without accents. It has to match the SQL function
+ * `search_folded`.
+ */
 const folded = (text: string): string =>
   text
     .toLowerCase()
@@ -15,16 +18,16 @@ const folded = (text: string): string =>
     .replaceAll(/[\u0300-\u036F]/g, '')
     .normalize('NFKC');
 
-/** The words of the query, folded; consecutive characters of a script without spaces stay together. */
+/** The words of the query in folded form. Consecutive characters of a script without spaces stay together. */
 export const wordsOf = (typed: string): string[] => [...new Set(folded(typed).match(WORD) ?? [])];
 
-/** The text in parts, with each word that starts with a search word marked; null without a match. */
+/** The text in parts. Each word that starts with a search word is marked. Null if there is no match. */
 export function markWords(text: string, words: readonly string[]): Excerpt | null {
   const marks = marksIn(text, words);
   return marks.length === 0 ? null : inParts(text, marks);
 }
 
-/** A name with the whole query marked, or its words; null without a match. */
+/** A name in which the whole query is marked, or else its words. Null if there is no match. */
 export function markTyped(name: string, typed: string): Excerpt | null {
   const plain = folded(name);
   const from = plain.length === name.length ? plain.indexOf(folded(typed.trim())) : -1;
@@ -33,7 +36,7 @@ export function markTyped(name: string, typed: string): Excerpt | null {
     : inParts(name, [{ from, to: from + folded(typed.trim()).length }]);
 }
 
-/** Like `markWords`, cut to about 120 characters around the first match, on one line. */
+/** Like `markWords`, but cut to about 120 characters around the first match, and on one line. */
 export function excerptOf(text: string, words: readonly string[]): Excerpt | null {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   const [first] = marksIn(line, words);
@@ -59,7 +62,7 @@ function marksIn(text: string, words: readonly string[]): Mark[] {
     const within = begun.length > 0 ? begun : words.filter((each) => UNSPACED.test(each) && word.includes(each));
     const longest = within.toSorted((one, other) => other.length - one.length)[0];
     if (longest === undefined) continue;
-    // Folding can change lengths; if it didn't, only the matching part is marked.
+    // Folding can change the length of a word. If it didn't, only the part that matches is marked.
     const at = word.indexOf(longest);
     const same = word.length === match[0].length;
     marks.push({
@@ -82,7 +85,7 @@ function inParts(text: string, marks: readonly Mark[]): Excerpt {
   return parts;
 }
 
-/** The start of a word at or after `at`, if one is near; never inside a character. */
+/** The start of a word at or after `at`, if there is one nearby. Never a position inside a character. */
 function startAt(line: string, at: number): number {
   if (at === 0) return 0;
   const space = line.indexOf(' ', at);

@@ -8,7 +8,10 @@ import { type FoundRow, type FoundStep, listFoundSteps, listFoundWorkflows } fro
 
 const STEPS_SHOWN = 3;
 
-/** A page of the workflows that match the query in name, key, description or steps; all of them without a query. */
+/**
+ * A page of the workflows whose name, key, description or steps match the query. Without a query, a page of all
+ * workflows.
+ */
 export const searchWorkflows: Handler<'GET /api/workflow-search'> = async ({ db }, { actor, query }) => {
   const { orgId } = actor;
   const { status, limit } = query;
@@ -63,7 +66,7 @@ function hitsOf(row: FoundRow, found: FoundSteps | undefined, typed: string): Se
   for (const { number, step } of found.steps) {
     const inTitle = markWords(step.title, words);
     const text = excerptOf(step.description ?? '', words) ?? excerptOf(step.assignee ?? '', words);
-    // The characters of a script without spaces are found one by one; they only match if they are adjacent.
+    // Characters of a script without spaces are found one by one, but they only match if they are adjacent.
     if (!inTitle && !text) continue;
     const title = inTitle ?? [{ text: step.title, hit: false }];
     hits.push({ in: 'step', stepId: step.id, number, title, text: text ?? [], version });

@@ -3,16 +3,16 @@ import { statement } from '../../db/statement.ts';
 import { summary, summaryRow } from '../workflows/index.ts';
 
 const foundRow = summaryRow.extend({
-  /** 0 if the name or the key contains the query as typed, 1 if its words were found elsewhere. */
+  /** 0 if the name or the key contains the query as it was typed; 1 if its words were found elsewhere. */
   rank: z.number(),
-  /** When it was last changed, to the microsecond, for the cursor. */
+  /** The time of the last change, to the microsecond, for the cursor. */
   cursor_at: z.string(),
 });
 export type FoundRow = z.output<typeof foundRow>;
 
 /**
- * A page of workflows, matches by name first, then the most recently changed. Names are scanned within the
- * organization; words use the index of `search_workflows`.
+ * A page of workflows: first those whose names match, then the most recently changed. Names in the organization are
+ * scanned, and words are found with the index of `search_workflows`.
  */
 export const listFoundWorkflows = statement({
   name: 'list_found_workflows',
@@ -54,8 +54,8 @@ export type FoundStep = {
 };
 
 /**
- * For each workflow the version with the search words, live before drafts; its first steps with the most search words;
- * and the folded words themselves.
+ * For each workflow, the version that contains the search words, where a live version comes before drafts. Also the
+ * first steps with the most search words, and the search words in folded form.
  */
 export const listFoundSteps = statement({
   name: 'list_found_steps',

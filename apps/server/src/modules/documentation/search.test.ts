@@ -54,7 +54,7 @@ describe('the search for workflows', () => {
   });
   afterAll(() => server.stop());
 
-  it('finds a part of the name or the key, ignoring case and accents', async () => {
+  it('finds part of the name or the key, ignoring case and accents', async () => {
     expect(await found('ONBOARD')).toEqual(['vendor-onboarding | title Vendor [onboard]ing | key vendor-[onboard]ing']);
     expect(await found('京の手')).toEqual(['tokyo | title 東[京の手]順']);
     expect(await found('50%')).toEqual(['lift_50 | title Lift \\ [50%] check | key lift_[50]']);
@@ -63,7 +63,7 @@ describe('the search for workflows', () => {
     expect(await found('%')).toEqual(['lift_50 | title Lift \\ 50[%] check']);
   });
 
-  it('finds words of a step and names the step', async () => {
+  it('finds words of a step, and returns the title of the step', async () => {
     expect(await found('w 8ben')).toEqual([
       'vendor-onboarding | Draft 2 Collect tax documents: The [W]-[8BEN] form, or [W]-9. Approve/reject [w]ithin the day.',
     ]);
@@ -75,7 +75,7 @@ describe('the search for workflows', () => {
     expect(await found('mara')).toEqual(['vendor-onboarding | Draft 2 Collect tax documents: [mara]@halden.example']);
   });
 
-  it('finds words that are apart, in the name and in a step', async () => {
+  it('finds words in different places: in the name and in a step', async () => {
     expect(await found('vendor risk')).toEqual([
       'vendor-onboarding | title [Vendor] onboarding | key [vendor]-onboarding | Draft 3 Résumé of the [risk]: ',
     ]);
@@ -102,7 +102,7 @@ describe('the search for workflows', () => {
     await publish(owner, reviewer, key, [{ id: 'step-1', title: 'Telegraph the office' }]);
     await publish(owner, reviewer, key, [{ id: 'step-1', title: 'Phone the office' }]);
     expect(await found('telegraph')).toEqual([]);
-    await reviewer.post(`/api/workflows/${key}/versions/1/rollback`, { reason: 'Lines are down' });
+    await reviewer.post(`/api/workflows/${key}/versions/1/rollback`, { reason: 'The lines are down' });
     expect(await found('telegraph')).toEqual(['moves-on | v1 1 [Telegraph] the office: ']);
     expect(await found('phone')).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('the search for workflows', () => {
     expect(await found('renewed')).toEqual(['changing | title [Renewed]']);
   });
 
-  it('lists those that have a live version, a draft, or one in review, and archived ones only under "all"', async () => {
+  it('lists workflows with a live version, a draft, or a draft in review, and archived ones only under "all"', async () => {
     await publish(owner, reviewer, 'retired', stepsNamed('Over'));
     await owner.call('DELETE', '/api/workflows/retired');
     const { draftId } = await draft('asked', 'Asked', [step('A')]);
@@ -132,7 +132,7 @@ describe('the search for workflows', () => {
     expect((await search({ q: 'title of', status: 'draft' })).map(({ key }) => key)).toEqual(['live-one']);
   });
 
-  it('pages through names before texts, and repeats none', async () => {
+  it('returns pages with names before texts, without repeating any', async () => {
     for (let n = 0; n < 7; n += 1)
       await draft(`paged-${n}`, n % 2 ? `Zebra ${n}` : `Plain ${n}`, [step('Feed the zebra')]);
     const keys: string[] = [];
@@ -153,7 +153,7 @@ describe('the search for workflows', () => {
     });
   });
 
-  it('shows three steps of many, those with the most search words first', async () => {
+  it('shows only three steps, and those with the most search words first', async () => {
     const steps = Array.from({ length: 300 }, (_, n) => ({
       id: `s${n}`,
       title: n === 250 ? 'Quokka and numbat' : `Quokka ${n}`,
@@ -174,11 +174,11 @@ describe('the search for workflows', () => {
     expect(await found('chapter 17')).toHaveLength(1);
   });
 
-  it('uses the index only for words in the same organization', async () => {
+  it('uses the index only for words of the same organization', async () => {
     const other = await server.signUp();
     await other.post('/api/workflows/spread/drafts', { metadata: { title: 'Spread' }, steps: stepsNamed('Platypus') });
     await server.sql('alter table workflow_versions disable trigger user');
-    // Enough extra rows to make a scan visible.
+    // These are enough additional rows to make a table scan noticeable.
     await server.sql(
       `with w as (insert into workflows select made.* from (select * from workflows where key = 'spread') t
          cross join generate_series(1, 3000) n

@@ -11,7 +11,7 @@ import { findLiveContent } from './compare.sql.ts';
 import { countSave, insertDraft } from './drafts.sql.ts';
 
 /**
- * Inserts a draft based on the live version, and the workflow itself if the key is new. The caller has checked the
+ * Inserts a draft based on the live version, and also the workflow if the key is new. The caller has checked the
  * content.
  */
 export async function addDraft(
@@ -29,7 +29,8 @@ export async function addDraft(
   if (workflow?.deleted_at || (workflow && ifNew)) throw new Refused({ code: 'key_taken' });
   if (workflow?.archived_at) throw new Refused({ code: 'workflow_archived' });
 
-  // The live version's direction controls are allowed; it is read only if there are any, which is rare.
+  // Direction controls that the live version contains are allowed. The live version is read only if the draft contains
+  // any, which is rare.
   if (directionControls({ steps }).length > 0) {
     const live = await tx.maybeOne(findLiveContent, { orgId, key });
     refuseDirectionControls({ steps }, live ? [live] : []);

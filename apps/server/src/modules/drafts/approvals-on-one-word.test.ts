@@ -8,8 +8,8 @@ const { found, add, draft, pass, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 /**
- * Jon invites a reviewer; Mara, the other manager, accepts by the link that managers see, and confirms the account. It
- * rests on her word alone.
+ * Jon invites a reviewer. Mara, the other manager, accepts with the link that managers see, and confirms the account.
+ * Only Mara vouches for it.
  */
 async function team(role: 'reviewer' | 'admin' = 'reviewer') {
   const mara = await found(true);
@@ -26,8 +26,8 @@ async function team(role: 'reviewer' | 'admin' = 'reviewer') {
 const policy = (by: Person, body: object): Promise<unknown> =>
   by.patch(`/api/organizations/${by.user.currentOrgId}`, body);
 
-describe('a manager and an account that rests on their word alone', () => {
-  it.each([false, true])('give no two unmarked approvals of another’s draft (strict: %s)', async (strict) => {
+describe('a manager and an account that only this manager vouches for', () => {
+  it.each([false, true])("don't give two unmarked approvals of another person's draft (strict: %s)", async (strict) => {
     const { mara, ed, guest, confirmed } = await team();
     expect(confirmed.status).toBe(200);
     await policy(mara, { requiredApprovals: 2, strict });
@@ -39,11 +39,11 @@ describe('a manager and an account that rests on their word alone', () => {
     else expect(merged.status === 409 || (marks ?? []).length > 0).toBe(true);
   });
 
-  it('don’t set aside a request for changes of a draft that the manager wrote', async () => {
+  it("can't set aside a request for changes to a draft that the manager wrote", async () => {
     const { mara, jon, guest } = await team('admin');
     const rita = await add(jon, 'reviewer', { mailed: true });
     const made = await draft(mara);
-    await made.act(rita, 'request-changes', { comment: 'Not like this' });
+    await made.act(rita, 'request-changes', { comment: 'This needs changes' });
     await setRole(mara, rita, 'viewer');
     expect((await made.act(mara, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);
     expect((await made.act(guest, `objections/${rita.user.id}/set-aside`, { reason: 'Gone' })).status).toBe(403);

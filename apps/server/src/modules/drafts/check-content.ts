@@ -4,7 +4,7 @@ import { type Step, settingNamed } from '@stet/domain/steps';
 import { type GraphProblem, type WorkflowContent, checkGraph, contentHash, visibleText } from '@stet/domain/workflows';
 import { Refused } from '../../kernel/refused.ts';
 
-/** The content with its hash. Refuses a graph that can't run, naming the steps (rulings, section 4). */
+/** The content with its hash. Refuses a graph that can't run, and names the steps (rulings, section 4). */
 export function checkedContent(
   body: { key?: string | undefined } & WorkflowContent,
   key: string,
@@ -19,8 +19,8 @@ export function checkedContent(
 }
 
 /**
- * Refuses direction controls in fields that are executed or that address people, naming step and field. Those already
- * stored in that field are allowed.
+ * Refuses direction controls in fields that are executed or that address people, and names step and field. Direction
+ * controls that are already stored in the same field are allowed.
  */
 export function refuseDirectionControls(
   content: Pick<WorkflowContent, 'steps'>,
@@ -39,7 +39,9 @@ export function refuseDirectionControls(
 
 const fieldName = (field: string): string => `its ${settingNamed(field)?.label.toLowerCase() ?? field}`;
 
-/** Checks merged content like a save: each side was within the limits, but both together may not be. */
+/**
+ * Checks merged content in the same way as a save. Each side was within the limits, but both together may exceed them.
+ */
 export function mergedContent(content: WorkflowContent, key: string): WorkflowContent & { hash: string } {
   const parsed = workflowBody.safeParse(content);
   if (!parsed.success) {
@@ -52,7 +54,7 @@ export function mergedContent(content: WorkflowContent, key: string): WorkflowCo
   return checkedContent(parsed.data, key);
 }
 
-/** Why a graph can't run, in words, with the step concerned; empty if it can. At most 50. */
+/** The reasons why a graph can't run, at most 50, each with the step concerned. Empty if it can run. */
 export const graphProblems = (steps: readonly Step[]): { stepId: string | null; problem: string }[] =>
   checkGraph(steps)
     .slice(0, 50)

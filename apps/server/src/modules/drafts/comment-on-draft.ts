@@ -11,7 +11,7 @@ import { findBaseStep, insertComment } from './comments.sql.ts';
 import { draftContext, loadLockedDraft } from './load-draft.ts';
 
 /**
- * Comments on an open draft, or on a step that it has or removes; uses the draft's lock, so that a concurrent request
+ * Comments on an open draft, or on a step that the draft has or removes. Locks the draft, so that a concurrent request
  * can't discard it.
  */
 export const commentOnDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/comments'> = (

@@ -35,7 +35,7 @@ export const findComment = statement({
   text: `${comment} and c.id = $3`,
 });
 
-/** A step of the version that a draft is based on, by id: people can still comment on a step that the draft removes. */
+/** A step of the version that a draft is based on, by id. People can also comment on a step that the draft removes. */
 export const findBaseStep = statement({
   name: 'find_base_step',
   params: ['orgId', 'draftId', 'stepId'],
@@ -53,7 +53,7 @@ export const insertComment = statement({
   text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id, mentions) values ($1, $2, $3, $4, $5, $6, $7::jsonb)`,
 });
 
-/** Resolves a comment in a person's name; reopens it if the name is null. */
+/** Resolves a comment in the name of a person. If the name is null, reopens it. */
 export const setCommentResolved = statement({
   name: 'set_comment_resolved',
   params: ['orgId', 'id', 'resolvedBy'],

@@ -12,7 +12,7 @@ describe('comments on a draft', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('are about the draft or its steps, while it is open', async () => {
+  it('are about the draft or its steps, and can be added while the draft is open', async () => {
     const { draftId } = await create();
     const { status, body } = await reviewer.call('POST', at(draftId, '/comments'), {
       body: ' Who invites? ',
@@ -50,7 +50,7 @@ describe('comments on a draft', () => {
     }
   });
 
-  it('are resolved and reopened by those who can comment, and the trail says by whom', async () => {
+  it('are resolved and reopened by people who can comment, and the trail records who did it', async () => {
     const { draftId } = await create();
     const { id } = await reviewer.post<Comment>(at(draftId, '/comments'), { body: 'Who invites?' });
     const setResolved = (who: Person, to: 'resolve' | 'reopen'): Promise<Reply<Comment>> =>

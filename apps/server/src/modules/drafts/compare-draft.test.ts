@@ -12,7 +12,7 @@ describe('the comparison of a draft', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('shows its changes against the version it is based on', async () => {
+  it('shows its changes relative to the version that it is based on', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
     const { draftId } = await create(editor, {
       metadata: { title: 'Renamed', description: '' },
@@ -32,7 +32,7 @@ describe('the comparison of a draft', () => {
     expect(diff.metadata).toMatchObject({ title: { before: `Title of ${key}`, after: 'Renamed' } });
   });
 
-  it('is compared with its base, with the live version, and with the content that the reader last reviewed', async () => {
+  it('can be made with its base, with the live version, or with the content that the reader last reviewed', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('First', 'Other'));
@@ -71,7 +71,7 @@ describe('the comparison of a draft', () => {
     expect((await against('reviewed', owner)).status).toBe(404);
   });
 
-  it('details the first 200 changes unless more are requested, and returns how many there are', async () => {
+  it('contains the first 200 changes in detail unless more are requested, and the total number of changes', async () => {
     const many = Array.from({ length: 1000 }, (_, n) => `Step ${n}`);
     const { draftId } = await create(editor, content('Many', ...many));
     const diff = await editor.get<Diff>(at(draftId, '/diff'));
@@ -83,7 +83,7 @@ describe('the comparison of a draft', () => {
       expect(await editor.call('GET', at(draftId, `/diff?${query}`))).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('shows where a removed step was', async () => {
+  it('shows the position that a removed step had', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second', 'Third'));
     const { draftId } = await create(editor, {
       metadata: { title: 'Less' },
@@ -96,7 +96,7 @@ describe('the comparison of a draft', () => {
     ]);
   });
 
-  it('shows its impact on runs, compared with the version that it replaces or replaced', async () => {
+  it('shows the impact on runs, compared with the version that the draft replaces or has replaced', async () => {
     const vote = { id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla: '4h' };
     const notify = { id: 'tell', title: 'Tell', type: 'notification', config: { channels: ['slack'] } };
     await publish(editor, reviewer, key, [...stepsNamed('First'), vote, notify]);
@@ -137,7 +137,7 @@ describe('the comparison of a draft', () => {
     });
   });
 
-  it('attributes no changes of another version made since it was started', async () => {
+  it('attributes no changes to the draft that another version has made since it was started', async () => {
     await publish(editor, reviewer, key, stepsNamed('First', 'Second'));
     const { draftId } = await create(editor, content('Draft', 'First', 'Second', 'Third'));
     await publish(editor, reviewer, key, stepsNamed('Other'));

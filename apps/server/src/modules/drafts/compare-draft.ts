@@ -17,13 +17,13 @@ import { reviewedBefore } from './lost-controls.ts';
 import { presentDiff } from './diff.presenter.ts';
 import { findDraft } from './drafts.sql.ts';
 
-/** Warns of at most this many addresses; a list of hundreds doesn't help anyone. */
+/** Maximum number of addresses in warnings. A list of hundreds doesn't help anyone. */
 const MOST_WARNINGS = 100;
 
 type DraftAt = { orgId: string; key: string; draftId: string };
 type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
 
-/** A draft's changes against another content, the first of them in detail. */
+/** The changes between a draft and another content. The first of them are detailed. */
 export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = async (
   { db },
   { actor, params, query },
@@ -39,7 +39,8 @@ export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = a
 };
 
 /**
- * A draft's impact on runs, compared with its base: changes that another version made in the meantime aren't its own.
+ * A draft's impact on runs, compared with its base. Changes that another version has made in the meantime aren't the
+ * draft's own.
  */
 export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact'> = async (
   { db },
@@ -66,7 +67,7 @@ export const impactOfDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/impact
   });
 };
 
-/** The content to compare a draft with; undefined if the actor hasn't reviewed the draft. */
+/** The content to compare a draft with. Undefined if the actor hasn't reviewed the draft. */
 async function findCompared(
   tx: Tx,
   at: DraftAt,

@@ -4,7 +4,7 @@ import { contentRow } from '../workflows/index.ts';
 
 const versionContentRow = contentRow.extend({ version: z.number().nullable() });
 
-/** The base of a draft, with its number. */
+/** The base of a draft, with its version number. */
 export const findBaseContent = statement({
   name: 'find_base_content',
   params: ['orgId', 'key', 'draftId'],
@@ -16,7 +16,7 @@ export const findBaseContent = statement({
          where w.org_id = $1 and w.key = $2 and v.id = $3`,
 });
 
-/** The current live version of a workflow, with its number. */
+/** The live version of a workflow, with its version number. */
 export const findLiveContent = statement({
   name: 'find_live_content',
   params: ['orgId', 'key'],
@@ -26,7 +26,7 @@ export const findLiveContent = statement({
          where w.org_id = $1 and w.key = $2`,
 });
 
-/** The addresses among these that belong to members, in lower case. */
+/** Those of these addresses that belong to members, in lower case. */
 export const listMemberEmails = statement({
   name: 'list_member_emails',
   params: ['orgId', 'emails'],
@@ -35,7 +35,10 @@ export const listMemberEmails = statement({
          where m.org_id = $1 and lower(u.email) = any ($2)`,
 });
 
-/** The content of a draft that a person last reviewed; with `verdict`, last gave this verdict on. */
+/**
+ * The content of a draft that a person last reviewed. If `verdict` is given, the content for which the person last gave
+ * this verdict.
+ */
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',
   params: ['orgId', 'key', 'draftId', 'userId', 'verdict'],
@@ -49,7 +52,7 @@ export const findReviewedContent = statement({
          order by r.at desc, r.id desc limit 1`,
 });
 
-/** Open runs of a workflow, by the version they are pinned to. */
+/** The open runs of a workflow, by the version on which they stay. */
 export const countOpenRuns = statement({
   name: 'count_open_runs',
   params: ['orgId', 'key'],

@@ -8,10 +8,10 @@ const server = await startTestServer();
 const { found, add, draft } = secondPersonBench(server);
 afterAll(() => server.stop());
 
-/** Another address of somebody's mailbox. */
+/** A different address of a person's mailbox. */
 const tagged = ({ user: { email } }: Person): string => email.replace('@', '+other@');
 
-/** A team with a second manager and a reviewer, both with a proved address. */
+/** A team with a second manager and a reviewer, both with proved addresses. */
 async function team() {
   const mara = await found(true);
   const jon = await add(mara, 'admin', { mailed: true });
@@ -19,8 +19,11 @@ async function team() {
   return { mara, jon, rita };
 }
 
-describe('an unproved account under an address of somebody else’s mailbox', () => {
-  /** Mara accepts, by the link that she sees, an invitation to another address of each mailbox, and saves with it. */
+describe("an unproved account whose address belongs to another person's mailbox", () => {
+  /**
+   * Mara accepts invitations to a second address of each colleague's mailbox, with the links that she can see, and
+   * saves the draft with these accounts.
+   */
   const conscript = async (mara: Person, path: string, ...colleagues: Person[]): Promise<void> => {
     for (const [n, each] of colleagues.entries()) {
       const second = await add(mara, 'editor', { email: tagged(each) });
@@ -28,7 +31,7 @@ describe('an unproved account under an address of somebody else’s mailbox', ()
     }
   };
 
-  it('doesn’t let the author approve alone while the reviewers are here', async () => {
+  it("doesn't let the author approve alone while there are other reviewers", async () => {
     const { mara, jon, rita } = await team();
     const made = await draft(mara);
     expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
@@ -37,10 +40,10 @@ describe('an unproved account under an address of somebody else’s mailbox', ()
     expect((await made.act(mara, 'merge')).status).toBe(409);
   });
 
-  it('doesn’t bring a draft live past the requests for changes of everyone who may review', async () => {
+  it("can't make a draft go live if everyone who can review has requested changes", async () => {
     const { mara, jon, rita } = await team();
     const made = await draft(mara);
-    for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'Not like this' });
+    for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'This needs changes' });
     await conscript(mara, made.path, jon, rita);
     for (const each of [jon, rita])
       await made.act(mara, `objections/${each.user.id}/set-aside`, { reason: 'I want it live' });
@@ -49,17 +52,17 @@ describe('an unproved account under an address of somebody else’s mailbox', ()
     expect({ status: merged.status, approvals: merged.body.version?.approvals }).toEqual({ status: 409 });
   });
 
-  it('takes nobody’s approval away', async () => {
+  it("can't dismiss anyone's approval", async () => {
     const { mara, rita } = await team();
     const made = await draft(mara);
     await conscript(mara, made.path, rita);
     expect((await made.act(rita, 'approve')).status).toBe(200);
   });
 
-  it('lets nobody set aside the request for changes of a reviewer who is still here', async () => {
+  it("can't set aside the request for changes of a reviewer who is still a member", async () => {
     const { mara, jon, rita } = await team();
     const made = await draft(mara);
-    for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'Not like this' });
+    for (const each of [jon, rita]) await made.act(each, 'request-changes', { comment: 'This needs changes' });
     await conscript(mara, made.path, jon, rita);
     for (const each of [jon, rita])
       expect(await made.act(mara, `objections/${each.user.id}/set-aside`, { reason: 'I want it live' })).toMatchObject(
@@ -67,18 +70,18 @@ describe('an unproved account under an address of somebody else’s mailbox', ()
       );
   });
 
-  it('lets nobody set aside a request for changes under strict review either', async () => {
+  it("can't set aside a request for changes under strict review either", async () => {
     const { mara, jon, rita } = await team();
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { strict: true });
     const made = await draft(mara);
-    await made.act(rita, 'request-changes', { comment: 'Not like this' });
+    await made.act(rita, 'request-changes', { comment: 'This needs changes' });
     await conscript(mara, made.path, jon, rita);
     expect(await made.act(mara, `objections/${rita.user.id}/set-aside`, { reason: 'I want it live' })).toMatchObject(
       refused(409, 'reviewer_still_here'),
     );
   });
 
-  it('doesn’t make one vote of two people’s approvals', async () => {
+  it("doesn't turn the approvals of two people into one vote", async () => {
     const { mara, jon, rita } = await team();
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { requiredApprovals: 2 });
     const ed = await add(jon, 'editor', { mailed: true });
@@ -89,8 +92,8 @@ describe('an unproved account under an address of somebody else’s mailbox', ()
   });
 });
 
-describe('an unproved account that another manager invited, used through the link that managers see', () => {
-  it('doesn’t let the author approve alone while that manager is here', async () => {
+describe('an unproved account that was invited by another manager and is used through the link that managers see', () => {
+  it("doesn't let the author approve alone while that manager is a member", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const made = await draft(mara);
@@ -99,11 +102,11 @@ describe('an unproved account that another manager invited, used through the lin
     expect((await made.act(mara, 'approve')).status).not.toBe(200);
   });
 
-  it('doesn’t let the author set aside that manager’s request for changes', async () => {
+  it("doesn't let the author set aside the request for changes of that manager", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const made = await draft(mara);
-    await made.act(jon, 'request-changes', { comment: 'Not like this' });
+    await made.act(jon, 'request-changes', { comment: 'This needs changes' });
     const second = await add(jon, 'editor');
     await second.patch(made.path, contentTitled('Hiring, saved again'));
     expect(await made.act(mara, `objections/${jon.user.id}/set-aside`, { reason: 'I want it live' })).toMatchObject(
@@ -113,12 +116,12 @@ describe('an unproved account that another manager invited, used through the lin
 });
 
 describe('a request for changes', () => {
-  it('stands on the first content too after a second one on the same draft', async () => {
+  it('continues to apply to the first content after a second request on the same draft', async () => {
     const { mara, rita } = await team();
     const made = await draft(mara, 'First');
-    await made.act(rita, 'request-changes', { comment: 'Not like this' });
+    await made.act(rita, 'request-changes', { comment: 'This needs changes' });
     await mara.patch(made.path, contentTitled('Second'));
-    await made.act(rita, 'request-changes', { comment: 'Nor like this' });
+    await made.act(rita, 'request-changes', { comment: 'This needs changes too' });
     expect((await mara.call('DELETE', made.path, { reason: 'Given up' })).status).toBe(200);
     const again = await draft(mara, 'First');
     expect((await again.read()).objections).toMatchObject([{ reviewer: { id: rita.user.id }, carried: true }]);

@@ -20,11 +20,11 @@ describe('a draft that must start a new workflow', () => {
     );
   const onlyNew = { 'if-none-match': '*' };
 
-  it('is refused under another workflow’s key, and created under an unused key', async () => {
+  it('is refused if the key belongs to another workflow, and created if the key is unused', async () => {
     expect((await create('taken')).status).toBeLessThan(300);
     expect(await create('taken', onlyNew)).toMatchObject({ status: 409, body: { code: 'key_taken' } });
     expect((await create('free', onlyNew)).status).toBeLessThan(300);
-    // Without the header it is just another draft of the same workflow.
+    // Without the header, this is just another draft of the same workflow.
     expect((await create('taken')).status).toBeLessThan(300);
   });
 
@@ -34,7 +34,7 @@ describe('a draft that must start a new workflow', () => {
     expect(await create('repeated', again)).toMatchObject({ status: first.status, body: first.body });
   });
 
-  it('is created by one of two concurrent requests for the same key', async () => {
+  it('is created by only one of two concurrent requests with the same key', async () => {
     const statuses = (await Promise.all([create('raced', onlyNew), create('raced', onlyNew)])).map(
       ({ status }) => status,
     );

@@ -4,8 +4,8 @@ import { addDraft } from './add-draft.ts';
 import { checkedContent } from './check-content.ts';
 
 /**
- * Creates a draft based on the live version, and the workflow itself if the key is new. With `If-None-Match: *` the key
- * has to be new.
+ * Creates a draft based on the live version, and also the workflow if the key is new. If the request has
+ * `If-None-Match: *`, the key has to be new.
  */
 export const createDraft: Handler<'POST /api/workflows/{key}/drafts'> = async (
   { db },

@@ -9,7 +9,7 @@ describe('the content of a draft', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('is refused if its graph can’t run, naming the step', async () => {
+  it("is refused if its graph can't run, with a message that names the step", async () => {
     const step = (id: string, next: string[], more: object = {}) => ({ id, title: `Step ${id}`, next, ...more });
     for (const [steps, problem] of [
       [[step('a', []), step('a', [])], 'Two steps have the id a'],
@@ -33,7 +33,7 @@ describe('the content of a draft', () => {
     }
   });
 
-  it('is refused beyond a limit, naming the field', async () => {
+  it('is refused if it exceeds a limit, with a message that names the field', async () => {
     const one = (step: object) => ({ ...content('Big'), steps: [{ id: 'a', title: 'A', ...step }] });
     for (const [body, field] of [
       [{ ...content('Big'), metadata: { title: 'x'.repeat(201) } }, 'metadata.title'],
@@ -65,7 +65,7 @@ describe('the content of a draft', () => {
     }
   });
 
-  it('can have a thousand steps, and any script', async () => {
+  it('can have a thousand steps and any script', async () => {
     const title = 'مرحبا \u202Bعالم\u202C 👩‍👩‍👧‍👦 e\u0301 ﷽ 世界';
     const steps = Array.from({ length: 1000 }, (_, n) => ({
       id: `سطر-${n}`,
@@ -96,7 +96,7 @@ describe('the content of a draft', () => {
     expect(body.run.currentStepIds).toEqual(['سطر-1']);
   });
 
-  it('keeps the type and settings of each step', async () => {
+  it('contains the type and the settings of each step', async () => {
     const steps = [
       { id: 'a', title: 'A', type: 'manual', config: { assignedRole: 'editor', requiresApproval: true }, next: ['b'] },
       { id: 'b', title: 'B', type: 'review', config: { minimumApprovers: 2, onReject: 'a' }, next: ['c'] },

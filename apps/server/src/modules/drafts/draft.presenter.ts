@@ -9,10 +9,10 @@ import { type LoadedDraft, hasStandingWord } from './load-draft.ts';
 import { isAbandoned, maySetAside } from './set-aside-objection.ts';
 import { recordOf } from './record-of.ts';
 
-/** At most this many possible reviewers are named. */
+/** Maximum number of possible reviewers that are listed. */
 const MOST_REVIEWERS = 50;
 
-/** A whole draft with the person's abilities on it; `reviewers` are those whose approval would count. */
+/** A complete draft with the person's abilities on it. `reviewers` contains the people whose approval would count. */
 export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: readonly CommentRow[]): WholeDraft {
   const { row, standing, people } = draft;
   const personOf = (id: string) => {
@@ -63,7 +63,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
   };
 }
 
-/** When a person last gave this verdict, or any verdict, on a stored content. */
+/** When a person last gave this verdict, or any verdict, on a content. */
 function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
   const last = reviewRows.findLast(
     (review) => review.reviewer.id === userId && review.has_content && review.verdict === (verdict ?? review.verdict),
@@ -104,7 +104,7 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
   const hasWord = hasStandingWord(draft);
   const isManager = actor.permissions.includes('org.manage');
   const mayDiscard = hasWord ? row.created_by.id === actor.userId || isManager : contributorIds.includes(actor.userId);
-  // If no approval is required, only a missing submission can block the draft.
+  // If no approval is required, a draft can only be blocked because it was not submitted.
   const onlySubmission = blockers.every(({ code }) => code === 'not_submitted');
   return {
     edit: may('draft.edit'),
@@ -119,7 +119,7 @@ function abilitiesOf(draft: LoadedDraft, actor: OrgActor): WholeDraft['abilities
     setAside:
       may('org.manage') &&
       objections.some((each) => isAbandoned(draft, each) && maySetAside(draft, each, actor.userId) !== null),
-    // An emergency skips the review, but not a newer live version.
+    // An emergency skips the review, but the draft must still be based on the live version.
     emergency:
       may('draft.merge') &&
       draft.isTeam &&

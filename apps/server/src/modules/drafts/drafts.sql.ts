@@ -44,8 +44,8 @@ export const findDraft = statement({
 });
 
 /**
- * Locks a draft and its workflow; read the data that belongs to it in a later statement, which sees the changes that
- * this one waited for.
+ * Locks a draft and its workflow. Read their data in a later statement, which sees the changes that this one has waited
+ * for.
  */
 export const lockDraft = statement({
   name: 'lock_draft',
@@ -94,7 +94,7 @@ export const listReviews = statement({
          where r.org_id = $1 and r.draft_id = $2 order by r.at, r.id`,
 });
 
-/** Locks policy and memberships; read them in a later statement. */
+/** Locks the policy and the memberships. Read them in a later statement. */
 export const lockReviewPolicy = statement({
   name: 'lock_review_policy',
   params: ['orgId'],
@@ -115,7 +115,10 @@ export const findReviewPolicy = statement({
   text: `select required_approvals, strict, simulated_steps, type from organizations where id = $1`,
 });
 
-/** The open requests for changes on a draft: those made on it, and those made on any draft with the same content. */
+/**
+ * The open requests for changes on a draft: those made on the draft itself, and those made on any draft with the same
+ * content.
+ */
 export const listObjections = statement({
   name: 'list_objections',
   params: ['orgId', 'draftId'],
@@ -151,7 +154,9 @@ export const replaceObjection = statement({
          where org_id = $1 and reviewer_id = $4 and ended_at is null and draft_id = $2 and content_hash = $3`,
 });
 
-/** Ends a reviewer's requests for changes on this draft and this content; \`because\` is null if they approved. */
+/**
+ * Ends a reviewer's requests for changes on this draft and this content. \`because\` is null if the reviewer approved.
+ */
 export const endObjections = statement({
   name: 'end_objections',
   params: ['orgId', 'draftId', 'contentHash', 'reviewerId', 'endedBy', 'because'],
@@ -159,7 +164,10 @@ export const endObjections = statement({
          where org_id = $1 and reviewer_id = $4 and ended_at is null and (draft_id = $2 or content_hash = $3)`,
 });
 
-/** A draft's base and the live version, complete; one row if they are the same version, none if there is neither. */
+/**
+ * The base of a draft and the live version, with their content. There is one row if they are the same version, and none
+ * if there is neither.
+ */
 export const listMergeSides = statement({
   name: 'list_merge_sides',
   params: ['orgId', 'key', 'draftId'],
@@ -187,7 +195,7 @@ export const updateDraft = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** A save on another base; the content may be unchanged. */
+/** Saves a draft on another base. Its content may be unchanged. */
 export const rebaseDraft = statement({
   name: 'rebase_draft',
   params: ['orgId', 'id', 'baseVersionId', 'metadata', 'steps', 'stepsCount', 'contentHash', 'userId'],
@@ -235,7 +243,7 @@ export const insertReview = statement({
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 });
 
-/** Stores the reviewed content, so that the reviewer can see later changes. */
+/** Saves the reviewed content, so that later changes can be shown to the reviewer. */
 export const saveReviewedContent = statement({
   name: 'save_reviewed_content',
   params: ['orgId', 'draftId'],
@@ -264,7 +272,7 @@ export const deleteDraft = statement({
   text: `delete from workflow_versions where org_id = $1 and id = $2 and version is null`,
 });
 
-/** Another draft or version of the same workflow, if there is one. */
+/** Finds another draft or version of the same workflow, if there is one. */
 export const findOtherVersion = statement({
   name: 'find_other_version',
   params: ['orgId', 'key', 'draftId'],

@@ -11,9 +11,9 @@ describe('governance', () => {
   });
   afterAll(() => server.stop());
 
-  // For ten thousand sequences: bench/governance.ts.
+  // To run ten thousand sequences, use bench/governance.ts.
   it(
-    'lets nothing go live without the approvals that the current policy requires, whatever people try concurrently',
+    'prevents a draft from going live without the approvals that the current policy requires, whatever people try concurrently',
     { timeout: 300_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
@@ -22,7 +22,7 @@ describe('governance', () => {
         { sequences: SEQUENCES, seed },
       );
       expect(sequences).toBe(SEQUENCES);
-      // A sequence in which nothing ever succeeds would prove nothing.
+      // A sequence in which no action succeeds would prove nothing.
       for (const name of ['create', 'save', 'approve', 'merge']) {
         expect({ name, granted: moves[name]?.granted ?? 0 }).toEqual({ name, granted: expect.any(Number) as number });
         expect(moves[name]?.granted ?? 0).toBeGreaterThan(0);

@@ -8,10 +8,11 @@ import { letDaysPass } from '../../testing/people/time.ts';
 type Problem = { code: string; error: string; details?: Record<string, unknown>[] };
 
 /**
- * Teams set up as users would do it without help: the product says what to do next, and each team gets its draft live.
+ * These teams are set up as users would do it without help. The product says what to do next, and each team's draft
+ * goes live.
  */
 describe('an honest team', () => {
-  // Without SMTP: each mail is a file.
+  // This server has no SMTP, so each mail is a file.
   let server: TestServer;
   let keys = 0;
   let key = '';
@@ -20,11 +21,11 @@ describe('an honest team', () => {
   });
   afterAll(() => server.stop());
 
-  /** A founder without a proved address, like everyone who signs up. */
+  /** A founder without a proved address, like everyone who has just signed up. */
   const found = (name: string): Promise<Person> => server.signUp({ name, team: `Team of ${name}`, proved: false });
   const orgOf = (owner: Person): string => owner.user.currentOrgId ?? '';
 
-  /** Joins with the link on the inviter's screen; returns the member. */
+  /** Joins with the link on the inviter's screen. Returns the member. */
   async function join(inviter: Person, name: string, role: OrgRole, owner = inviter): Promise<Person> {
     const member = await server.signUp({ name, proved: false });
     const path = `/api/organizations/${orgOf(owner)}/invitations`;
@@ -57,14 +58,14 @@ describe('an honest team', () => {
     (body.version.approvals ?? []).flatMap(({ marks }) => marks);
   const waiting = (person: Person): Promise<Confirmation[]> => person.get<Confirmation[]>('/api/confirmations');
 
-  it('of three with one manager goes live, marked, and unmarked once its people have proved their addresses', async () => {
+  it('of three with one manager makes a draft go live with a mark, and without one after its people have proved their addresses', async () => {
     const olga = await found('Olga');
     const [ed, rita] = [await join(olga, 'Ed', 'editor'), await join(olga, 'Rita', 'reviewer')];
     const first = await write(ed);
-    // There is no other manager to confirm Rita, so she counts, with a mark.
+    // There is no other manager who could confirm Rita, so her approval counts with a mark.
     const before = await read(ed, first);
     expect(before.reviewers.map(({ name }) => name)).toContain('Rita');
-    // Ed hasn't proved his address, so his changes count as Olga's too.
+    // Ed hasn't proved his address, so his changes also count as Olga's.
     expect(before.notCounted).toMatchObject([{ name: 'Olga', because: 'behind_the_author' }]);
     expect((await approve(rita, first)).status).toBe(200);
     const live = await merge(rita, first);
@@ -77,7 +78,7 @@ describe('an honest team', () => {
     expect(marksOf(await merge(rita, second))).toEqual([]);
   });
 
-  it('with two managers sees who can confirm the reviewer, and goes live unmarked once they have', async () => {
+  it('with two managers can see who can confirm the reviewer, and after that a draft goes live without a mark', async () => {
     const olga = await found('Olga');
     const [ed, max, rita] = [
       await join(olga, 'Ed', 'editor'),
@@ -85,7 +86,7 @@ describe('an honest team', () => {
       await join(olga, 'Rita', 'reviewer'),
     ];
     for (const who of [olga, ed, max]) await proveAddress(who);
-    // Max's powers count from 7 days after Olga made him a manager.
+    // Max's powers begin 7 days after Olga made him a manager.
     await letDaysPass(server, orgOf(olga), 8);
     const draftId = await write(ed);
     const refused = await approve(rita, draftId);
@@ -110,13 +111,13 @@ describe('an honest team', () => {
     expect(marksOf(live)).toEqual([]);
   });
 
-  it('without a mail server has its reviewer prove the address with the code in a file, and goes live unmarked', async () => {
+  it('without a mail server has its reviewer prove the address with a code from a file, and its draft goes live without a mark', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     const ed = await join(olga, 'Ed', 'editor');
     expect((await rita.get<{ provedBy: string | null }>('/api/auth/me')).provedBy).toBeNull();
     for (const who of [rita, ed]) await proveAddress(who);
-    // Olga added both of them, and could be either of them as long as her own address isn't proved.
+    // Olga added both of them. As long as her own address isn't proved, she could be either of them.
     const first = await write(ed);
     await approve(rita, first);
     expect(marksOf(await merge(rita, first))).toEqual(['added_by_one_not_proved']);
@@ -126,7 +127,7 @@ describe('an honest team', () => {
     expect(marksOf(await merge(rita, draftId))).toEqual([]);
   });
 
-  it('whose reviewer has just left sees from when its author can approve alone, and then that works', async () => {
+  it('whose reviewer has just left can see from when the author can approve alone, and then the author can', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);
@@ -135,7 +136,7 @@ describe('an honest team', () => {
     const refused = await approve(olga, draftId);
     expect(refused.status).toBeGreaterThanOrEqual(403);
     expect(refused.status).toBeLessThanOrEqual(409);
-    // The refusal gives the time: about a week from now.
+    // The refusal contains the time, which is about a week from now.
     const from = Date.parse(JSON.stringify(refused.body.details).match(/\d{4}-\d\d-\d\dT[\d:.]+Z/)?.[0] ?? '');
     const days = (from - Date.now()) / (24 * 3_600_000);
     expect(days).toBeGreaterThan(6);
@@ -148,7 +149,7 @@ describe('an honest team', () => {
     expect(marksOf(live)).toContain('self_approved');
   });
 
-  it('whose reviewer has just left can invite another one immediately', async () => {
+  it('whose reviewer has just left can immediately invite another one', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);

@@ -35,9 +35,9 @@ export type LoadedObjection = LoadedDraft['objections'][number];
 type DraftAt = { orgId: string; key: string; draftId: string };
 
 /**
- * Reads a draft in one round trip; with `lock`, nobody else can change it, its reviews, the policy or the members until
- * the transaction ends. The locks are a separate first statement, because a statement that waits for a lock reads data
- * from before the wait.
+ * Reads a draft in one round trip. If `lock` is set, nobody else can change the draft, its reviews, the policy or the
+ * members until the transaction ends. The locks are a separate first statement, because a statement that waits for a
+ * lock reads data from before the wait.
  */
 export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }) {
   const { orgId, draftId } = at;
@@ -73,7 +73,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
       at: known.at,
     });
   const standing = standingOf([]);
-  // The authors of a content that a reviewer objected to count as authors of every copy.
+  // If a reviewer objected to a content, its authors also count as authors of every copy.
   const latest = new Map(objectionRows.map((each) => [each.reviewer.id, each]));
   const objections = [...latest.values()].map((objection) => {
     const carried = objectionRows
@@ -98,7 +98,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     row,
     state,
     contributors,
-    /** The people who saved it themselves. */
+    /** The people who saved the draft themselves. */
     contributorIds: contributors.filter(({ through }) => through === null).map(({ id }) => id),
     reviews,
     reviewRows,
@@ -106,7 +106,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
     policy,
     isTeam: policyRow.type === 'team',
     people: known.people,
-    /** The database's clock, in epoch milliseconds. */
+    /** The time by the database's clock, in epoch milliseconds. */
     at: known.at,
     standing,
     blockers,
@@ -124,7 +124,7 @@ export const hasStandingWord = ({ reviews, objections, row }: LoadedDraft): bool
   objections.some(({ draft_id }) => draft_id === row.id) ||
   latestWords(reviews).some((word) => isCurrentApproval(word, row.content_hash));
 
-/** Refuses a request about a revision other than the current one; without a revision it accepts any. */
+/** Refuses a request about a revision other than the current one. A request without a revision is accepted. */
 export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
   if (sent === null || sent === row.revision) return;
   throw new Refused({
@@ -136,7 +136,7 @@ export function checkRevision({ row }: LoadedDraft, sent: number | null): void {
   });
 }
 
-/** The data of a draft event that notifications need. */
+/** The data about a draft that notifications of its events need. */
 export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   draft: {
     key: row.key,
@@ -145,10 +145,10 @@ export const draftContext = ({ row, contributorIds }: LoadedDraft) => ({
   },
 });
 
-/** Everyone who can review a draft: those with the permission who haven't worked on it themselves. */
+/** Everyone who can review a draft: the people who have the permission and haven't worked on the draft themselves. */
 export function reviewersOf({ people, standing }: LoadedDraft): string[] {
   const { counted, notCounted, selfApproval, authors } = standing;
-  // If only authors can review, those who didn't submit it are asked.
+  // If only authors can review, the authors who didn't submit the draft are asked.
   const own = selfApproval.allowed
     ? people.filter(({ id, role }) => authors.has(id) && role && roleHas(role, 'draft.review'))
     : [];

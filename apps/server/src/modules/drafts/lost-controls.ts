@@ -6,10 +6,12 @@ import { findLastReviewed } from '../workflows/index.ts';
 import { findBaseContent, findLiveContent } from './compare.sql.ts';
 import { type LoadedDraft, loadLockedDraft } from './load-draft.ts';
 
-/** At most this many losses in one event of the trail; the rest are only counted. */
+/** Maximum number of losses listed in one event of the trail. Further losses are only counted. */
 const MOST_IN_EVENT = 100;
 
-/** A locked draft with the controls that it removes compared with its base, or with the live version if it has none. */
+/**
+ * A locked draft with the controls that it removes, compared with its base or, if it has none, with the live version.
+ */
 export async function loadLockedDraftWithLosses(
   tx: Tx,
   actor: OrgActor,
@@ -28,14 +30,17 @@ export async function loadLockedDraftWithLosses(
 
 type Numbered = WorkflowContent & { version: number | null };
 
-/** The last reviewed version, if a draft's base is a later one: an emergency that nobody has ratified. Else null. */
+/**
+ * The version that was reviewed last, if the base of a draft is a later one, which then is an emergency that nobody has
+ * ratified. Null otherwise.
+ */
 export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
   base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;
 
 const lossesBetween = (befores: readonly (WorkflowContent | null)[], after: WorkflowContent): LossInWords[] =>
   inSentences(controlLossesOf(befores, after));
 
-/** The losses as part of an event; empty if there are none. */
+/** The losses in the form that an event contains. Empty if there are none. */
 export function lossesInEvent(losses: readonly LossInWords[]) {
   if (losses.length === 0) return {};
   const more = losses.length - MOST_IN_EVENT;

@@ -12,7 +12,7 @@ import { type LoadedDraft, checkRevision, draftContext } from './load-draft.ts';
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
-/** Makes a draft the live version if nothing currently blocks it: everything is checked again under the lock. */
+/** Makes a draft the live version if nothing blocks it. Everything is checked again while the draft is locked. */
 export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/merge'> = (
   { db },
   { actor, params, body, once, ifMatch },
@@ -26,7 +26,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       throw new Refused({ code: 'token_merges_reviewed' });
     const unavoidable = draft.blockers.filter(({ code }) => code === 'out_of_date');
     if (body?.emergency) assertEmergency(actor, draft, draft.policy.strict);
-    // Without blockers an emergency is an ordinary merge.
+    // If there are no blockers, an emergency is an ordinary merge.
     const emergency = draft.blockers.length > 0 ? body?.emergency : undefined;
     const { state } = unwrap(merge(draft.state, row.next_version, body?.emergency ? unavoidable : draft.blockers));
     if (row.live_version_id === row.id) throw new Refused({ code: 'already_live', version: state.version });
@@ -92,7 +92,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
 const personIn = ({ reviewRows }: LoadedDraft, id: string): PersonRow =>
   reviewRows.find(({ reviewer }) => reviewer.id === id)?.reviewer ?? { id, name: '', email: '' };
 
-/** The note on how a draft went live: the marks of its approvals, or that a team required none. */
+/** The note that says how a draft went live: the marks of its approvals, or that a team required none. */
 function noteOf(counted: readonly CountedApproval[], isTeam: boolean): { note?: string } {
   if (counted.length === 0) return isTeam ? { note: 'merged without approval' } : {};
   const marks = [...new Set(counted.flatMap((approval) => approval.marks))];

@@ -11,8 +11,8 @@ describe('one person with several accounts', () => {
   });
   afterAll(() => server.stop());
 
-  // For ten thousand sequences: npm run test:attacks -- --only people.
-  it('gets nothing live that looks approved by two people', { timeout: 300_000 }, async () => {
+  // To run ten thousand sequences, use npm run test:attacks -- --only people.
+  it("can't make anything go live that looks as if two people had approved it", { timeout: 300_000 }, async () => {
     const seed = Date.now() % 1_000_000;
     process.stdout.write(`seed of the people: ${seed}\n`);
     const { broken, sequences, live, moves } = await playPeople(server, { seed, sequences: SEQUENCES });

@@ -24,7 +24,7 @@ import { assertRevision } from './save-draft.ts';
 type Sides = { base: SideRow | null; live: SideRow | null };
 type SideRow = NonNullable<(typeof listMergeSides)['Row']>;
 
-/** Previews a rebase; changes nothing. */
+/** Previews a rebase without changing anything. */
 export const previewRebase: Handler<'GET /api/workflows/{key}/drafts/{id}/rebase'> = async (
   { db },
   { actor, params },
@@ -47,8 +47,8 @@ export const previewRebase: Handler<'GET /api/workflows/{key}/drafts/{id}/rebase
 
 /**
  * Merges the live version into a draft and makes it the draft's base (rulings, section 5). If both changed the same
- * thing differently, those conflicts have to be resolved first: until then the response is the list of conflicts and
- * nothing is changed. A rebase is also a save: the actor becomes a contributor, and every approval is dismissed.
+ * thing differently, the conflicts have to be resolved first. Until then, the response is the list of conflicts, and
+ * nothing changes. A rebase is also a save: the actor becomes a contributor, and every approval is dismissed.
  */
 export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}/rebase'> = (
   { db },
@@ -80,7 +80,7 @@ export const rebaseDraftOntoLive: Handler<'POST /api/workflows/{key}/drafts/{id}
     refuseDirectionControls({ steps }, [...(base ? [base] : []), live, row]);
     const draftId = row.id;
     const revision = row.revision + 1;
-    // An approval applies to this content on this base, so another base dismisses all of them.
+    // An approval applies to this content on this base, so a new base dismisses all approvals.
     const dismissed = reviews.flatMap((word) => (isStandingApproval(word) ? [word.reviewerId] : []));
     tx.write(rebaseDraft, {
       orgId,

@@ -35,7 +35,7 @@ describe('rebasing a draft', () => {
     await reviewer.post(`/api/workflows/${key}/drafts/${draftId}/merge`);
   }
 
-  /** A draft by the editor based on version 1, with version 2 gone live in the meantime. */
+  /** The editor's draft, which is based on version 1 although version 2 is live. */
   async function behind(
     mine: Steps,
     theirs: Steps,
@@ -52,7 +52,7 @@ describe('rebasing a draft', () => {
   const draftAt = (path: string, who = editor): Promise<WholeDraft> => who.get<WholeDraft>(path);
   const titlesOf = ({ steps }: WholeDraft): string[] => steps.map(({ title }) => title);
 
-  it('includes the changes of each side, and bases the draft on the live version', async () => {
+  it('includes the changes of both sides, and bases the draft on the live version', async () => {
     const { path, draftId } = await behind(change(three, 0, { title: 'Mine' }), [
       ...change(three, 1, { title: 'Theirs' }),
       { id: 'fourth', title: 'Added' },
@@ -70,7 +70,7 @@ describe('rebasing a draft', () => {
     expect(draft.blockers.map(({ code }) => code)).not.toContain('out_of_date');
   });
 
-  it('changes nothing if the draft is based on the live version, or nothing is live', async () => {
+  it('changes nothing if the draft is already based on the live version, or if nothing is live', async () => {
     const key = `rebase-${(keys += 1)}`;
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, content(three));
     const path = `/api/workflows/${key}/drafts/${draftId}`;
@@ -81,7 +81,7 @@ describe('rebasing a draft', () => {
     expect(await editor.get<RebaseQuestion>(`${again.path}/rebase`)).toMatchObject({ upToDate: true, conflicts: [] });
   });
 
-  it('returns the conflicts field by field and changes nothing until each is resolved', async () => {
+  it('returns the conflicts field by field, and changes nothing until all of them are resolved', async () => {
     const { path } = await behind(
       change(change(three, 0, { title: 'Mine' }), 2, { sla: '2h' }),
       change(change(three, 0, { title: 'Theirs' }), 2, { sla: '3h' }),
@@ -111,7 +111,7 @@ describe('rebasing a draft', () => {
     expect([draft.metadata.title, titlesOf(draft)[0], draft.steps[2]?.sla]).toEqual(['Their vendors', 'Ours', '2h']);
   });
 
-  it('shows both sides and their base before anything is decided', async () => {
+  it('shows both sides and their base before a conflict is resolved', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     expect(await viewer.get<RebaseQuestion>(`${path}/rebase`)).toMatchObject({
       revision: 1,
@@ -123,7 +123,7 @@ describe('rebasing a draft', () => {
     });
   });
 
-  it('returns the conflicts again if yet another version went live since they were shown', async () => {
+  it('returns the conflicts again if another version has gone live since they were shown', async () => {
     const { key, path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     const shown = await editor.get<RebaseQuestion>(`${path}/rebase`);
     await goLive(key, change(three, 0, { title: 'Later' }));
@@ -136,7 +136,7 @@ describe('rebasing a draft', () => {
     expect(titlesOf(await draftAt(path))[0]).toBe('Later');
   });
 
-  it('follows a rollback of the live version too', async () => {
+  it('can also be onto a version that is live again after a rollback', async () => {
     const { key, path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     await rebase(path);
     await reviewer.post(`/api/workflows/${key}/versions/1/rollback`);
@@ -144,7 +144,7 @@ describe('rebasing a draft', () => {
     expect(titlesOf(await draftAt(path))).toEqual(['Mine', 'Second', 'Third']);
   });
 
-  it('is a save of the draft: approvals of other content are dismissed, and the actor becomes a contributor', async () => {
+  it('is a save of the draft, so approvals of other content are dismissed and the actor becomes a contributor', async () => {
     const { key, path, draftId } = await behind(
       change(three, 0, { title: 'Mine' }),
       change(three, 1, { title: 'Theirs' }),
@@ -189,7 +189,7 @@ describe('rebasing a draft', () => {
     expect((await draftAt(path, reviewer)).own.approvedAt).not.toBeNull();
   });
 
-  it('refuses a stale revision, a merged draft, and a merge that could not run', async () => {
+  it('is refused with a stale revision, for a merged draft, and if the result could not run', async () => {
     const stale = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     await editor.patch(stale.path, content(change(three, 0, { title: 'Mine again' })));
     expect(await rebase(stale.path, {}, { 'if-match': '"1"' })).toMatchObject({
@@ -224,7 +224,7 @@ describe('rebasing a draft', () => {
     expect((await draftAt(ring.path)).baseVersion).toBe(1);
   });
 
-  it('refuses a custom text for a field without text, and one beyond its limit', async () => {
+  it('is refused with a custom text for a field that has no text, or with a text that exceeds its limit', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 0, { title: 'Theirs' }));
     const own = (resolution: object): Promise<Reply<Refusal>> => rebase(path, { resolutions: [resolution] });
     expect((await own({ on: 'order', field: 'order', value: 'step-1' })).status).toBe(400);
@@ -235,7 +235,7 @@ describe('rebasing a draft', () => {
     });
   });
 
-  it('runs once per Idempotency-Key, and once for two concurrent requests', async () => {
+  it('is executed only once per idempotency key, and only once for two concurrent requests', async () => {
     const { path } = await behind(change(three, 0, { title: 'Mine' }), change(three, 1, { title: 'Theirs' }));
     const key = { 'idempotency-key': 'rebase-once' };
     const [one, two] = await Promise.all([rebase(path, {}, key), rebase(path, {}, key)]);

@@ -12,7 +12,7 @@ import { loadLockedDraft } from './load-draft.ts';
 
 type CommentChange = Extract<ContractKey, `${string}/comments/{commentId}/${string}`>;
 
-/** Resolves a comment on an open draft; everyone who can comment can do this. */
+/** Resolves a comment on an open draft. Everyone who can comment can do this. */
 export const resolveComment: Handler<'POST /api/workflows/{key}/drafts/{id}/comments/{commentId}/resolve'> = (
   deps,
   request,
@@ -24,7 +24,10 @@ export const reopenComment: Handler<'POST /api/workflows/{key}/drafts/{id}/comme
   request,
 ) => setResolved(deps, request, 'open');
 
-/** If the comment already has this state, nothing changes, including the name of the person who set it. */
+/**
+ * Resolves or reopens a comment. If it already has this state, nothing changes, including the name of the person who
+ * set it.
+ */
 function setResolved(
   { db }: Deps,
   { actor, params, once }: RequestOf<CommentChange>,

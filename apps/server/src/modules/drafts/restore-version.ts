@@ -5,7 +5,10 @@ import { Refused, unwrap } from '../../kernel/refused.ts';
 import { findVersion, versionOf } from '../workflows/index.ts';
 import { addDraft } from './add-draft.ts';
 
-/** Opens an earlier version as a draft on the live one; controls that it loses are reviewed like any other change. */
+/**
+ * Opens an earlier version as a draft based on the live version. If this removes controls, the loss is reviewed like
+ * any other change.
+ */
 export const restoreVersion: Handler<'POST /api/workflows/{key}/versions/{version}/restore'> = (
   { db },
   { actor, params, once },

@@ -8,7 +8,7 @@ describe('a draft in review', () => {
   beforeEach(() => bench.newKey());
   afterAll(() => server.stop());
 
-  it('permanently loses its approvals when its content changes', async () => {
+  it('permanently loses its approvals if its content changes', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     expect(await blockersOf(draftId)).toEqual([]);
@@ -27,7 +27,7 @@ describe('a draft in review', () => {
     expect((await act(reviewer, draftId, 'merge')).status).toBe(200);
   });
 
-  it('can’t be approved by its contributors, not even the owner', async () => {
+  it("can't be approved by its contributors, even if one is the owner", async () => {
     const { draftId } = await create(owner);
     expect(await act(owner, draftId, 'approve')).toMatchObject({
       status: 403,
@@ -47,7 +47,7 @@ describe('a draft in review', () => {
     expect(await act(owner, draftId, 'merge')).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('is approved by its author if there is nobody else, and the audit trail says so', async () => {
+  it('can be approved by its author if there is nobody else, and the audit trail records that', async () => {
     const alone = await server.signUp({ team: 'One person' });
     const { draftId } = await create(alone);
     expect((await act(alone, draftId, 'approve')).status).toBe(200);

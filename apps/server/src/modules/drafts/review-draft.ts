@@ -20,7 +20,10 @@ import { type LoadedDraft, checkRevision, draftContext, loadLockedDraft, reviewe
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
-/** True for a review by a personal API token, which must name the revision that was read; strict review refuses it. */
+/**
+ * True for a review by a personal API token. Such a review must name the revision that was read, and strict review
+ * refuses it.
+ */
 function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: number | null): boolean {
   if (token === null) return false;
   if (policy.strict)
@@ -34,7 +37,8 @@ function checkToken({ token }: OrgActor, { policy }: LoadedDraft, ifMatch: numbe
 }
 
 /**
- * Approves exactly the current content; an approval also submits a draft that wasn't submitted (rulings, section 5).
+ * Approves exactly the current content. If the draft wasn't submitted, the approval also submits it (rulings, section
+ * 5).
  */
 export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approve'> = (
   { db },
@@ -85,7 +89,7 @@ export const approveDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/approv
     });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
     const about = draftContext(draft);
-    // If this approval is not enough, the others are asked as well.
+    // If this approval is not enough, the other reviewers are asked too.
     const reviewers = draft.policy.requiredApprovals > 1 ? reviewersOf(draft) : [];
     const data = {
       key: params.key,
@@ -134,7 +138,7 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
     const { state } = unwrap(requestChanges(draft.state, body.comment));
     checkRevision(draft, ifMatch);
     const byToken = checkToken(actor, draft, ifMatch);
-    // Someone whose approval doesn't count can object; an author can change the draft instead.
+    // A person whose approval doesn't count can still object, but an author has to change the draft instead.
     const isAuthor = draft.standing.ties.get(userId) === 'certain';
     if (isAuthor) unwrap(mayApprove(userId, draft.standing));
 

@@ -11,7 +11,7 @@ describe('a draft in progress', () => {
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('is created, saved, submitted, approved and merged to be the live version', async () => {
+  it('is created, saved, submitted, approved, and merged as the live version', async () => {
     const made = await editor.call<Saved>('POST', `/api/workflows/${key}/drafts`, {
       key,
       ...content('Hiring', 'Invite', 'Interview'),
@@ -70,7 +70,7 @@ describe('a draft in progress', () => {
     ]);
   });
 
-  it('is not overwritten by someone who loaded an earlier revision', async () => {
+  it('is not overwritten by a person who loaded an earlier revision', async () => {
     const { draftId } = await create();
     await editor.patch(at(draftId), content('From the editor'), { 'if-match': '"1"' });
     const stale = await owner.call('PATCH', at(draftId), content('From the owner'), { 'if-match': '"1"' });
@@ -79,10 +79,10 @@ describe('a draft in progress', () => {
       body: { code: 'stale_revision', details: [{ sent: 1, current: 2, savedBy: 'The editor' }] },
     });
     expect((await read(draftId)).metadata.title).toBe('From the editor');
-    expect((await owner.call('PATCH', at(draftId), content('Without a word'))).status).toBe(200);
+    expect((await owner.call('PATCH', at(draftId), content('Without a revision'))).status).toBe(200);
   });
 
-  it('accepts one of ten concurrent saves of the same revision', async () => {
+  it('accepts only one of ten concurrent saves of the same revision', async () => {
     const { draftId } = await create();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -93,14 +93,14 @@ describe('a draft in progress', () => {
     expect((await read(draftId)).revision).toBe(2);
   });
 
-  it('stays unchanged if the saved content equals the current content', async () => {
+  it('is not changed by a save with the same content', async () => {
     const { draftId } = await create();
     await act(reviewer, draftId, 'approve');
     expect(await editor.patch(at(draftId), content('Hiring'))).toEqual({ draftId, revision: 1 });
     expect((await read(draftId)).approvalsCount).toBe(1);
   });
 
-  it('creates its workflow once when twenty requests use a new key concurrently', async () => {
+  it('creates its workflow only once if twenty requests use a new key concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => editor.call('POST', `/api/workflows/${key}/drafts`, content(`Try ${n}`))),
     );
@@ -117,7 +117,7 @@ describe('a draft in progress', () => {
     expect(n).toBe(1);
   });
 
-  it('is discarded only by those who worked on it', async () => {
+  it('can be discarded only by people who worked on it', async () => {
     await publish(editor, reviewer, key);
     const { draftId } = await create();
     await reviewer.post(at(draftId, '/comments'), { body: 'Hm' });
@@ -132,7 +132,7 @@ describe('a draft in progress', () => {
     expect(await editor.call('DELETE', at(merged?.id ?? ''))).toMatchObject(refused(409, 'already_merged'));
   });
 
-  it('deletes its workflow if there was nothing else, and the key is never reused', async () => {
+  it('deletes its workflow when it is discarded if there is nothing else, and the key is never reused', async () => {
     const first = await create();
     const second = await create(editor, content('Second', 'One', 'Two'));
     expect((await editor.call('DELETE', at(second.draftId))).status).toBe(200);
@@ -153,7 +153,7 @@ describe('a draft in progress', () => {
     expect(await eventsOf(id)).toEqual(['workflow.created', 'workflow.deleted']);
   });
 
-  it('keeps the workflow for the remaining draft if two are discarded, or one is created, concurrently', async () => {
+  it('keeps its workflow if another draft remains or is created, even concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       key = bench.newKey();
       const drafts = [await create(), await create()];

@@ -9,7 +9,10 @@ import { checkedContent, refuseDirectionControls } from './check-content.ts';
 import { type DraftRow, countSave, dismissApprovals, endObjections, updateDraft } from './drafts.sql.ts';
 import { loadLockedDraft } from './load-draft.ts';
 
-/** Throws the refusal if the draft can't be saved; if someone has saved it since, the refusal says who and when. */
+/**
+ * Throws the refusal if the draft can't be saved. If someone else has saved it in the meantime, the refusal says who
+ * and when.
+ */
 export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): void {
   if (saved.ok) return;
   const { refusal } = saved;
@@ -18,8 +21,8 @@ export function assertRevision(saved: ReturnType<typeof save>, row: DraftRow): v
 }
 
 /**
- * Saves a draft. The revision in If-Match has to be the current one; a change in content dismisses earlier approvals
- * (rulings, section 5). Saving the current content changes nothing.
+ * Saves a draft. The revision in If-Match has to be the current one. If the content changes, earlier approvals are
+ * dismissed (rulings, section 5). If it doesn't, nothing changes.
  */
 export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = async (
   { db },
@@ -54,7 +57,7 @@ export const saveDraft: Handler<'PATCH /api/workflows/{key}/drafts/{id}'> = asyn
       token: actor.token?.name ?? null,
     });
     tx.write(dismissApprovals, { orgId, draftId });
-    // Editing a draft resolves the editor's own objection to it, unless an organization's token makes the edit.
+    // Editing a draft resolves the editor's own objection to it, unless the edit is made with an organization's token.
     if (actor.token?.kind !== 'organization')
       tx.write(endObjections, { orgId, draftId, contentHash: '', reviewerId: userId, endedBy: userId, because: null });
     if (row.live_version_id) tx.write(touchWorkflow, { orgId, id: row.workflow_id });

@@ -16,7 +16,7 @@ const marksOf = async (made: Awaited<ReturnType<typeof draft>>, author: Person) 
   (await made.read(author)).reviews.map(({ standing, marks }) => [standing, marks]);
 
 describe('one person with two accounts and one mailbox', () => {
-  it('invites the second one as a reviewer: its approval counts, marked, while nobody else manages the team', async () => {
+  it('can invite the second account as a reviewer, whose approval counts with a mark while nobody else manages the team', async () => {
     const mara = await found(true);
     const second = await add(mara, 'reviewer');
     expect(await me(second)).toMatchObject({ provedBy: null, withheldPermissions: [] });
@@ -34,7 +34,7 @@ describe('one person with two accounts and one mailbox', () => {
     });
   });
 
-  it('gains nothing from it while another manager could confirm it', async () => {
+  it('gains nothing from the second account while another manager could confirm it', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const second = await add(mara, 'reviewer');
@@ -54,7 +54,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect((await made.act(jon, 'approve')).status).toBe(200);
   });
 
-  it('writes with the second one: its inviter is an author too', async () => {
+  it('writes with the second account, and then its inviter is an author too', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const second = await add(mara, 'editor');
@@ -65,30 +65,30 @@ describe('one person with two accounts and one mailbox', () => {
     ]);
     expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
     expect((await made.act(jon, 'approve')).status).toBe(200);
-    // Mara also counts as author of the second account's changes, and she added Jon.
+    // Mara also counts as the author of the second account's changes, and she added Jon.
     expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
   });
 
-  it('has someone else invite the second one, and reads the link that managers see', async () => {
+  it('gets another person to invite the second account, and reads the link that managers can see', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
     const second = await add(jon, 'reviewer');
     const made = await draft(mara);
     expect(await made.act(second, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
-    // Mara vouches for it herself, which doesn't count for her own drafts.
+    // Mara vouches for the account herself, which doesn't count for her own drafts.
     const [ask] = (await waiting(mara)).filter(({ subjectId }) => subjectId === second.user.id);
     expect(await confirm(mara, ask?.id ?? '')).toMatchObject({ status: 200, body: { status: 'confirmed' } });
     expect(await me(second)).toMatchObject({ provedBy: 'manager', withheldPermissions: [] });
     expect(await made.act(second, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
-    // And her approval of drafts by the second account has a mark.
+    // Her approval of drafts by the second account has a mark, too.
     await setRole(jon, second, 'editor');
     const own = await draft(second);
     await own.act(mara, 'approve');
     expect(await marksOf(own, second)).toEqual([['counts', ['author_added_by_reviewer']]]);
   });
 
-  it('has one vote with all of its accounts', async () => {
+  it('has one vote with all accounts together', async () => {
     const mara = await found(true);
     const [local, domain] = mara.user.email.split('@');
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { requiredApprovals: 2 });
@@ -98,7 +98,7 @@ describe('one person with two accounts and one mailbox', () => {
     await made.act(twin, 'approve');
     expect((await made.read()).blockers).toMatchObject([{ code: 'needs_approvals' }]);
     expect(await made.act(mara, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
-    // An account that isn't proved and its inviter are one person too.
+    // An account that isn't proved counts as the same person as its inviter.
     const team = await found(true);
     await team.patch(`/api/organizations/${team.user.currentOrgId}`, { requiredApprovals: 2 });
     const ed = await add(team, 'editor', { mailed: true });
@@ -116,7 +116,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await remove(second, second)).toMatchObject({ status: 200 });
   });
 
-  it('gives the second account an address of the same mailbox', async () => {
+  it('gives the second account another address of the same mailbox', async () => {
     const mara = await found(true);
     await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -142,7 +142,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await marksOf(other, second)).toEqual([['counts', ['address_not_proved', 'author_added_by_reviewer']]]);
   });
 
-  it('sends no more than ten invitations before the address is proved', async () => {
+  it('can send at most ten invitations before the address is proved', async () => {
     const founder = await found(false);
     const path = `/api/organizations/${founder.user.currentOrgId}/invitations`;
     const invite = (n: number) =>
@@ -162,7 +162,7 @@ describe('one person with two mailboxes', () => {
   const plus = (who: Person, tag: string): string => who.user.email.replace('@', `+${tag}@`);
   const patch = (who: Person, body: object) => who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, body);
 
-  it('invites a reviewer through an account of the other mailbox: the approval is marked, and refused under strict review', async () => {
+  it('invites a reviewer through an account of the other mailbox, and the approval is marked, and refused under strict review', async () => {
     const ana = await found(true);
     const bea = await add(ana, 'admin', { mailed: true });
     const twin = await add(bea, 'reviewer', { mailed: true, email: plus(bea, 'x') });
@@ -174,7 +174,7 @@ describe('one person with two mailboxes', () => {
     expect(await made.act(twin, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
   });
 
-  it('stays marked even if the account between the two left long ago', async () => {
+  it('gets a marked approval even if the account that connects the two left long ago', async () => {
     const ana = await found(true);
     const bea = await add(ana, 'admin', { mailed: true });
     const twin = await add(bea, 'reviewer', { mailed: true, email: plus(bea, 'x') });
@@ -185,7 +185,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ana)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it('writes and approves with additional accounts of both: the approval is marked', async () => {
+  it('writes and approves with further accounts of both mailboxes, and the approval is marked', async () => {
     const ana = await found(true);
     const bea = await add(ana, 'admin', { mailed: true });
     const writer = await add(bea, 'editor', { mailed: true, email: plus(ana, 'x') });
@@ -195,7 +195,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, writer)).toEqual([['counts', ['added_by_author', 'author_added_by_reviewer']]]);
   });
 
-  it("can't confirm anything for 7 days, not even with an account that the new manager makes a manager", async () => {
+  it("can't confirm anything for 7 days, not even with an account that the new manager has made a manager", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     await pass(hana.user.currentOrgId, 8);
@@ -213,7 +213,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't confirm anything for 7 days that their newly made manager proposes", async () => {
+  it("can't confirm for 7 days what a manager proposes whom they have just appointed", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     const bea = await add(ana, 'reviewer', { mailed: true });
@@ -229,7 +229,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(ana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't decide anything alone beside a manager who vouches for them, until their address is proved", async () => {
+  it("can't decide anything alone beside a manager who vouches for them, until that address is proved", async () => {
     const fay = await found(true);
     const hana = await add(fay, 'admin', { mailed: true });
     await setRole(fay, hana, 'owner');
@@ -248,7 +248,7 @@ describe('one person with two mailboxes', () => {
 });
 
 describe('a proof', () => {
-  it('comes with the mailed link, not with the one that the inviter sees', async () => {
+  it('comes with the mailed link, but not with the link that the inviter sees', async () => {
     const mara = await found(true);
     expect(await me(await add(mara, 'editor', { mailed: true }))).toMatchObject({ provedBy: 'mailbox' });
     expect(await me(await add(mara, 'editor'))).toMatchObject({ provedBy: null });
@@ -261,7 +261,7 @@ describe('a proof', () => {
     expect(await me(guest)).toMatchObject({ currentOrgId: mara.user.currentOrgId, provedBy: null });
   });
 
-  it('comes with a mailed code, which can be tried ten times', async () => {
+  it('comes with a mailed code, which can be tried up to ten times', async () => {
     const guest = await server.signUp({ proved: false });
     const attempt = (code: string) => guest.call('POST', '/api/auth/prove-address', { code });
     expect(await attempt('AAAAAAAA')).toMatchObject(refused(409, 'code_expired'));
@@ -273,7 +273,7 @@ describe('a proof', () => {
     expect(await other.call('POST', '/api/auth/prove-address/code')).toMatchObject(refused(409, 'already_proved'));
   });
 
-  it('through a manager’s confirmation is valid in that organization only', async () => {
+  it("through a manager's confirmation is valid only in that organization", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const guest = await add(mara, 'reviewer');
@@ -292,8 +292,8 @@ describe('a proof', () => {
   });
 });
 
-describe('a reviewer that an author added', () => {
-  it('counts with a mark that another manager’s confirmation removes permanently', async () => {
+describe('a reviewer whom an author added', () => {
+  it("counts with a mark, which another manager's confirmation removes permanently", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -301,7 +301,7 @@ describe('a reviewer that an author added', () => {
     await made.act(rob, 'approve');
     expect(await marksOf(made, mara)).toEqual([['counts', ['added_by_author']]]);
     const [ask] = (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id);
-    // Mara has just made Jon a manager, so he can't confirm against her yet.
+    // Mara has only just made Jon a manager, so he can't confirm this yet.
     expect(ask).toMatchObject({ kind: 'member', abilities: { confirm: false }, from: expect.any(String) as string });
     expect(await confirm(jon, ask?.id ?? '')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
     expect(await confirm(rob, ask?.id ?? '')).toMatchObject({ status: 403 });
@@ -313,7 +313,7 @@ describe('a reviewer that an author added', () => {
     expect(await marksOf(made, mara)).toEqual([['counts', []]]);
   });
 
-  it("doesn't count if the permission came after the first save and another manager could confirm them", async () => {
+  it("doesn't count if they got the permission after the first save and another manager could confirm them", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -331,7 +331,7 @@ describe('a reviewer that an author added', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have for seven days, and sees from when', async () => {
+  it('can approve alone only if nobody else could have done so for seven days, and sees from when', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -353,7 +353,7 @@ describe('an author', () => {
 });
 
 describe('a request for changes', () => {
-  it('remains open after its author lost the role, and an uninvolved manager sets it aside', async () => {
+  it('remains open after its author has lost the role, and can be set aside by an uninvolved manager', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'reviewer', { mailed: true });
@@ -371,7 +371,7 @@ describe('a request for changes', () => {
     expect((await made.act(jon, 'merge')).status).toBe(200);
   });
 
-  it('applies to the next draft with the same content, and discarding needs a reason', async () => {
+  it('also applies to the next draft with the same content, and discarding a draft then requires a reason', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const ed = await add(mara, 'editor', { mailed: true });
@@ -397,8 +397,8 @@ describe('a request for changes', () => {
   });
 });
 
-describe('a request for changes that others act on', () => {
-  it('is not ended by its author’s earlier save, nor by someone else’s save of the same content', async () => {
+describe('a request for changes on a draft that other people change', () => {
+  it("is not ended by an earlier save of its author, or by another person's save of the same content", async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const max = await add(mara, 'admin', { mailed: true });
@@ -419,12 +419,12 @@ describe('a request for changes that others act on', () => {
         hint: `Stands until ${max.user.name} approves or saves a change to it themselves.`,
       }),
     );
-    // Changing the content they objected to ends the objection.
-    await max.patch(made.path, contentTitled('As Max wants it'));
+    // A save by the person who objected ends the objection if it changes the content.
+    await max.patch(made.path, contentTitled('Changed by Max'));
     expect((await made.read()).blockers.map(({ code }) => code)).not.toContain('changes_requested');
   });
 
-  it('is set aside by an uninvolved manager if its author’s approval doesn’t count', async () => {
+  it("can be set aside by an uninvolved manager if its author's approval doesn't count", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -433,19 +433,19 @@ describe('a request for changes that others act on', () => {
     await made.act(rob, 'request-changes', { comment: 'Who pays?' });
     expect(await made.act(rob, 'approve')).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
     await made.act(jon, 'approve');
-    const setAside = await made.act(jon, `objections/${rob.user.id}/set-aside`, { reason: 'It is paid by us' });
+    const setAside = await made.act(jon, `objections/${rob.user.id}/set-aside`, { reason: 'We pay for it' });
     expect(setAside.status).toBe(200);
     expect((await made.act(jon, 'merge')).status).toBe(200);
   });
 });
 
 describe('a request for changes by an author', () => {
-  it('is set aside once their role no longer lets them approve or save', async () => {
+  it("can be set aside once its author's role no longer lets them approve or save", async () => {
     const mara = await found(true);
     const made = await draft(mara, 'Own doubts');
     expect((await made.act(mara, 'request-changes', { comment: 'Not yet' })).status).toBe(200);
     const jon = await add(mara, 'admin', { mailed: true });
-    const setAside = () => made.act(jon, `objections/${mara.user.id}/set-aside`, { reason: 'They may not any more' });
+    const setAside = () => made.act(jon, `objections/${mara.user.id}/set-aside`, { reason: 'They no longer can' });
     expect(await setAside()).toMatchObject(refused(409, 'reviewer_still_here'));
     await setRole(mara, jon, 'owner');
     await setRole(jon, mara, 'reviewer');
@@ -458,7 +458,7 @@ describe('a change that waits for a second person', () => {
   const lower = (who: Person) =>
     who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, { requiredApprovals: 0 });
 
-  it("can't be refused by its proposer under another address, nor by the person it is about", async () => {
+  it("can't be refused by its proposer under another address, or by the person whom it is about", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -475,7 +475,7 @@ describe('a change that waits for a second person', () => {
     expect(about?.because).toContain('This is about you');
   });
 
-  it('ends with the membership of the person it is about', async () => {
+  it('ends with the membership of the person whom it is about', async () => {
     const mara = await found(true);
     const [jon, rob] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'reviewer', { mailed: true })];
     const aboutRob = async () => (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id).length;
@@ -484,7 +484,7 @@ describe('a change that waits for a second person', () => {
     expect(await aboutRob()).toBe(0);
   });
 
-  it('can’t be confirmed once its proposer has left, and says so', async () => {
+  it("can't be confirmed after its proposer has left, and the refusal says so", async () => {
     const mara = await found(true);
     const [jon, max] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'admin', { mailed: true })];
     await pass(mara.user.currentOrgId, 8);
@@ -500,7 +500,7 @@ describe('a change that waits for a second person', () => {
     expect((await confirm(mara, again?.id ?? '')).status).toBe(200);
   });
 
-  it('is proposed again if the only manager who confirmed a reviewer gives them a role', async () => {
+  it('is proposed again if a reviewer gets a role from the only manager who has confirmed them', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);
@@ -517,7 +517,7 @@ describe('a change that waits for a second person', () => {
 });
 
 describe('a token of the organization', () => {
-  it('also writes on behalf of its earlier owners', async () => {
+  it('also counts as its previous owners when it writes', async () => {
     const hana = await found(true);
     const mara = await add(hana, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -549,7 +549,7 @@ describe('strict review', () => {
   const setStrict = (who: Person, strict: boolean) =>
     who.call<{ strict: boolean; code?: string }>('PATCH', `/api/organizations/${who.user.currentOrgId}`, { strict });
 
-  it('can be switched on only if it can be fulfilled, refuses every mark, and is switched off by two people', async () => {
+  it('can be turned on only if the team can satisfy it, refuses every mark, and can be turned off by two people', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     expect(await setStrict(mara, true)).toMatchObject(refused(409, 'strict_needs_people'));
@@ -583,7 +583,7 @@ describe('strict review', () => {
 });
 
 describe('a change of role', () => {
-  it('notifies the person, owners and admins', async () => {
+  it('notifies that person and the owners and admins', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rob = await add(mara, 'viewer', { mailed: true });
@@ -606,7 +606,7 @@ describe('one person with two mailboxes', () => {
       change,
     );
 
-  it('is marked even if the second mailbox added the reviewer, which is another account of the same person', async () => {
+  it('gets a marked approval even if the reviewer was added by the second mailbox, which is another account of the same person', async () => {
     const ann = await found(true);
     const bob = await add(ann, 'admin', { mailed: true });
     const twin = await add(bob, 'reviewer', { mailed: true, email: twinOf(bob) });
@@ -616,7 +616,7 @@ describe('one person with two mailboxes', () => {
     expect(await policy(ann, { strict: true })).toMatchObject(refused(409, 'strict_needs_people'));
   });
 
-  it('is marked although the author is another account of the mailbox that added the reviewer', async () => {
+  it('gets a marked approval even if the author is another account of the mailbox that added the reviewer', async () => {
     const ann = await found(true);
     const bob = await add(ann, 'admin', { mailed: true });
     const writer = await add(bob, 'editor', { mailed: true, email: twinOf(ann) });
@@ -626,7 +626,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, writer)).toEqual([['counts', ['added_by_author', 'author_added_by_reviewer']]]);
   });
 
-  it('is marked although the manager who linked the two has left', async () => {
+  it('gets a marked approval even if the manager who linked the two has left', async () => {
     const honest = await found(true);
     const ann = await add(honest, 'admin', { mailed: true });
     const bob = await add(ann, 'admin', { mailed: true });
@@ -638,7 +638,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ann)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it("can't confirm anything for seven days through one more invitation", async () => {
+  it("can't confirm anything for seven days by means of one more invitation", async () => {
     const honest = await found(true);
     await policy(honest, { requiredApprovals: 2 });
     const ann = await add(honest, 'admin', { mailed: true });

@@ -17,49 +17,52 @@ async function copyBy(who: Person, key: string, title: string): Promise<string> 
 const setAside = (by: Person, path: string, objector: Person) =>
   by.call('POST', `${path}/objections/${objector.user.id}/set-aside`, { reason: 'I want it live' });
 
-describe('a request for changes of someone who is still here isn’t ended by its draft’s author on a copy', () => {
-  it('that an unproved account made, under strict review', async () => {
+describe("while the reviewer who requested changes is a member, the author of a draft can't set the request aside on a copy", () => {
+  it('that was made by an unproved account, under strict review', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rita = await add(jon, 'reviewer', { mailed: true });
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { strict: true });
     const made = await draft(mara);
-    await made.act(rita, 'request-changes', { comment: 'Not like this' });
-    // By the link that managers see; Jon sent the invitation.
+    await made.act(rita, 'request-changes', { comment: 'This needs changes' });
+    // The link is the one that managers can see. Jon sent the invitation.
     const guest = await add(jon, 'editor');
     await setAside(mara, await copyBy(guest, made.key, 'Hiring'), rita);
     expect((await made.read()).objections).toMatchObject([{ reviewer: { id: rita.user.id } }]);
   });
 
-  it('that an account made which the reviewer had invited', async () => {
+  it('that was made by an account which the reviewer had invited', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const made = await draft(mara);
-    await made.act(jon, 'request-changes', { comment: 'Not like this' });
+    await made.act(jon, 'request-changes', { comment: 'This needs changes' });
     const guest = await add(jon, 'editor');
     await setAside(mara, await copyBy(guest, made.key, 'Hiring'), jon);
     expect((await made.read()).objections).toMatchObject([{ reviewer: { id: jon.user.id } }]);
   });
 });
 
-describe('a request for changes of someone who can’t review any more isn’t ended by its draft’s author', () => {
-  it.each([false, true])('on a copy that an unproved account made (the draft discarded: %s)', async (discarded) => {
-    const mara = await found(true);
-    const jon = await add(mara, 'admin', { mailed: true });
-    const rita = await add(jon, 'reviewer', { mailed: true });
-    const made = await draft(mara);
-    await made.act(rita, 'request-changes', { comment: 'Not like this' });
-    await setRole(mara, rita, 'viewer');
-    const guest = await add(jon, 'editor');
-    const copy = await copyBy(guest, made.key, 'Hiring');
-    if (discarded) expect((await mara.call('DELETE', made.path, { reason: 'Given up' })).status).toBe(200);
-    expect(await setAside(mara, copy, rita)).toMatchObject(refused(403, 'contributor_cannot_approve'));
-    expect((await mara.get<WholeDraft>(copy)).abilities.setAside).toBe(false);
-    // Someone tied to neither draft can; without one, whoever is tied most loosely.
-    expect((await setAside(jon, copy, rita)).status).toBe(200);
-  });
+describe("when the reviewer who requested changes can't review any more, the author of a draft can't set the request aside", () => {
+  it.each([false, true])(
+    'on a copy that was made by an unproved account (the draft is discarded: %s)',
+    async (discarded) => {
+      const mara = await found(true);
+      const jon = await add(mara, 'admin', { mailed: true });
+      const rita = await add(jon, 'reviewer', { mailed: true });
+      const made = await draft(mara);
+      await made.act(rita, 'request-changes', { comment: 'This needs changes' });
+      await setRole(mara, rita, 'viewer');
+      const guest = await add(jon, 'editor');
+      const copy = await copyBy(guest, made.key, 'Hiring');
+      if (discarded) expect((await mara.call('DELETE', made.path, { reason: 'Given up' })).status).toBe(200);
+      expect(await setAside(mara, copy, rita)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+      expect((await mara.get<WholeDraft>(copy)).abilities.setAside).toBe(false);
+      // A person who is tied to neither draft can do it. If there is none, the person with the loosest tie can.
+      expect((await setAside(jon, copy, rita)).status).toBe(200);
+    },
+  );
 
-  it('with an account that they alone vouch for, even if everyone else is tied to the draft', async () => {
+  it('with an account that only the author vouches for, even if everyone else is tied to the draft', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const rita = await add(jon, 'reviewer', { mailed: true });
@@ -69,7 +72,7 @@ describe('a request for changes of someone who can’t review any more isn’t e
     const id = asked.find(({ subjectId }) => subjectId === puppet.user.id)?.id;
     expect((await mara.call('POST', `/api/confirmations/${id}/confirm`)).status).toBe(200);
     const made = await draft(mara);
-    await made.act(rita, 'request-changes', { comment: 'Not like this' });
+    await made.act(rita, 'request-changes', { comment: 'This needs changes' });
     await setRole(mara, rita, 'viewer');
     const guest = await add(jon, 'editor');
     await guest.patch(made.path, contentTitled('Hiring, saved again'));

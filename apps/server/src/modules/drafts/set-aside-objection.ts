@@ -12,8 +12,8 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if an objector can no longer end their objection themselves: they have left, can't review any more, or can
- * neither approve nor save. Someone who could only be an author, or whose approval has a mark, is still here.
+ * True if an objector can no longer end the objection: they have left, can't review any more, or can neither approve
+ * nor save. It is false if they could only be an author, or if their approval has a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;
@@ -26,8 +26,9 @@ export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: Loa
 };
 
 /**
- * Who can set an objection aside: an owner or admin who isn't tied to an author of the content. If now and recently
- * every manager is tied to an author, those with the loosest tie can do it, and the trail says `alone`.
+ * Says whether the actor can set an objection aside. An owner or admin who isn't tied to an author of the content can.
+ * An actor who is tied to one can only if no other manager, now or recently, has a looser tie. The trail then says
+ * `alone`.
  */
 export function maySetAside(
   { people, at }: LoadedDraft,
@@ -40,7 +41,7 @@ export function maySetAside(
   return hasOther ? null : { alone: true };
 }
 
-/** Sets aside a request for changes whose author can no longer end it. */
+/** Sets aside a request for changes that its author can no longer end. */
 export const setAsideObjection: Handler<'POST /api/workflows/{key}/drafts/{id}/objections/{reviewerId}/set-aside'> = (
   { db },
   { actor, params, body, once },

@@ -64,7 +64,7 @@ describe('the controls that a draft removes', () => {
       ['CFO approval is active from the start of the run'],
     ],
     [
-      'a role instead of a named approver',
+      'a role in place of a named approver',
       body(work, { ...cfo, assignee: 'reviewer' }, pay),
       ['CFO approval: a named approver was replaced by a role (cfo@example.com → reviewer)'],
     ],
@@ -80,14 +80,14 @@ describe('the controls that a draft removes', () => {
       body({ ...work, sla: '3 days' }, { ...cfo, config: { separateFrom: true } }, pay),
       ['CFO approval needs 1 approver instead of 2', 'Enter amounts has more time: 1 day → 3 days'],
     ],
-    ['a text alone', body({ ...work, description: 'All of them' }, cfo, pay), []],
+    ['a changed text', body({ ...work, description: 'All of them' }, cfo, pay), []],
   ])('are reported for %s', async (_, changed, losses) => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, changed);
     expect(await sentencesOf(draftId)).toEqual(losses);
   });
 
-  it('are in the review request, in the notification of the merge and in the trail', async () => {
+  it('are listed in the review request, in the notification of the merge and in the trail', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, BYPASS);
     await act(editor, draftId, 'submit');
@@ -107,14 +107,14 @@ describe('the controls that a draft removes', () => {
       expect(await eventData(draftId, action)).toMatchObject(loss);
   });
 
-  it('are absent from the trail if nothing is lost', async () => {
+  it('are absent from the trail if there are none', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, description: 'All' }, cfo, pay));
     await act(editor, draftId, 'submit');
     expect(await eventData(draftId, 'draft.submitted')).not.toHaveProperty('controlLosses');
   });
 
-  it('include the links to steps that were added or removed', async () => {
+  it('include links to steps that were added or removed', async () => {
     await publish(editor, reviewer, key, steps);
     const { draftId } = await create(editor, body({ ...work, next: ['new'] }, { id: 'new', title: 'New' }, cfo, pay));
     const { detailed } = await editor.get<Diff>(at(draftId, '/diff'));
@@ -124,7 +124,7 @@ describe('the controls that a draft removes', () => {
     ]);
   });
 
-  it('come with a warning about unusual addresses', async () => {
+  it('are reported with a warning about unusual addresses', async () => {
     const { draftId } = await create(
       editor,
       body(
@@ -157,11 +157,11 @@ describe('direction controls', () => {
       details: [{ stepId: 'work', field: 'assignee' }],
     },
   };
-  /** Stores the steps by SQL, as if saved before direction controls were refused. */
+  /** Saves the steps by SQL, as if it had happened before direction controls were refused. */
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 
-  it('are refused in a new draft and in a save, naming step and field', async () => {
+  it('are refused in a new draft and in a save, with a message that names the step and the field', async () => {
     expect(await editor.call('POST', `/api/workflows/${key}/drafts`, body(bad))).toMatchObject(problem);
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     expect(await editor.call('PATCH', at(draftId), body(bad))).toMatchObject(problem);
@@ -180,12 +180,12 @@ describe('direction controls', () => {
     });
   });
 
-  it('are accepted in texts that people read, which show them', async () => {
+  it('are accepted in texts that people read, because there they are made visible', async () => {
     const text = `שלום ${OVERRIDE}`;
     await create(editor, body({ id: 'a', title: text, description: text }));
   });
 
-  it('stay if they are already stored, whatever else of the draft is saved', async () => {
+  it('are kept if they are already stored, whatever else is saved in the draft', async () => {
     const { draftId } = await create(editor, body({ ...bad, assignee: '' }));
     await plant(draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await editor.patch(at(draftId), body({ ...bad, description: 'More' }));
@@ -197,7 +197,7 @@ describe('direction controls', () => {
     ).toMatchObject({ status: 400, body: { details: [{ stepId: 'b', field: 'assignee' }] } });
   });
 
-  it('stay in a draft based on the live version, and through a rebase', async () => {
+  it('are kept in a draft based on the live version, and through a rebase', async () => {
     const first = await create(editor, body({ ...bad, assignee: '' }));
     await plant(first.draftId, [{ ...bad, type: 'manual', description: '', sla: '', config: {} }]);
     await act(reviewer, first.draftId, 'approve');

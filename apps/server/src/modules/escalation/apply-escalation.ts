@@ -12,7 +12,7 @@ export const settingsOf = ({ tell, again_after_minutes }: EscalationRow): Escala
   againAfterMinutes: again_after_minutes,
 });
 
-/** Applies an escalation and returns its event; `alone` describes a change that one manager made alone. */
+/** Applies an escalation and returns its event. `alone` describes a change that one manager made alone. */
 export function changeEscalation(
   tx: Tx,
   actor: OrgActor,
@@ -45,7 +45,7 @@ export async function applyEscalation(
   actor: OrgActor,
   confirmation: ConfirmationRow,
 ): Promise<EventOf<'escalation.changed'>[]> {
-  // The organization is already locked; locking the workflow after it could deadlock with transactions that lock in the
+  // The organization is already locked. Locking the workflow after it could deadlock with transactions that lock in the
   // opposite order.
   const row = await tx.maybeOne(findEscalation, { orgId: actor.orgId, key: null, workflowId: confirmation.subject_id });
   if (!row) throw new Refused({ code: 'not_found', what: 'workflow' });

@@ -14,8 +14,8 @@ const isSame = (one: EscalationSettings, other: EscalationSettings): boolean =>
   JSON.stringify([one.tell, one.againAfterMinutes]) === JSON.stringify([other.tell, other.againAfterMinutes]);
 
 /**
- * Anyone who can merge a workflow can set its escalation, which isn't part of a version. A weaker escalation waits for a
- * second manager, or takes effect alone if there is none.
+ * Everyone who can merge a workflow can set its escalation, which isn't part of a version. A weaker escalation waits
+ * for a second manager. If there is none, it takes effect immediately.
  */
 export const escalationHandlers = {
   'GET /api/workflows/{key}/escalation': async ({ db }, { actor, params }) => {

@@ -16,7 +16,7 @@ const row = z.object({
 });
 export type EscalationRow = z.output<typeof row>;
 
-/** The escalation of a workflow by its key or id; nulls if none was set. */
+/** The escalation of a workflow by its key or id. The columns are null if none was set. */
 export const findEscalation = statement({
   name: 'find_escalation',
   params: ['orgId', 'key', 'workflowId'],
@@ -32,7 +32,7 @@ export const findEscalation = statement({
          where w.org_id = $1 and (w.key = $2 or w.id = $3::uuid) and w.deleted_at is null`,
 });
 
-/** Locks a workflow, so that concurrent changes of its escalation run one after the other. */
+/** Locks a workflow, so that its escalation is not changed concurrently. */
 export const lockEscalation = statement({
   name: 'lock_escalation',
   params: ['orgId', 'key'],
@@ -52,7 +52,7 @@ export const saveEscalation = statement({
              updated_at = excluded.updated_at`,
 });
 
-/** The escalation of a run's workflow; no row if there is none. */
+/** The escalation of the workflow of a run. There is no row if none was set. */
 export const findEscalationOfRun = statement({
   name: 'find_escalation_of_run',
   params: ['orgId', 'runId'],

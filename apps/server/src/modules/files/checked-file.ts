@@ -6,7 +6,8 @@ import { readBpmnFile } from './bpmn/read-bpmn.ts';
 import { type FileFormat, type FileProblem, type WorkflowFile, readWorkflowFile } from './read-workflow-file.ts';
 
 /**
- * The content of a file, with the list of omitted fields. Refuses one that can't be read or whose steps couldn't run, with the position of each problem.
+ * The content of a file, with a list of omitted fields. Refuses a file that can't be read or whose steps couldn't run,
+ * and gives the position of each problem.
  */
 export async function checkedFile(
   text: string,
@@ -17,10 +18,10 @@ export async function checkedFile(
   const { steps } = read.file;
   const problems: FileProblem[] = [];
   for (const { stepId, problem } of graphProblems(steps).slice(0, 20)) {
-    // If two steps have the same id, the second one is the duplicate.
+    // If two steps have the same id, the second one counts as the duplicate.
     const index = steps.findLastIndex(({ id }) => id === stepId);
     const path = index === -1 ? ['steps'] : ['steps', index];
-    // The message contains the position of the first problem; the others are located by their path.
+    // The message contains the position of the first problem. The other problems are located by their paths.
     const place = problems.length === 0 ? read.placeOf(path) : null;
     problems.push({ line: place?.line ?? null, column: place?.column ?? null, path: path.join('.'), problem });
   }
@@ -28,7 +29,7 @@ export async function checkedFile(
   return { file: read.file, leftOut: read.leftOut };
 }
 
-/** A BPMN file as a workflow, with the list of omitted elements. Refuses one that can't be read. */
+/** A BPMN file as a workflow, with a list of omitted elements. Refuses a file that can't be read. */
 export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; leftOut: LeftOut[] }> {
   const read = await readBpmnFile(text);
   if (!read.ok) throw new Refused({ code: 'invalid_file', problems: read.problems });
@@ -42,7 +43,7 @@ export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; l
   return { file: read.file, leftOut: read.leftOut };
 }
 
-/** The metadata of an import: the file's, or the workflow's if it has none. */
+/** The metadata for an import: those of the file or, if it has none, those of the workflow. */
 export function importedMetadata(file: WorkflowFile, known: WorkflowMetadata | null): WorkflowMetadata {
   const metadata = file.metadata ?? known;
   if (metadata) return metadata;

@@ -4,11 +4,11 @@ import { Refused } from '../../kernel/refused.ts';
 import { contentToExport } from './content-to-export.ts';
 import { writeBpmn } from './bpmn/write-bpmn.ts';
 
-/** A larger diagram takes seconds to write and is unreadable. */
+/** Above this number, a diagram takes seconds to write and can't be read by people. */
 const CONNECTIONS = 4000;
 
 /**
- * Exports a workflow as BPMN 2.0 XML: the named draft or version, otherwise the live version, otherwise the newest
+ * Exports a workflow as BPMN 2.0 XML: the requested draft or version, otherwise the live version, otherwise the newest
  * draft.
  */
 export const exportBpmn: Handler<'GET /api/workflows/{key}/export-bpmn'> = async ({ db }, { actor, params, query }) => {

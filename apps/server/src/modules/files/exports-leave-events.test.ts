@@ -45,7 +45,7 @@ describe('an export of workflows or runs', () => {
     });
   });
 
-  it('of runs records the filter, but not the search term', async () => {
+  it('of runs records the filter but not the search term', async () => {
     expect(await take(person, '/api/runs/export.csv?status=running&q=flow')).toBe(200);
     expect(await last()).toMatchObject({
       action: 'organization.runs_exported',
@@ -59,7 +59,7 @@ describe('an export of workflows or runs', () => {
     expect(await last()).toMatchObject({ action: 'workflow.exported', actor: token.id });
   });
 
-  it('that is refused records no event, and neither does reading', async () => {
+  it('that is refused records no event, and reading records none either', async () => {
     const before = await count();
     expect(await take(person, '/api/workflows/missing/export-yaml')).toBe(404);
     expect(await take(person, '/api/workflows/flow/versions/9/document?format=pdf')).toBe(404);

@@ -35,7 +35,7 @@ describe('workflow files over HTTP', () => {
   });
   afterAll(() => server.stop());
 
-  it('a workflow as returned by the API, saved as a file, is imported with the same content hash', async () => {
+  it('can be workflows as returned by the API, and are imported with the same content hash', async () => {
     await fc.assert(
       fc.asyncProperty(runnableContent, async (content) => {
         const [from, to] = [newKey(), newKey()];
@@ -50,7 +50,7 @@ describe('workflow files over HTTP', () => {
     );
   });
 
-  it('a JSON file with only steps creates a draft of an existing workflow, with new step ids', async () => {
+  it('can be JSON with only steps, which creates a draft of an existing workflow with new step ids', async () => {
     const key = newKey();
     await person.post(`/api/workflows/${key}/drafts`, { metadata: { title: 'Known' }, steps: stepsNamed('a', 'b') });
     const before = await person.get<{ steps: { id: string }[] }>(`/api/workflows/${key}`);
@@ -65,7 +65,7 @@ describe('workflow files over HTTP', () => {
     for (const { id } of draft.steps) expect(known).not.toContain(id);
   });
 
-  it("a draft sent to the API can omit step ids, but can't have unknown fields", async () => {
+  it("differ from drafts sent to the API, which can omit step ids but can't have unknown fields", async () => {
     const key = newKey();
     const { draftId } = await person.post<Saved>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Without ids' },
@@ -83,7 +83,7 @@ describe('workflow files over HTTP', () => {
     expect(status).toBe(400);
   });
 
-  it.each(FORMATS)('an exported workflow that is imported again has the same content hash, as %s', async (format) => {
+  it.each(FORMATS)('have the same content hash when they are exported and imported again as %s', async (format) => {
     const validate = new Ajv({ strict: false }).compile(
       await person
         .get<object>('/api/schemas/workflow.json')
@@ -107,7 +107,7 @@ describe('workflow files over HTTP', () => {
     );
   });
 
-  it('export returns the live version, or the named draft or version, as a file', async () => {
+  it('contain the live version when exported, or the requested draft or version', async () => {
     const key = newKey();
     await publish(person, person, key, stepsNamed('First'));
     const { draftId } = await person.post<Saved>(`/api/workflows/${key}/drafts`, {
@@ -127,7 +127,7 @@ describe('workflow files over HTTP', () => {
     expect((await exported(`/api/workflows/${key}/export-yaml?version=1&draftId=${draftId}`)).status).toBe(400);
   });
 
-  it('import without metadata uses the workflow’s, creates a draft, and is recorded in the audit trail as an import', async () => {
+  it('without metadata use the metadata of the workflow, create a draft, and are recorded as an import in the audit trail', async () => {
     const key = newKey();
     await publish(person, person, key, stepsNamed('First'));
     const { body } = await importInto(key, 'steps:\n  - {id: a, title: From a file}\n');
@@ -145,7 +145,7 @@ describe('workflow files over HTTP', () => {
     expect(events.map(({ action }) => action)).toEqual(['draft.imported']);
   });
 
-  it('import under a new key creates the workflow, which needs a title', async () => {
+  it('with a new key create the workflow, and must have a title', async () => {
     const key = newKey();
     expect(await importInto(key, 'steps: [{id: a, title: A}]')).toMatchObject({
       status: 400,
@@ -173,7 +173,7 @@ describe('workflow files over HTTP', () => {
       /^Line 3, column 5: Two steps have the id a/,
     ],
     ['metadata: {title: x}', { line: 1, path: 'steps' }, /Invalid workflow format/],
-  ])('an invalid file is refused with a message that contains the position: %#', async (text, detail, sentence) => {
+  ])('that are invalid are refused with a message that contains the position: %#', async (text, detail, sentence) => {
     const key = newKey();
     for (const path of [`/api/workflows/${key}/import-yaml`, '/api/workflow-files/read']) {
       const { status, body } = await person.call<{ error: string; code: string; details: unknown[] }>(
@@ -188,7 +188,7 @@ describe('workflow files over HTTP', () => {
     }
   });
 
-  it('reading a file previews the import, and changes nothing', async () => {
+  it('are only previewed when they are read, without changing anything', async () => {
     const before = (await trailOf(server, person.user.currentOrgId ?? '')).length;
     const { status, body } = await person.call(
       'POST',
@@ -203,7 +203,7 @@ describe('workflow files over HTTP', () => {
     expect(await trailOf(server, person.user.currentOrgId ?? '')).toHaveLength(before);
   });
 
-  it('the published schema refuses every file that import refuses because of its form', async () => {
+  it('are refused by the published schema whenever the import refuses their form', async () => {
     const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
     expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
     const validate = new Ajv({ strict: false }).compile(JSON.parse(body) as object);

@@ -1,26 +1,27 @@
-/** Levels of nesting; a workflow has five. */
+/** Maximum depth of nesting. A workflow has five levels. */
 export const MAX_DEPTH = 32;
 /**
- * Maximum tokens of a file: words, marks, line breaks. A thousand steps with their settings have up to about 170 000.
+ * Maximum number of tokens in a file: words, marks and line breaks. A thousand steps with their settings have up to
+ * about 170 000 tokens.
  */
 export const MAX_PARTS = 180_000;
-/** The lexer puts this in front of a scalar, so that its text isn't mistaken for a mark. */
+/** The lexer puts this before a scalar, so that its text isn't mistaken for a mark. */
 const SCALAR = '\u001F';
-/** Marks added by the lexer: the start of a document, and the end of a flow. */
+/** Marks that the lexer adds: the start of a document, and the end of a flow. */
 const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
-/** Syntax that makes a file mean more than it shows, by its first character. */
+/** Syntax that could make a file mean more than it shows, by its first character. */
 const FOREIGN_MARKS: Readonly<Record<string, string>> = {
   '*': 'Aliases are not allowed in workflow files',
   '&': 'Anchors are not allowed in workflow files',
   '!': 'Tags are not allowed in workflow files',
 };
 
-/** Where and why parsing a file stops early. */
+/** Where and why the parsing of a file stops early. */
 export type OutlineProblem = { offset: number; sentence: string };
 
 /**
- * Checks a file's tokens on their way to the parser, because deep nesting would overflow the parser's stack and end the
- * process. The returned function takes one token at a time and returns the first problem, or null.
+ * Checks the tokens of a file before they reach the parser, because deep nesting would overflow the parser's stack and
+ * end the process. The returned function takes one token at a time. It returns the first problem, or null.
  */
 export function watchOutline(): (part: string) => OutlineProblem | null {
   const indents = [0];
@@ -51,13 +52,13 @@ export function watchOutline(): (part: string) => OutlineProblem | null {
       isLineStart = false;
       if (part === '[' || part === '{') flow += 1;
       else if ((part === ']' || part === '}') && flow > 0) flow -= 1;
-      // Inside brackets a colon adds no nesting.
+      // Inside brackets, a colon adds no nesting.
       else if (flow === 0 && (part === '-' || part === '?' || part === ':')) inLine += 1;
       if (flow + inLine > MAX_DEPTH || indents.length > MAX_DEPTH) {
         return { offset, sentence: 'The file is nested too deeply' };
       }
     }
-    // Control marks aren't part of the file's text.
+    // Control marks aren't part of the text of the file.
     if (!CONTROL_MARKS.has(part[0] ?? '')) offset += part.length;
     return null;
   };

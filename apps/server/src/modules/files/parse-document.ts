@@ -3,16 +3,16 @@ import { type CST, Composer, type Document, Lexer, LineCounter, Parser, isNode }
 import { type OutlineProblem, watchOutline } from './outline.ts';
 import { valueOfNode } from './value-of-node.ts';
 
-/** `line` and `column` from 1. */
+/** `line` and `column` are counted from 1. */
 export type Place = { line: number; column: number };
 export type ParsedDocument =
   | { ok: true; value: unknown; placeOf: (path: readonly PropertyKey[]) => Place | null }
   | { ok: false; place: Place | null; sentence: string };
 
-/** Maximum time in milliseconds that other requests wait while a file's tokens are read. */
+/** The longest time that other requests wait while the tokens of a file are read, in milliseconds. */
 const TURN_MS = 10;
 
-/** Parses YAML without aliases, anchors or tags. Yields to other work between tokens. */
+/** Parses YAML without aliases, anchors or tags. Lets other work proceed between tokens. */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
   const lines = new LineCounter();
   const refused = ({ offset, sentence }: OutlineProblem): ParsedDocument => ({
@@ -23,7 +23,7 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
   const read = await tokensOf(text, lines);
   if (!read.ok) return refused(read.problem);
 
-  // Before composing: there may be as many documents as the file has lines.
+  // This is checked before composing, because there may be as many documents as the file has lines.
   const another = read.tokens.filter(({ type }) => type === 'document')[1];
   if (another) return refused({ offset: another.offset, sentence: 'A file must contain only one document' });
   const document = composed(read.tokens, text.length);
@@ -40,13 +40,14 @@ function composed(tokens: CST.Token[], length: number): Document.Parsed | null {
     version: '1.2',
     schema: 'core',
     strict: true,
-    // The library would compare every two keys of a map; ours, in `valueOfNode`, doesn't.
+    // The library would compare every two keys of a map. `valueOfNode` has a faster check.
     uniqueKeys: false,
     logLevel: 'silent',
     customTags: [],
   });
   const { stackTraceLimit } = Error;
-  // A file can have as many errors as tokens, but only the first is reported: the stack traces would take seconds.
+  // A file can have as many errors as tokens, but only the first is reported. The stack traces of all errors would take
+  // seconds.
   Error.stackTraceLimit = 0;
   try {
     for (const document of composer.compose(tokens, true, length)) return document;
@@ -83,7 +84,7 @@ export function placeAt(text: string, offset: number): Place {
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** The position of a path, or of its nearest ancestor in the file. */
+/** The position of a path or, if it isn't in the file, of its nearest ancestor. */
 function placeOf(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): Place | null {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = length === 0 ? document.contents : document.getIn(path.slice(0, length), true);

@@ -10,24 +10,25 @@ import { withoutUnknownFields } from './unknown-fields.ts';
 export const FILE_LIMIT = 1024 * 1024;
 
 export type FileFormat = 'yaml' | 'json';
-/** The content of a file; a missing key or missing metadata is null. */
+/** The content of a file. The key and the metadata are null if they are missing. */
 export type WorkflowFile = { key: string | null; metadata: WorkflowMetadata | null; steps: WorkflowContent['steps'] };
-/** `line` and `column` from 1; null if the problem concerns the whole file. */
+/** `line` and `column` are counted from 1. They are null if the problem concerns the whole file. */
 export type FileProblem = { line: number | null; column: number | null; path: string; problem: string };
 export type ReadFile =
   | {
       ok: true;
       file: WorkflowFile;
       leftOut: LeftOut[];
-      /** The position of a value in the file; null if it is unknown. */
+      /** The position of a value in the file, or null if it is unknown. */
       placeOf: (path: readonly PropertyKey[]) => Place | null;
     }
   | { ok: false; problems: FileProblem[] };
 
 /**
- * Reads a workflow file. YAML is read without aliases, anchors or tags, so that nothing in it can mean more than it
- * shows. Each problem has its position (rulings, section 4). JSON may come from elsewhere: missing values get their
- * defaults, and unknown fields are left out. YAML is what teams keep in version control: a misspelled field is refused.
+ * Reads a workflow file. YAML is read without aliases, anchors or tags, so that the file can't mean more than it shows.
+ * Each problem has its position (rulings, section 4). JSON may come from other tools, so missing values get their
+ * defaults, and unknown fields are left out. YAML is what teams keep in version control, so a misspelled field is
+ * refused.
  */
 export async function readWorkflowFile(text: string, format: FileFormat): Promise<ReadFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused(null, 'The file is larger than 1 MiB');
@@ -83,7 +84,9 @@ function parseJson(text: string): ParsedDocument {
   return { ok: true, value, placeOf: (path) => placeAt(text, scanned.offsetOf(path)) };
 }
 
-/** Checked first: otherwise each step beyond the limit would be validated and each of its problems reported. */
+/**
+ * This is checked first. Otherwise, each step beyond the limit would be validated and each of its problems reported.
+ */
 function hasTooManySteps(value: unknown): boolean {
   return (
     typeof value === 'object' &&
@@ -95,8 +98,8 @@ function hasTooManySteps(value: unknown): boolean {
 }
 
 /**
- * The path of the first text that can't be stored and hashed unchanged because of half a surrogate pair, or a zero
- * character, written as an escape.
+ * The path of the first text that can't be stored and hashed unchanged, because it contains half of a surrogate pair or
+ * a zero character, written as an escape.
  */
 function unstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000') ? null : [];

@@ -8,9 +8,8 @@ type ScannedJson =
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
 /**
- * Checks a JSON text for problems that `JSON.parse` doesn't report: the offset of the first mistake, and duplicate
- * names in an object. Refuses a text that is nested too deeply or has too many tokens. Returns the offset of each
- * value.
+ * Checks a JSON text for the offset of the first mistake, which `JSON.parse` doesn't report, and for duplicate names in
+ * an object. Refuses a text that is nested too deeply or has too many tokens. Returns the offset of each value.
  */
 export function scanJson(text: string): ScannedJson {
   const problem = firstProblem(text);
@@ -67,7 +66,7 @@ function firstProblem(text: string): OutlineProblem | null {
   }
 }
 
-/** The offset of a path's value, or of its nearest ancestor in the file. */
+/** The offset of the value at a path or, if it isn't in the file, of its nearest ancestor. */
 function offsetIn(root: Node | undefined, path: readonly PropertyKey[]): number {
   let node = root;
   for (const part of path) {
@@ -78,7 +77,7 @@ function offsetIn(root: Node | undefined, path: readonly PropertyKey[]): number 
   return node?.offset ?? 0;
 }
 
-/** Stops the visit. */
+/** Thrown to stop the visit of the text. */
 class Mistake extends Error {
   constructor(readonly problem: OutlineProblem) {
     super(problem.sentence);

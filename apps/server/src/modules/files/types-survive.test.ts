@@ -13,18 +13,18 @@ import { runnableContent } from '../../testing/workflow-content.ts';
 import { readWorkflowFile } from './read-workflow-file.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
-/** Converts the content as sending and storing a draft does. */
+/** Converts the content in the way that sending and storing a draft does. */
 const saved = (content: WorkflowContent): WorkflowContent => {
   const { metadata, steps } = workflowBody.parse(JSON.parse(JSON.stringify(content)));
   return { metadata, steps };
 };
 
-/** Converts the content as the table editor does: cells changed, rows moved, and the links adjusted. */
+/** Converts the content in the way that the table editor does: changes cells, moves rows, and adjusts links. */
 function throughEditor(content: WorkflowContent, edit: (steps: Step[]) => Step[] = (steps) => steps) {
   return saved({ ...content, steps: relinkAfterReorder(content.steps, edit(content.steps)) });
 }
 
-/** Converts the content as the builder does: every dialog opened and saved, then the workflow. */
+/** Converts the content in the way that the builder does: opens and saves every dialog, then saves the workflow. */
 function throughBuilder(content: WorkflowContent): WorkflowContent {
   const steps = content.steps.reduce<Step[]>((now, step) => replaceStep(now, { ...step }), content.steps);
   return saved(withListSaveDefaults({ ...content, steps }, content));
@@ -40,7 +40,7 @@ const kept = ({ steps }: WorkflowContent) => steps.map(({ id, type, config, next
 
 describe('the type and settings of a step', () => {
   it.each(['yaml', 'json'] as const)(
-    'survive editor, builder, editor, a %s file and builder without edits',
+    'survive the editor, the builder, the editor again, a %s file and the builder, if nothing is edited',
     async (format) => {
       await fc.assert(
         fc.asyncProperty(runnableContent, async (made) => {
@@ -55,7 +55,7 @@ describe('the type and settings of a step', () => {
     },
   );
 
-  it('survive the same path with rows renamed and reordered, except for their links', async () => {
+  it('survive the same path if rows are renamed and reordered, except for references to other steps', async () => {
     await fc.assert(
       fc.asyncProperty(
         runnableContent,
@@ -82,7 +82,7 @@ describe('the type and settings of a step', () => {
   });
 });
 
-/** The type with those settings that don't reference other steps. */
+/** The type of a step, with the settings that don't reference other steps. */
 function ownSettings({ id, type, config }: Step) {
   const links = new Set(['trueNext', 'falseNext', 'onReject']);
   return { id, type, config: Object.fromEntries(Object.entries(config).filter(([name]) => !links.has(name))) };

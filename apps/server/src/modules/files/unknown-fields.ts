@@ -4,11 +4,11 @@ import type { LeftOut } from '@stet/domain/bpmn';
 type Parsed = ReturnType<typeof workflowFile.safeParse>;
 
 /**
- * Parses a file's value without the fields that a workflow doesn't have, and lists these. Changes the value. Fields of
- * the same name in several steps are one entry.
+ * Parses the value of a file without the fields that a workflow doesn't have, and lists these fields. Changes the value
+ * that is passed in. Fields with the same name in several steps are one entry.
  */
 export function withoutUnknownFields(value: unknown): { parsed: Parsed; leftOut: LeftOut[] } {
-  // By the field's name: the numbers of the steps that have it, or none for a field of the file itself.
+  // For each field name, the numbers of the steps that have it, or none if it is a field of the file itself.
   const places = new Map<string, number[]>();
   for (;;) {
     const parsed = workflowFile.safeParse(value, { error: problemWords });

@@ -4,8 +4,8 @@ import type { OutlineProblem } from './outline.ts';
 type NodeValue = { ok: true; value: unknown } | { ok: false; problem: OutlineProblem };
 
 /**
- * The plain value of a parsed node. Refuses a map with a duplicate name, or a name that isn't text. The outline limits
- * the nesting, and so the recursion.
+ * The plain value of a parsed node. Refuses a map with a duplicate name or with a name that isn't text. The outline
+ * limits the nesting, and thus the recursion.
  */
 export function valueOfNode(node: unknown): NodeValue {
   if (isScalar(node)) return { ok: true, value: node.value };
@@ -29,11 +29,11 @@ export function valueOfNode(node: unknown): NodeValue {
     if (!read.ok) return read;
     fields.set(name, read.value);
   }
-  // Not by assignment: a field may be called __proto__.
+  // Fields aren't assigned one by one, because a field may be called __proto__.
   return { ok: true, value: Object.fromEntries(fields) };
 }
 
-/** The name of a field: YAML reads some names as numbers or booleans, and an empty one as null. */
+/** The name of a field. YAML reads some names as numbers or booleans, and an empty name as null. */
 function nameOf(key: unknown): string | null {
   if (typeof key === 'string') return key;
   if (typeof key === 'number' || typeof key === 'boolean') return String(key);

@@ -9,7 +9,7 @@ import { writeWorkflowFile } from './write-workflow-file.ts';
 const SCHEMA = 'https://stet.example/api/schemas/workflow.json';
 
 describe('a workflow file', () => {
-  it.each(['yaml', 'json'] as const)('preserves every content’s hash as %s', async (format) => {
+  it.each(['yaml', 'json'] as const)('preserves the hash of every content as %s', async (format) => {
     await fc.assert(
       fc.asyncProperty(storableContent, async (content) => {
         const read = await readWorkflowFile(writeWorkflowFile('some-key', content, format, SCHEMA), format);
@@ -82,7 +82,7 @@ describe('a workflow file', () => {
     ['json', '{"steps": [{"id": "a",\n "title": "\\ud800"}]}', 2, 'not valid text'],
     ['json', ' '.repeat(1024 * 1024 + 1), null, '1 MiB'],
   ] as const)(
-    'that is invalid as %s is refused with a readable message and its position: %#',
+    'that is invalid %s is refused with a readable message and its position: %#',
     async (format, text, line, words) => {
       const read = await readWorkflowFile(text, format);
       if (read.ok) throw new Error('it was read');
@@ -100,12 +100,12 @@ describe('a workflow file', () => {
     ['{"steps": [\n  {"id" 5}]}', 2, 9],
     ['{"steps": [\n  {"id": "a",\n   "title": "b",}]}', 3, 17],
     ['{"steps": [\n  {"id": "a", "title": tru}]}', 2, 24],
-  ])('reports line and column of invalid JSON: %#', async (text, line, column) => {
+  ])('in invalid JSON is refused with line and column: %#', async (text, line, column) => {
     const read = await readWorkflowFile(text, 'json');
     expect(read).toMatchObject({ ok: false, problems: [{ line, column, problem: 'This is not valid JSON' }] });
   });
 
-  it('finds the same mistakes as JSON.parse', async () => {
+  it('has the same mistakes according to the scanner as according to JSON.parse', async () => {
     const cut = fc.tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', '\\', '\n', '0', '\t'));
     await fc.assert(
       fc.asyncProperty(cut, async ([json, place, mark]) => {
@@ -127,7 +127,7 @@ describe('a workflow file', () => {
     expect(read.ok).toBe(true);
   });
 
-  it('in JSON needs steps only, and lists the fields that it leaves out', async () => {
+  it('in JSON needs only steps, and the fields that are left out are listed', async () => {
     const text = JSON.stringify({
       name: 'Vendors',
       status: 'live',
@@ -151,7 +151,7 @@ describe('a workflow file', () => {
     ]);
   });
 
-  it('lists at most a hundred fields that it leaves out', async () => {
+  it('gets a list of at most a hundred fields that were left out', async () => {
     const extra = Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`extra${n}`, n]));
     const read = await readWorkflowFile(JSON.stringify({ steps: [{}], ...extra }), 'json');
     if (!read.ok) throw new Error(JSON.stringify(read));
@@ -159,7 +159,7 @@ describe('a workflow file', () => {
     expect(read.leftOut.at(-1)?.what).toBe('30 more fields');
   });
 
-  it('reads steps without links as a sequence, an older type name, and a file without metadata', async () => {
+  it('can have steps without links, which become a sequence, an older type name, and no metadata', async () => {
     const read = await readWorkflowFile('steps:\n  - {id: a, title: A}\n  - {id: b, title: B, type: review}\n', 'yaml');
     if (!read.ok) throw new Error(JSON.stringify(read));
     expect(read.file).toMatchObject({ key: null, metadata: null });

@@ -25,8 +25,8 @@ describe('Slack', () => {
     ({ owner, reviewer, orgId } = await scene.anew());
   });
 
-  describe('is connected', () => {
-    it('by a browser that returns from Slack, and disconnected, with both in the audit trail', async () => {
+  describe('connection', () => {
+    it('is made when a browser returns from Slack, and can be ended, and both are in the audit trail', async () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false, available: true, workspace: null });
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
       expect(await scene.status(reviewer)).toMatchObject({
@@ -48,7 +48,7 @@ describe('Slack', () => {
       expect(JSON.stringify(events)).not.toContain('xoxb');
     });
 
-    it('but not by someone without the permission, nor if they lost it in the meantime', async () => {
+    it('is refused to a person without the permission, even if they lost it only in the meantime', async () => {
       expect((await reviewer.call('POST', `${SLACK_PATH}/tickets`)).status).toBe(403);
       const atSlack = await scene.goToSlack();
       await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -61,7 +61,7 @@ describe('Slack', () => {
       expect(scene.askedFor('oauth.v2.access')).toEqual([]);
     });
 
-    it('but not if saving fails; then the token that Slack issued is revoked', async () => {
+    it('is not made if saving fails, and then the token that Slack issued is revoked', async () => {
       await server.sql(`create function refuse_connection() returns trigger language plpgsql as
         $$ begin raise exception 'not kept'; end $$`);
       await server.sql(`create trigger refuse before insert on slack_connections
@@ -73,7 +73,7 @@ describe('Slack', () => {
       expect(await scene.connect()).toBe('/app/integrations?slack=success');
     });
 
-    it('again to another workspace, which revokes the earlier token, or to the same one with the same token', async () => {
+    it('can be made again: to another workspace, which revokes the earlier token, or to the same one with the same token', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const first = await scene.posted((await scene.running({ assignee: reviewer.user.email })).title);
@@ -97,7 +97,7 @@ describe('Slack', () => {
       expect(slack.isLive(third.token)).toBe(true);
     });
 
-    it('but not if the person refuses, or the session has ended in the meantime', async () => {
+    it('is not made if the person refuses, or if the session has ended in the meantime', async () => {
       slack.isAllowed = false;
       expect(await scene.connect()).toBe('/app/integrations?slack=error');
       slack.isAllowed = true;
@@ -108,12 +108,12 @@ describe('Slack', () => {
       expect(await scene.status(reviewer)).toMatchObject({ connected: false });
     });
 
-    it('once per ticket and once per state, by the browser that asked, and not with made-up values', async () => {
+    it('is made once per ticket and per state, only by the browser that requested it, and not with invented values', async () => {
       const { url, cookie } = await scene.ticketOf(owner);
       const atSlack = { location: (await scene.visit(url, cookie)).location, cookie };
       expect((await scene.visit(url, cookie)).location).toBe('/app/integrations?slack=error');
       const back = await scene.visit(atSlack.location);
-      // Another browser: sending someone a callback link connects nothing.
+      // This is another browser. Sending someone a callback link doesn't connect anything.
       expect((await scene.visit(back.location)).location).toBe('/app/integrations?slack=error');
       expect((await scene.visit(back.location, atSlack.cookie)).location).toBe('/app/integrations?slack=error');
       expect(await scene.status()).toMatchObject({ connected: false });
@@ -134,7 +134,7 @@ describe('Slack', () => {
         expect((await scene.visit(address, again.cookie)).location).toBe('/app/integrations?slack=error');
     });
 
-    it('but not with a ticket that one browser requested and another used', async () => {
+    it('is not made with a ticket that was requested by one browser and used by another', async () => {
       const asked = await owner.call<{ url: string }>('POST', `${SLACK_PATH}/tickets`);
       const attributes = asked.headers.get('set-cookie')?.split('; ').slice(1);
       expect(attributes).toEqual([`Path=${SLACK_PATH}`, 'Max-Age=960', 'HttpOnly', 'SameSite=Lax']);
@@ -146,7 +146,7 @@ describe('Slack', () => {
       expect(slack.asked).toEqual([]);
     });
 
-    it('with a token that is encrypted in the database, and readable by a server with a new secret that knows the old one', async () => {
+    it('has a token that is encrypted in the database and can be read by a server with a new secret that also has the old one', async () => {
       await scene.connect();
       const sealed = async (): Promise<string> =>
         (
@@ -165,7 +165,7 @@ describe('Slack', () => {
       };
       const next = await startTestServerOn(server.database, environment);
       await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
-      // Either server may run the job; only the new one has anything to do.
+      // Either server may execute the job, but only the new one has something to do.
       await eventually(async () => {
         if ((await sealed()) !== before) return true;
         await server.sql(`insert into outbox (task, payload) values ('reseal_tokens', '{}')`);
@@ -176,7 +176,7 @@ describe('Slack', () => {
       expect(await scene.status()).toMatchObject({ connected: true, problem: 'secret_key_changed' });
     });
 
-    it('to a channel that the organization chooses, which has to exist', async () => {
+    it('posts to a channel that the organization chooses, which must exist', async () => {
       expect(await owner.get(`${SLACK_PATH}/channels`)).toEqual([]);
       expect((await owner.call('PATCH', SLACK_PATH, { channelId: 'C1' })).status).toBe(404);
       await scene.connect();
@@ -199,7 +199,7 @@ describe('Slack', () => {
     });
   });
 
-  it('with responses that match the contract', async () => {
+  it('sends responses that match the contract', async () => {
     const answers = async (key: ContractKey, body?: object): Promise<void> => {
       const [method = '', path = ''] = key.split(' ');
       const spec = contract[key];
@@ -222,7 +222,7 @@ describe('Slack', () => {
 });
 
 describe('without a Slack app', () => {
-  it('the server says so, and nothing else changes', async () => {
+  it('the server reports that Slack is not set up, and nothing else changes', async () => {
     const server = await startTestServer();
     const { owner } = await teamOf(server, ['reviewer']);
     expect(await owner.get(`${SLACK_PATH}/status`)).toMatchObject({ connected: false, available: false });

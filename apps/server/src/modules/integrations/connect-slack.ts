@@ -21,21 +21,22 @@ const HERE = '/api/integrations/slack';
 const SCREEN = '/app/integrations';
 const COOKIE = { name: 'stet_slack', path: HERE };
 const TICKET_MS = 60_000;
-/** How long someone can spend at Slack. */
+/** How long a person may spend at Slack. */
 const STATE_MS = 15 * 60_000;
 
 const bearer = z.object({
   orgId: z.uuid(),
   userId: z.uuid(),
   sessionId: z.uuid(),
-  /** Digest of the cookie of the browser that asked. */
+  /** Digest of the cookie of the browser that requested the connection. */
   browser: z.string(),
 });
 type Bearer = z.output<typeof bearer>;
 
 /**
- * Issues a one-time ticket with organization and session, because a navigating browser sends no token. A cookie binds
- * it to the browser that asked, so that nobody can send someone else through Slack with their own ticket.
+ * Issues a one-time ticket with the organization and the session, because a browser that navigates sends no token. A
+ * cookie ties the ticket to the browser that requested it, so that nobody can send another person through Slack with
+ * it.
  */
 export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async (deps, { actor }) => {
   if (!deps.slack) throw new Refused({ code: 'not_found', what: 'slack_app' });
@@ -48,7 +49,7 @@ export const giveTicket: Handler<'POST /api/integrations/slack/tickets'> = async
   );
 };
 
-/** Redirects the browser that asked for a ticket to Slack; the response has to come from the same browser. */
+/** Redirects the browser that requested a ticket to Slack. The response has to come from the same browser. */
 export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (deps, { query, headers }) => {
   const { slack } = deps;
   const ticket =
@@ -59,8 +60,8 @@ export const goToSlack: Handler<'GET /api/integrations/slack/install'> = async (
 };
 
 /**
- * Accepts Slack's response, once, from the browser that was sent there, if its session is still open and still has the
- * permission.
+ * Accepts Slack's response once, and only from the browser that was sent to Slack. The browser's session must still be
+ * open and have the permission.
  */
 export const comeBackFromSlack: Handler<'GET /api/integrations/slack/callback'> = async (deps, { query, headers }) => {
   const { slack, log } = deps;
@@ -86,7 +87,7 @@ async function connect(deps: Deps, slack: Slack, bearer: Bearer, code: string): 
   try {
     await saveInstallation(deps, actor, { orgId, sealedToken, ...installed });
   } catch (error) {
-    // The commit checks the permission again, which may have been lost in the meantime.
+    // At commit, the permission is checked again, because the person may have lost it in the meantime.
     await enqueueRevocation(deps, { orgId, sealedToken, teamId: installed.teamId });
     throw error;
   }
@@ -101,7 +102,7 @@ function mayConnect({ organizations, role: globalRole }: SessionActor, orgId: st
 
 type SavedInstallation = Omit<SlackInstallation, 'token'> & { orgId: string; sealedToken: string };
 
-/** Saves the connection; a job revokes the previous token if it differs and isn't used elsewhere. */
+/** Saves the connection. A job revokes the previous token if it is different and isn't used elsewhere. */
 const saveInstallation = (
   deps: Deps,
   actor: SessionActor,
@@ -116,7 +117,10 @@ const saveInstallation = (
     appendAudit(tx, [{ ...auditActor(actor), action: 'integration.connected', subject, data: { teamId, teamName } }]);
   });
 
-/** A token that Slack issued but that wasn't saved would keep access to a workspace without anyone knowing. */
+/**
+ * Revokes a token that Slack issued but that wasn't saved. It would still give access to a workspace without anyone
+ * knowing.
+ */
 const enqueueRevocation = ({ db, pokeOutbox }: Deps, token: ToRevoke): Promise<void> =>
   db
     .transaction({ orgId: token.orgId, userId: null }, async (tx) => enqueueJobs(tx, [revokeJob(token)]))

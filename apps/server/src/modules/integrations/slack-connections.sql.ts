@@ -22,7 +22,7 @@ export const findConnection = statement({
          where c.org_id = $1`,
 });
 
-/** Locks the connection that is about to be replaced; a concurrent replacement waits. */
+/** Locks the connection that is about to be replaced. A concurrent replacement has to wait. */
 export const lockConnection = statement({
   name: 'lock_slack_connection',
   params: ['orgId'],
@@ -30,7 +30,7 @@ export const lockConnection = statement({
   text: `select team_id, sealed_token from slack_connections where org_id = $1 for update`,
 });
 
-/** Connects, or connects again; for another workspace the channel is reset too. */
+/** Saves a new or repeated connection. If it is to another workspace, the channel is reset. */
 export const saveConnection = statement({
   name: 'save_slack_connection',
   params: ['orgId', 'teamId', 'teamName', 'sealedToken', 'userId'],

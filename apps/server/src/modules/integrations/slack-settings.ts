@@ -24,7 +24,7 @@ export const listSlackChannels: Handler<'GET /api/integrations/slack/channels'> 
   return answer(connected ? await fromSlack(() => connected.workspace.channels()) : []);
 };
 
-/** Selects the channel for people who aren't found in Slack; refuses a channel that doesn't exist. */
+/** Selects the channel for messages to people who aren't found in Slack. Refuses a channel that doesn't exist. */
 export const pickSlackChannel: Handler<'PATCH /api/integrations/slack'> = async (deps, { actor, body }) => {
   const { orgId } = actor;
   const channel = await channelOf(deps, orgId, body.channelId);
@@ -41,7 +41,7 @@ export const pickSlackChannel: Handler<'PATCH /api/integrations/slack'> = async 
   return answer(presentStatus(deps, orgId, saved));
 };
 
-/** Deletes the token immediately; a job revokes it at Slack. */
+/** Deletes the token immediately. A job revokes it at Slack. */
 export const disconnectSlack: Handler<'DELETE /api/integrations/slack'> = async (deps, { actor }) => {
   const { orgId } = actor;
   await deps.db.transaction(actor, async (tx) => {
@@ -67,7 +67,7 @@ async function channelOf(deps: Deps, orgId: string, channelId: string | null): P
   return channel;
 }
 
-/** For a call that a person waits for: if Slack doesn't respond, they get an error. */
+/** For a call that a person is waiting for. If Slack doesn't respond, the person gets an error. */
 async function fromSlack<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

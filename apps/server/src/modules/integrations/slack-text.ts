@@ -22,6 +22,9 @@ export const linkButton = (url: string): object => ({
   url,
 });
 
-/** Escapes the three characters with a meaning in Slack's texts, with or without blocks, in text written by people. */
+/**
+ * Escapes the three characters that have a meaning in Slack's texts, with or without blocks. For text written by
+ * people.
+ */
 export const escaped = (text: string, most = 1000): string =>
   cutText(text, most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -10,8 +10,8 @@ export type ToRevoke = z.output<typeof toRevoke>;
 export const revokeJob = (payload: ToRevoke) => ({ task: 'revoke_slack_token', payload });
 
 /**
- * Revokes a token at Slack that the organization no longer uses; it may already be revoked. Slack can issue the same
- * token again, to this organization or to another one that connects the workspace; then it isn't revoked.
+ * Revokes a token at Slack that the organization no longer uses. It may have been revoked already. Slack can issue the
+ * same token again, to this organization or to another one that connects the workspace. In that case it isn't revoked.
  */
 export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'>, payload: unknown): Promise<void> {
   const { orgId, sealedToken, teamId } = toRevoke.parse(payload);
@@ -30,8 +30,8 @@ export async function revokeSlackToken(deps: Pick<Deps, 'db' | 'slack' | 'vault'
 }
 
 /**
- * Encrypts each token with the current key if it was encrypted with an earlier secret, so that the earlier secret can
- * be removed.
+ * Encrypts each token with the current key if it was encrypted with an earlier secret. After that, the earlier secret
+ * can be removed.
  */
 export async function resealSlackTokens(deps: Pick<Deps, 'db' | 'vault'>): Promise<void> {
   const found = await deps.db.query(listSealedOtherwise, { keyId: deps.vault.keyId });

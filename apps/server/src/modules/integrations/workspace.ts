@@ -12,7 +12,7 @@ type WorkspaceDeps = Pick<Deps, 'db' | 'slack' | 'vault'>;
 export const sealToken = ({ vault }: Pick<Deps, 'vault'>, orgId: string, token: string): string =>
   vault.seal(PURPOSE, orgId, token);
 
-/** Null if the secret that encrypted it is gone. */
+/** Decrypts a token. Returns null if the secret that it was encrypted with no longer exists. */
 export function openToken({ vault }: Pick<Deps, 'vault'>, orgId: string, sealed: string): string | null {
   try {
     return vault.open(PURPOSE, orgId, sealed);
@@ -23,7 +23,7 @@ export function openToken({ vault }: Pick<Deps, 'vault'>, orgId: string, sealed:
 }
 
 /**
- * The workspace of a connection; null without a connection, without a Slack app, or if the token can't be read any
+ * The workspace of a connection. Null if there is no connection or no Slack app, or if the token can't be decrypted any
  * more.
  */
 export function workspaceOf(
@@ -43,8 +43,8 @@ export async function connectedWorkspace(deps: WorkspaceDeps, orgId: string): Pr
 type Text = { title: string; text: string; link: string };
 
 /**
- * Returns a function that sends a text to a person of the organization in Slack; false if no one there has their
- * address. Null if the organization isn't connected. Throws `SlackProblem`.
+ * Returns a function that sends a text to a person of the organization in Slack. It returns false if nobody in Slack
+ * has the person's address. Null if the organization isn't connected. Throws `SlackProblem`.
  */
 export async function slackSender(
   deps: Pick<Deps, 'db' | 'slack' | 'vault'>,

@@ -2,12 +2,13 @@ import type { Deps } from '../../kernel/deps.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 
 type Invited = { id: string; generation: number };
-/** Managers see `shown` in the list of members; `mailed` is only sent to the invited mailbox. */
+/** Managers can see the link `shown` in the list of members. The link `mailed` is sent only to the invited mailbox. */
 type LinkKind = 'shown' | 'mailed';
 
 /**
- * The token of an invitation's link: 256 bits that only this installation can compute, so that managers can see their
- * link again although only the token's hash is stored. The mailed link, which proves the mailbox, is only in the mail.
+ * The token of an invitation's link: 256 bits that only this installation can compute. Managers can thus see their link
+ * again, although only the hash of the token is stored. The mailed link proves the mailbox, so only the mail contains
+ * it.
  */
 export const invitationToken = (
   { derive }: Pick<Deps, 'derive'>,
@@ -18,7 +19,7 @@ export const invitationToken = (
 export const invitationLink = (deps: Pick<Deps, 'derive' | 'publicUrl'>, invitation: Invited, kind: LinkKind): string =>
   `${deps.publicUrl}/invite/${invitationToken(deps, invitation, kind)}`;
 
-/** The hashes by which both links of an invitation are found. */
+/** The hashes with which both links of an invitation are looked up. */
 export const tokenHashes = (deps: Pick<Deps, 'derive'>, invitation: Invited) => ({
   tokenHash: hashOfToken(invitationToken(deps, invitation, 'shown')),
   mailTokenHash: hashOfToken(invitationToken(deps, invitation, 'mailed')),

@@ -27,12 +27,12 @@ const notified = async (who: Person): Promise<string[]> =>
     .filter(({ kind }) => kind === 'invitations_revoked')
     .map(({ body }) => body);
 
-describe('an invitation whose sender no longer manages the organization', () => {
+describe('an invitation whose sender can no longer manage the organization', () => {
   it.each([
     ['removed', (owner: Person, sender: Person) => remove(owner, sender), 'member_removed'],
     ['demoted', (owner: Person, sender: Person) => setRole(owner, sender, 'editor'), 'role_changed'],
     ['gone', (_owner: Person, sender: Person) => remove(sender, sender), 'member_left'],
-  ])('is revoked once they are %s, and managers are notified which one', async (_, end, because) => {
+  ])('is revoked once its sender is %s, and managers are notified which invitation it was', async (_, end, because) => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const mia = await add(owner, 'admin', { mailed: true });
@@ -54,7 +54,7 @@ describe('an invitation whose sender no longer manages the organization', () => 
     }
   });
 
-  it('is mailed to managers with a link to the members page', async () => {
+  it('leads to a mail to managers, with a link to the members page', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     await invite(jon);
@@ -68,7 +68,7 @@ describe('an invitation whose sender no longer manages the organization', () => 
     expect(mail.text).toContain('because you are an owner or admin');
   });
 
-  it("doesn't let them back in as an admin with their own link", async () => {
+  it("doesn't let its sender return as an admin with their own link", async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const back = await server.signUp();
@@ -77,7 +77,7 @@ describe('an invitation whose sender no longer manages the organization', () => 
     expect((await back.call('POST', `/api/invitations/${own.link.split('/').at(-1)}/join`)).status).toBe(404);
   });
 
-  it('remains valid while they still manage it with another role', async () => {
+  it('remains valid while its sender can still manage the organization with another role', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);
@@ -86,7 +86,7 @@ describe('an invitation whose sender no longer manages the organization', () => 
     expect(await notified(owner)).toEqual([]);
   });
 
-  it('remains valid if another manager has sent it again, because it then belongs to them', async () => {
+  it('remains valid if another manager has sent it again, because that manager is then its sender', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);

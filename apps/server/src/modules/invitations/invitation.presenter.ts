@@ -3,7 +3,7 @@ import type { Deps } from '../../kernel/deps.ts';
 import { invitationLink } from './invitation-link.ts';
 import type { InvitationRow } from './invitations.sql.ts';
 
-/** A pending invitation without its link: safe to store as the response to an Idempotency-Key. */
+/** A pending invitation without its link. It can be stored as the response to an idempotency key. */
 type UnlinkedInvitation = Omit<PendingInvitation, 'link'> & { generation: number };
 
 export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitation => ({
@@ -17,7 +17,7 @@ export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitati
   expired: row.expired,
 });
 
-/** Adds the link, for those who manage the organization. */
+/** Adds the link, for people who manage the organization. */
 export const linked = (
   deps: Pick<Deps, 'derive' | 'publicUrl'>,
   { generation, ...invitation }: UnlinkedInvitation,

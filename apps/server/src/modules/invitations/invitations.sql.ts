@@ -6,7 +6,7 @@ import { statement } from '../../db/statement.ts';
 const openFor = `interval '${INVITATION_MINUTES} minutes'`;
 const pending = 'accepted_at is null and revoked_at is null';
 
-/** A pending invitation with its sender, and whether it has expired by the database's clock. */
+/** A pending invitation with its sender. The database's clock decides whether it has expired. */
 const invitationRow = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -43,8 +43,8 @@ export const findPendingInvitation = statement({
 });
 
 /**
- * Locks the organization, so that its invitations are changed one at a time, and nobody joins while a decision depends
- * on its members.
+ * Locks the organization. Its invitations are then changed one at a time, and nobody can join while a decision depends
+ * on the members.
  */
 export const lockInviter = statement({
   name: 'lock_inviting_organization',
@@ -53,7 +53,7 @@ export const lockInviter = statement({
   text: `select type from organizations where id = $1 for no key update`,
 });
 
-/** How many invitations someone has sent in all organizations; each resend counts. */
+/** The number of invitations that a person has sent in all organizations. Each resend counts. */
 export const countInvitations = statement({
   name: 'count_invitations',
   params: ['userId'],
@@ -61,7 +61,7 @@ export const countInvitations = statement({
   text: `select invitations_sent_by($1) as sent`,
 });
 
-/** Whether an address belongs to a member, and its pending invitation. */
+/** Whether an address belongs to a member, and the pending invitation of the address. */
 export const findInvited = statement({
   name: 'find_invited',
   params: ['orgId', 'email'],
@@ -80,8 +80,8 @@ export const insertInvitation = statement({
 });
 
 /**
- * Gives an invitation a new link and a new expiry, with the actor as its sender. The former link's hash is overwritten,
- * so that link stops working.
+ * Gives an invitation a new link and a new expiry time, and makes the actor its sender. The hash of the old link is
+ * overwritten, so that link becomes invalid.
  */
 export const renewInvitation = statement({
   name: 'renew_invitation',
@@ -105,7 +105,7 @@ export const revokeInvitationsOfSender = statement({
   text: `update invitations set revoked_at = now() where org_id = $1 and invited_by = $2 and ${pending} returning id, email, role`,
 });
 
-/** Finds an invitation by the hash of its link's token, before any tenant is known. */
+/** Finds an invitation by the hash of a token in a link, before any tenant is known. */
 export const findInvitation = statement({
   name: 'find_invitation',
   params: ['tokenHash'],
@@ -117,7 +117,7 @@ export const findInvitation = statement({
     org_name: z.string(),
     org_slug: z.string().nullable(),
     expires_at: z.date(),
-    /** True for the mailed link: someone who opens it can read the mailbox. */
+    /** True if the link was mailed, so that the person who opens it can read the mailbox. */
     mailed: z.boolean(),
   }),
   text: `select org_id, id, email, role, org_name, org_slug, expires_at, mailed from find_invitation($1)`,
@@ -133,7 +133,7 @@ export const useInvitation = statement({
          returning role, invited_by, (select u.name from users u where u.id = invited_by) as inviter_name`,
 });
 
-/** The password minimum of the organization's members. */
+/** The minimum password length for members of the organization. */
 export const findPasswordMinimum = statement({
   name: 'find_password_minimum',
   params: ['orgId'],
@@ -155,7 +155,7 @@ export const insertInvitedUser = statement({
          values ($1, $2, $3, $4, $5, $6, $7, case when $7::text is not null then now() end)`,
 });
 
-/** No row if the person was already a member. */
+/** Returns no row if the person was already a member. */
 export const insertInvitedMember = statement({
   name: 'insert_invited_member',
   params: ['orgId', 'userId', 'role', 'invitedBy'],

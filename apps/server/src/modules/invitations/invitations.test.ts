@@ -38,14 +38,14 @@ describe('an invitation', () => {
     body: { code: 'not_found', error: 'This invitation link may have expired or been revoked.' },
   };
 
-  it('is mailed with a link that shows it and creates an account, once', async () => {
+  it('is mailed with a link that shows it and creates an account, only once', async () => {
     const email = newGuest();
     const sent = await invite(` ${email.toUpperCase()} `, 'reviewer');
     expect(sent).toMatchObject({ email, role: 'reviewer', expired: false, invitedBy: { id: owner.user.id } });
     expect(Date.parse(sent.expiresAt) - Date.parse(sent.createdAt)).toBe(10_080 * 60_000);
     const mail = await mailTo(server.dataDir, email);
     expect(mail.text).toContain('Reviewer');
-    // The mailed link proves the mailbox, so it differs from the one that managers see.
+    // The mailed link proves the mailbox, so it is different from the link that managers see.
     const token = tokenOf(linkIn(mail, '/invite/'));
     expect(token).not.toBe(tokenOf(sent.link));
     const [{ slug, name } = { slug: '', name: '' }] = owner.user.organizations;
@@ -75,7 +75,7 @@ describe('an invitation', () => {
     expect(await owner.get(invitations())).not.toContainEqual(expect.objectContaining({ email }));
   });
 
-  it('creates one account when twenty requests accept it concurrently', async () => {
+  it('creates only one account if twenty requests accept it concurrently', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const replies = await Promise.all(
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     expect(await look(token)).toMatchObject(gone);
   });
 
-  it('is refused to someone signed in with another address, with the reason', async () => {
+  it('is refused to a person who is signed in with another address, and the refusal says why', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const other = await server.signUp();
@@ -112,7 +112,7 @@ describe('an invitation', () => {
     expect(await look(token)).toMatchObject({ status: 200 });
   });
 
-  it('that is accepted while someone signs up with the address creates one account', async () => {
+  it('creates only one account if it is accepted while someone signs up with the address', async () => {
     const email = newGuest();
     const token = tokenOf((await invite(email)).link);
     const [accepted, signedUp] = await Promise.all([
@@ -129,7 +129,7 @@ describe('an invitation', () => {
     ['has expired', (id: string) => server.sql(`update invitations set expires_at = now() where id = $1`, [id])],
     ['is sent again', (id: string) => owner.call('POST', `${invitations()}/${id}/resend`)],
     ['is replaced', () => invite(`guest-${guests}@example.com`, 'viewer')],
-  ])('with a link %s is not found', async (_, end) => {
+  ])('is not found by a link %s', async (_, end) => {
     const sent = await invite(newGuest());
     const token = tokenOf(sent.link);
     const person = await server.signUp();
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     expect(await owner.call('DELETE', `${invitations()}/${sent.id}`)).toMatchObject({ status: 404 });
   });
 
-  it('exists once per address, however many people send one concurrently', async () => {
+  it('exists only once per address, however many people send one concurrently', async () => {
     const email = newGuest();
     const replies = await Promise.all(
       ['editor', 'viewer', 'reviewer', 'admin'].map((role) => owner.call('POST', invitations(), { email, role })),
@@ -172,7 +172,7 @@ describe('an invitation', () => {
     });
   });
 
-  it("can't have the role owner, and isn’t available to personal accounts", async () => {
+  it("can't have the role owner, and isn't available for personal accounts", async () => {
     expect(await owner.call('POST', invitations(), { email: newGuest(), role: 'owner' })).toMatchObject({
       status: 400,
     });
@@ -185,7 +185,7 @@ describe('an invitation', () => {
     expect(await alone.get(path)).toEqual([]);
   });
 
-  it('stores neither its token nor its link in the database', async () => {
+  it('is stored without its token and without its link', async () => {
     const body = { email: newGuest(), role: 'viewer' };
     const key = { 'idempotency-key': 'invite once' };
     const first = await owner.call<PendingInvitation>('POST', invitations(), body, key);
@@ -205,7 +205,7 @@ describe('an invitation', () => {
     }
   });
 
-  it('has its whole history in the trail', async () => {
+  it('has its complete history in the trail', async () => {
     const fresh = await teamOf(server, []);
     const path = `/api/organizations/${fresh.orgId}/invitations`;
     const [one, two] = [newGuest(), newGuest()];

@@ -12,7 +12,9 @@ import { tokenHashes } from './invitation-link.ts';
 import { linked, unlinked } from './invitation.presenter.ts';
 import { findInvited, insertInvitation, lockInviter, revokeInvitation } from './invitations.sql.ts';
 
-/** Invites an address with a role. Replaces a pending invitation of the same address; refuses a member's address. */
+/**
+ * Invites an address with a role. Replaces a pending invitation of the same address. Refuses the address of a member.
+ */
 export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async (
   deps,
   { actor, params, body, once },

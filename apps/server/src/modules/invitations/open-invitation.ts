@@ -3,7 +3,10 @@ import { hashOfToken } from '../../kernel/derive.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findInvitation } from './invitations.sql.ts';
 
-/** The invitation of a link's token. Unknown, expired, used and revoked ones are all not found. */
+/**
+ * The invitation that belongs to the token of a link. Unknown, expired, used and revoked invitations all count as not
+ * found.
+ */
 export async function openInvitation(db: Database, token: string) {
   const tokenHash = hashOfToken(token);
   const [invitation] = await db.query(findInvitation, { tokenHash });

@@ -11,8 +11,8 @@ import { linked, unlinked } from './invitation.presenter.ts';
 import { findPendingInvitation, lockInviter, renewInvitation } from './invitations.sql.ts';
 
 /**
- * Sends an invitation again with a new link and a new expiry, in the name of the manager who does this. The old link
- * stops working.
+ * Sends an invitation again with a new link and a new expiry time. The manager who does this becomes its sender. The
+ * old link becomes invalid.
  */
 export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations/{invitationId}/resend'> = async (
   deps,

@@ -4,8 +4,8 @@ import type { RecordedEvent } from '../../kernel/recorded-event.ts';
 import { revokeInvitationsOfSender } from './invitations.sql.ts';
 
 /**
- * Revokes the pending invitations of someone who can no longer send any, so that they can't return with their own link.
- * The caller has locked the organization and appends the events.
+ * Revokes the pending invitations of a person who can no longer send any, so that this person can't return with one of
+ * them. The caller has locked the organization and appends the events.
  */
 export async function revokeSentInvitations(
   tx: Tx,

@@ -31,17 +31,17 @@ const fromSlack = z.object({
 });
 export type FromSlack = z.output<typeof fromSlack>;
 
-/** `said` is shown to the person who pressed the button; null if the message itself shows the result. */
+/** `said` is shown to the person who pressed the button. It is null if the message itself shows the result. */
 type Done = { said: string | null };
 
 /**
- * Executes an action from Slack as the member whose address Slack confirms, with only their permissions. Only they see
- * a refusal. Running it again changes nothing.
+ * Executes an action from Slack as the member whose address Slack confirms, with that member's permissions. A refusal
+ * is shown only to this person. If the job runs again, nothing changes.
  */
 export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> {
   const action = fromSlack.parse(payload);
   const connected = await connectedWorkspace(deps, action.orgId);
-  // A message in a workspace that the organization has disconnected can't act.
+  // A message can't be used for actions if the organization has disconnected its workspace.
   if (connected?.connection.team_id !== action.teamId) return;
   const { workspace } = connected;
   const whisper = (text: string, link = '') =>
@@ -62,14 +62,14 @@ export async function actFromSlack(deps: Deps, payload: unknown): Promise<void> 
     if (body.said !== null) await whisper(body.said);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // The page asks whether they really want to help.
+    // The page asks whether the person really wants to help.
     const link =
       error.refusal.code === 'help_not_asked' ? ` <${deps.publicUrl}/app/runs/${action.runId}|Open the run>` : '';
     await whisper(`${answerTo(error.refusal).body.error}.`.replace(/\.\.$/, '.'), link);
   }
 }
 
-/** Null if no member has the address that Slack has confirmed. */
+/** The member with the address that Slack has confirmed; null if there is none. */
 async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack): Promise<OrgActor | null> {
   const { orgId, teamId, slackUserId } = action;
   const email = await workspace.emailOf(slackUserId, teamId);
@@ -91,15 +91,15 @@ async function actorOf(deps: Deps, workspace: SlackWorkspace, action: FromSlack)
     standing,
     organizations: [{ id: orgId, name: member.org_name, type: member.org_type, slug: null, role: orgRole }],
     asks: 'step.act_assigned',
-    // Shows in the audit trail that the action came from Slack.
+    // This shows in the audit trail that the action came from Slack.
     sessionId: `slack:${teamId}:${slackUserId}`,
     token: null,
   };
 }
 
 /**
- * Null if the step is still waiting, or this press was already executed. If the step is active again, that is a
- * different activation than the message's; the message loses its buttons.
+ * The outcome of a step that can't be acted on with this message. Null if the step is still waiting, or if this press
+ * was already executed. If the step is active again, the message is about an earlier activation and loses its buttons.
  */
 async function outcomeBefore(
   { db, pokeOutbox }: Deps,
@@ -114,7 +114,7 @@ async function outcomeBefore(
     ]);
     if (active !== undefined || saved !== undefined) return null;
     tx.write(enqueueUpdates, { orgId, keys: [keyOf({ kind: 'step', runId, stepId, activation })] });
-    return step ? outcomeOf(step, activation).said : 'This step has moved on';
+    return step ? outcomeOf(step, activation).said : 'This step is no longer waiting';
   });
   pokeOutbox();
   return past;

@@ -24,8 +24,8 @@ describe('Slack', () => {
     ({ owner, reviewer } = await scene.anew());
   });
 
-  describe('acts', () => {
-    it('as the member whose address Slack confirms: completes with the typed text', async () => {
+  describe('executes actions', () => {
+    it('of the member whose address Slack confirms: completes a step with the text that was typed', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });
@@ -53,7 +53,7 @@ describe('Slack', () => {
       expect(event?.payload).toContain(`"sessionId":"slack:T0TEAM:${userId}"`);
     });
 
-    it('approves with a comment, each person with their own vote', async () => {
+    it('of each member: approves with a comment, and each person has one vote', async () => {
       await scene.connect();
       const channel = slack.addChannel('votes');
       await owner.patch(SLACK_PATH, { channelId: channel });
@@ -69,7 +69,7 @@ describe('Slack', () => {
       expect(JSON.stringify((await runOf(owner, run.id)).history)).toContain('Fine');
     });
 
-    it('but not for someone without permission or membership, a guest from another workspace, or an unconfirmed address', async () => {
+    it('only of members with the permission, not of other people, guests from another workspace, or people with an unconfirmed address', async () => {
       await scene.connect();
       await owner.patch(SLACK_PATH, { channelId: slack.addChannel('open') });
       const outsider = await server.signUp();
@@ -95,7 +95,7 @@ describe('Slack', () => {
       expect(await runOf(owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     });
 
-    it('once for a press that Slack sends twice, and not on a step that has moved on', async () => {
+    it('once if Slack sends a press twice, and not if the step is no longer waiting', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });
@@ -128,7 +128,7 @@ describe('Slack', () => {
         slack.addMember(reviewer.user.email);
       });
 
-      it('removes the buttons from a finished step’s message, once, and answers a later press with the outcome', async () => {
+      it('removes the buttons from the message of a finished step, once, and later presses get the outcome', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         await complete(owner, run.id, 'step-1');
@@ -146,7 +146,7 @@ describe('Slack', () => {
         );
       });
 
-      it('says so if a step was skipped, or its run was cancelled', async () => {
+      it('shows whether a step was skipped or its run was cancelled', async () => {
         const skipped = await scene.running({ assignee: reviewer.user.email });
         const first = await scene.posted(skipped.title);
         await send(skipped.id, 'skip', owner, { reason: 'Not needed' });
@@ -157,20 +157,20 @@ describe('Slack', () => {
         expect(buttonsOf(await updated(second, `The run was cancelled by ${owner.user.name}`))).toEqual([]);
       });
 
-      it('shows no button while input waits for approval, and a button again after it was returned', async () => {
+      it('shows no button while input is waiting for approval, and a button again after it was returned', async () => {
         const run = await scene.running({
           assignee: reviewer.user.email,
           config: { requiresApproval: true, assignedRole: 'owner' },
         });
         const message = await scene.posted(run.title);
         await send(run.id, 'complete', reviewer, { output: { text: 'Mine' } });
-        expect(buttonsOf(await updated(message, 'has sent the input; it waits for an approval'))).toEqual([]);
+        expect(buttonsOf(await updated(message, 'has submitted the input, which is waiting for approval'))).toEqual([]);
         await send(run.id, 'reject', owner, { comments: 'Once more' });
         const again = await updated(message, 'is waiting for you');
         expect(buttonsOf(again)).toEqual(['Complete', 'Open in Stet']);
       });
 
-      it('updates the message once Slack is back, and after a rate limit has ended', async () => {
+      it('updates the message when Slack is reachable again, or after a rate limit has ended', async () => {
         const run = await scene.running({ assignee: reviewer.user.email });
         const message = await scene.posted(run.title);
         slack.fail('chat.update', {
@@ -205,7 +205,7 @@ describe('Slack', () => {
       for (const forged of [
         { secret: 'another secret' },
         { seconds: now - 301 },
-        // Far enough in the future to be invalid even on a slow machine.
+        // This is far enough in the future to be invalid even on a slow machine.
         { seconds: now + 600 },
         { signature: 'v0=00' },
         { signature: 'v1=abc' },

@@ -5,7 +5,7 @@ type Crossing = {
   kind: 'sla_at_risk' | 'sla_breached' | 'sla_reminded';
   name: string;
   email: string;
-  /** Null for the run as a whole. */
+  /** Null if the mail is about the run as a whole. */
   step: string | null;
   run: string;
   workflow: string;
@@ -34,6 +34,7 @@ export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): 
       ['Due', due ? momentInWords(due) : 'No due time'],
     ],
     action: { label: 'Open the run', url: link },
-    footnote: 'You get this mail because the step is assigned to you, or because you answer for overdue steps.',
+    footnote:
+      'You get this mail because the step is assigned to you, or because you are responsible for overdue steps.',
   };
 };

@@ -19,7 +19,7 @@ const mailJob = z.object({
 });
 type MailJob = z.output<typeof mailJob>;
 
-/** Mails a notification to one person, unless it is out of date or the person has left. */
+/** Mails a notification to one person, unless it is out of date or the person is no longer a member. */
 export async function deliverMail(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   mailer: Mailer,

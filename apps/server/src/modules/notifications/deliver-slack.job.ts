@@ -40,11 +40,11 @@ const deliveryJob = z.object({
 type DeliveryJob = z.output<typeof deliveryJob>;
 type ToDeliver = DeliveryJob['about'];
 
-/** Delay before each retry; the last one repeats for as long as the step is waiting. */
+/** The delay before each retry. The last one is repeated for as long as the step is waiting. */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000, 900_000];
-/** An older claim belongs to a process that died: no attempt takes this long. */
+/** A claim that is older than this belongs to a process that has died, because no attempt takes this long. */
 const SILENT_SECONDS = 60;
-/** How long saving an outcome is retried while the database is down: less than the duration of a claim. */
+/** How long saving an outcome is retried while the database is down. This is less than the duration of a claim. */
 const FINISHING_MS = 45_000;
 
 type DeliveryDeps = Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>;
@@ -53,11 +53,11 @@ type Wording = {
   title: string;
   workflow: string;
   to: (isForChannel: boolean) => SlackMessage;
-  /** For that person only, never for the channel. */
+  /** The message is only for this person and never for the channel. */
   isPrivate?: boolean;
 };
 
-/** The job that sends one message to Slack; its key makes it safe to enqueue repeatedly. */
+/** The job that sends one message to Slack. Thanks to its key, it can be enqueued repeatedly. */
 export const slackJob = (orgId: string, about: ToDeliver) => ({
   task: 'tell_in_slack',
   payload: { orgId, about },
@@ -67,7 +67,7 @@ export const slackJob = (orgId: string, about: ToDeliver) => ({
 export const keyOf = (about: ToDeliver): string =>
   about.kind === 'step' ? `step:${about.runId}:${about.activation}:${about.stepId}` : `${about.kind}:${about.id}`;
 
-/** The message; undefined if it is out of date, or its recipient doesn't want it in Slack. */
+/** The message. Undefined if it is out of date, or if its recipient doesn't want it in Slack. */
 async function wordingOf(tx: Tx, deps: DeliveryDeps, job: DeliveryJob): Promise<Wording | undefined> {
   const { orgId, about } = job;
   if (about.kind === 'news' || about.kind === 'digest') return personalWording(tx, deps.publicUrl, orgId, about);
@@ -79,9 +79,9 @@ async function wordingOf(tx: Tx, deps: DeliveryDeps, job: DeliveryJob): Promise<
 }
 
 /**
- * Sends one message to its recipient, or to the organization's channel. It is claimed before and finished after
- * sending, so that nobody gets it twice, however often the job runs, unless Slack accepted a message but its response
- * was lost, or the process died before saving that.
+ * Sends one message to its recipient, or to the organization's channel. The message is claimed before it is sent and
+ * finished after that, so that nobody gets it twice, however often the job runs. There are two exceptions: Slack
+ * accepted the message but its response was lost, or the process died before it saved the outcome.
  */
 export async function deliverToSlack(deps: DeliveryDeps, payload: unknown): Promise<void> {
   const job = deliveryJob.parse(payload);
@@ -106,7 +106,10 @@ export async function deliverToSlack(deps: DeliveryDeps, payload: unknown): Prom
   await retryUntil(deps, until, () => finish(deps, job, claim, outcome));
 }
 
-/** Retries saving: if Slack has the message but the database doesn't record it, the next claim sends it again. */
+/**
+ * Retries saving an outcome. If Slack has the message but the database doesn't record that, the next claim sends it
+ * again.
+ */
 async function retryUntil({ log }: Pick<Deps, 'log'>, until: number, work: () => Promise<void>): Promise<void> {
   for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 4000)) {
     try {
@@ -122,7 +125,10 @@ async function retryUntil({ log }: Pick<Deps, 'log'>, until: number, work: () =>
 type Outcome =
   | { state: 'sent'; channel: string; ts: string }
   | { state: 'failed'; problem: string }
-  /** `waitMs` null: not before the organization reconnects; if the token is the cause, it is in `tried`. */
+  /**
+   * If `waitMs` is null, nothing is sent until the organization reconnects. If the token is the cause, it is in
+   * `tried`.
+   */
   | { state: 'waiting'; problem: string; waitMs: number | null; tried?: string };
 const ENDED: Outcome = { state: 'waiting', problem: 'not connected', waitMs: null };
 
@@ -131,7 +137,7 @@ async function send({ workspace, connection }: Connected, wording: Wording): Pro
     const isEmail = assigneeKind(wording.assignee) === 'email';
     const person = isEmail ? await workspace.userIdOf(wording.assignee.trim().toLowerCase()) : null;
     const to = person ?? (wording.isPrivate ? null : connection.channel_id);
-    if (to === null) return { state: 'failed', problem: 'Nobody of this name in Slack, and no channel instead' };
+    if (to === null) return { state: 'failed', problem: 'Nobody in Slack has this address, and no channel is set up' };
     return { state: 'sent', ...(await workspace.post(to, wording.to(person === null))) };
   } catch (error) {
     if (!(error instanceof SlackProblem)) throw error;
@@ -161,7 +167,7 @@ async function finish(deps: DeliveryDeps, job: DeliveryJob, claim: string, outco
       tx.announce([{ subject: 'integration', id: 'slack' }]);
     }
     if (again !== null) enqueueAgain(tx, job, again);
-    // If the step changed during the call to Slack, that change found no message to update.
+    // If the step changed during the call to Slack, there was no message yet that this change could update.
     if (outcome.state === 'sent' && about.kind === 'step' && !(await tx.maybeOne(findActiveStep, { orgId, ...about })))
       tx.write(enqueueUpdates, { orgId, keys: [keyOf(about)] });
   });
@@ -184,7 +190,7 @@ const deliverAgain = ({ db }: DeliveryDeps, job: DeliveryJob, waitMs: number): P
 
 const isNobody = (assignee: string): boolean => ['none', 'system'].includes(assigneeKind(assignee));
 
-/** The message of one person's notification or digest. */
+/** The message for a person's notification or digest. */
 async function personalWording(
   tx: Tx,
   publicUrl: string,
@@ -216,7 +222,7 @@ const callWording = (
   to: () => plainMessage({ title, workflow, link: `${publicUrl}/app/tasks` }),
 });
 
-/** The message of a waiting step. */
+/** The message about a step that is waiting. */
 export function stepWording(
   { publicUrl, slack }: Pick<DeliveryDeps, 'publicUrl' | 'slack'>,
   orgId: string,

@@ -29,7 +29,7 @@ describe('Slack', () => {
   });
 
   describe('notifies the assignee', () => {
-    it('about run, step, due time and link, once, in person', async () => {
+    it('of run, step, due time and link, once, in a direct message', async () => {
       await scene.connect();
       const id = slack.addMember(reviewer.user.email);
       const run = await scene.running(
@@ -46,7 +46,7 @@ describe('Slack', () => {
       expect(buttonsOf(message)).toEqual(['Complete', 'Open in Stet']);
     });
 
-    it('once, even if the job runs again, on two servers, and whenever a client repeats its request', async () => {
+    it('once, even if the job runs again or on two servers, and however often a client repeats its request', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const other = await startTestServerOn(server.database, scene.environment);
@@ -61,14 +61,14 @@ describe('Slack', () => {
         ]);
       await scene.posted(run.title);
       await complete(reviewer, run.id, 'step-1');
-      // The step is already done; its message was sent a moment ago.
+      // The step is already done, and its message was sent a moment ago.
       await owner.post(`${SLACK_PATH}/notify`, ask);
       await sleep(1500);
       expect(scene.about(run.title)).toHaveLength(1);
       await other.server.stop();
     });
 
-    it("on a client's request, once, if the server has no such step", async () => {
+    it("at a client's request, once, if the server doesn't have such a step", async () => {
       await scene.connect();
       slack.addMember('someone@example.com');
       const ask = { assignee: 'someone@example.com', message: 'Water the plants', workflowName: 'Office' };
@@ -80,7 +80,7 @@ describe('Slack', () => {
       expect(scene.about('Water the plants')).toHaveLength(1);
     });
 
-    it('in the organization’s channel if nobody has the address or a role is assigned, and nowhere without a channel', async () => {
+    it("in the organization's channel if nobody has the address or the assignee is a role, or not at all without a channel", async () => {
       await scene.connect();
       const nobody = await scene.running({ assignee: 'nobody@example.com' });
       await eventually(async () => {
@@ -104,7 +104,7 @@ describe('Slack', () => {
       expect(slack.posted.filter(({ token }) => token !== '')).toHaveLength(2);
     });
 
-    it('without a button to complete if there is a form to fill in', async () => {
+    it('without a button for completing the step if there is a form to fill in', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const fields = [{ id: 'amount', label: 'Amount', kind: 'number' }];
@@ -112,7 +112,7 @@ describe('Slack', () => {
       expect(buttonsOf(await scene.posted(run.title))).toEqual(['Open in Stet']);
     });
 
-    it('with user text escaped for Slack, in blocks and in the fallback text', async () => {
+    it("with users' texts escaped for Slack, both in blocks and in the fallback text", async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const named = await scene.running({ assignee: reviewer.user.email }, 'Run <!channel> one');
@@ -133,7 +133,7 @@ describe('Slack', () => {
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
     });
 
-    it('through the channel of a notification step, which lists the people that it didn’t reach', async () => {
+    it('of a message step through its channel, and lists the people whom it could not reach', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const config = {
@@ -150,9 +150,9 @@ describe('Slack', () => {
     });
   });
 
-  it('is visible to every API token that can read, and changed only by those that can act on steps', async () => {
+  it('can be seen by every API token that can read, and changed only by tokens that can act on steps', async () => {
     await scene.connect();
-    const body = { assignee: reviewer.user.email, message: 'By a program', workflowName: 'Elsewhere' };
+    const body = { assignee: reviewer.user.email, message: 'Run for API tokens', workflowName: 'Elsewhere' };
     slack.addMember(reviewer.user.email);
     for (const make of [organizationToken, personalToken] as const) {
       const tokenWith = (...scopes: Permission[]) =>
@@ -169,7 +169,7 @@ describe('Slack', () => {
       expect(await acts.call('POST', `${SLACK_PATH}/notify`, body)).toMatchObject({ status: 200 });
       expect(await acts.call('POST', `${SLACK_PATH}/tickets`)).toMatchObject({ status: 403 });
     }
-    expect((await scene.posted('By a program')).channel).toMatch(/^D/);
+    expect((await scene.posted('Run for API tokens')).channel).toMatch(/^D/);
     const viewer = await server.signUp();
     await joinOrganization(server, viewer, orgId, 'viewer');
     expect(await viewer.call('POST', `${SLACK_PATH}/notify`, body)).toMatchObject({ status: 200 });

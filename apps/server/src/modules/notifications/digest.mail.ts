@@ -1,6 +1,6 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
 
-/** The mail has at most this many items; the rest are in the list behind the bell. */
+/** Maximum number of items in the mail. The rest are in the list behind the bell. */
 const MOST_ITEMS = 100;
 
 type Digest = {
@@ -12,7 +12,7 @@ type Digest = {
   publicUrl: string;
 };
 
-/** The daily mail with the collected notifications. */
+/** The daily mail with the notifications collected for a person. */
 export function digestLetter({ id, email, items, publicUrl, ...names }: Digest): Letter {
   const name = nameInMail(names.name);
   const organization = nameInMail(names.organization);
@@ -23,7 +23,7 @@ export function digestLetter({ id, email, items, publicUrl, ...names }: Digest):
     subject: `${digestTitle(items.length)}: ${organization}`,
     greeting: `Hello ${name},`,
     paragraphs: [
-      `What was kept for you since the last digest in ${organization}, oldest first.`,
+      `Your notifications in ${organization} since the last digest, oldest first.`,
       ...(rest > 0 ? [`The first ${MOST_ITEMS} are below, ${rest} more are in the application.`] : []),
     ],
     items: items

@@ -10,7 +10,7 @@ export const listOrganizationsWithDigestItems = statement({
   text: `select org_id from organizations_with_held_news() as org_id`,
 });
 
-/** The time, and the working hours, which contain the organization's time zone. */
+/** The current time, and the working hours, which contain the time zone of the organization. */
 export const findDigestClock = statement({
   name: 'find_digest_clock',
   params: ['orgId'],
@@ -19,8 +19,9 @@ export const findDigestClock = statement({
 });
 
 /**
- * Creates the digests of a day, each with a person's held-back items up to a moment. If two nodes do this, the second
- * waits for the first and finds each person's digest; remaining items go into the next day's digest.
+ * Creates the digests of a day, each with the items of a person that were collected up to a certain time. If two nodes
+ * do this, the second waits for the first and then finds each person's digest. Remaining items go into the digest of
+ * the next day.
  */
 export const makeDigests = statement({
   name: 'make_digests',
@@ -45,7 +46,7 @@ export const makeDigests = statement({
          select id from made`,
 });
 
-/** Deletes the held-back items of people who have left. */
+/** Deletes the collected items of people who are no longer members. */
 export const deleteItemsOfStrangers = statement({
   name: 'drop_waiting_news_of_strangers',
   params: ['orgId', 'before'],
@@ -55,8 +56,8 @@ export const deleteItemsOfStrangers = statement({
 });
 
 /**
- * Claims a digest: no other process sends it until it is finished, or the claim is so old that its process is dead. No
- * row if another process has it, it was sent, or its recipient has left.
+ * Claims a digest. No other process sends it until it is finished, or the claim is so old that its process must be
+ * dead. Returns no row if another process has claimed it, if it was sent, or if its recipient is no longer a member.
  */
 export const claimDigest = statement({
   name: 'claim_digest',
@@ -83,7 +84,7 @@ export const finishDigest = statement({
   text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
 });
 
-/** Drops the digest of someone who has left. */
+/** Deletes the digest of a person who is no longer a member. */
 export const dropDigestOfStranger = statement({
   name: 'drop_digest_of_stranger',
   params: ['orgId', 'id'],

@@ -17,8 +17,8 @@ describe('notification preferences', () => {
   });
   afterAll(() => scene.stop());
 
-  describe('collect for the digest', () => {
-    it('a day’s items in one mail with links that open pages, once, however many nodes check', async () => {
+  describe('put into a digest', () => {
+    it("a day's items, in one mail with links that open pages, only once, however many nodes check for it", async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(reviewer, 'mentions', 'email', 'daily');
       const draftId = await submitted('First to review');
@@ -29,7 +29,7 @@ describe('notification preferences', () => {
       });
       await quiet();
       expect(await subjectsTo(reviewer)).toEqual([]);
-      // The list showed it immediately.
+      // The list showed the notifications immediately.
       expect(await reviewer.get('/api/notifications/count')).toEqual({ unread: 3 });
 
       await digests();
@@ -54,7 +54,7 @@ describe('notification preferences', () => {
       expect(mail.headers.get('message-id')).toMatch(/^<[\da-f-]{36}@stet>$/);
     });
 
-    it('no second digest on the same day: late items are in the next', async () => {
+    it('late items of the same day only on the next day', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Early');
       await dayPasses();
@@ -77,7 +77,7 @@ describe('notification preferences', () => {
       ).toHaveLength(1);
     });
 
-    it('nothing if there are no items, for people who have left, and for kinds that were switched off since', async () => {
+    it('nothing if there are no items, for people who are no longer members, and for kinds that have been turned off since', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await pick(owner, 'review_requests', 'email', 'daily');
       const admin = await one.signUp({ name: 'Ann' });
@@ -94,11 +94,11 @@ describe('notification preferences', () => {
       expect(await one.sql('select from digests where org_id = $1', [orgId])).toHaveLength(1);
     });
 
-    it('a digest whose node died, which another node sends', async () => {
+    it('the items of a node that has died, and then another node sends the digest', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Interrupted');
       await dayPasses();
-      // The state after a node was killed while it was sending.
+      // This is the state after a node was killed while it was sending.
       await one.sql(
         `create function die() returns trigger language plpgsql as $$ begin
            if new.org_id = '${orgId}' then new.state := 'sending'; new.claim := gen_random_uuid(); new.claimed_at := now(); end if;

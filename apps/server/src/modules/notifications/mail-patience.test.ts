@@ -39,7 +39,7 @@ describe('mail while the SMTP server is down', () => {
        where task_id = (select id from graphile_worker._private_tasks where identifier = $1)`,
       [task],
     );
-  /** A digest with one item that is waiting for its mail; returns its id. */
+  /** A digest with one item whose mail hasn't been sent. Returns its id. */
   async function digest(who: Person): Promise<string> {
     const [orgId, id] = [person.user.currentOrgId, randomUUID()];
     await server.sql(`insert into digests (org_id, id, user_id, day) values ($1, $2, $3, current_date)`, [
@@ -62,11 +62,11 @@ describe('mail while the SMTP server is down', () => {
   const stateOf = async (id: string): Promise<string | undefined> =>
     (await server.sql<{ state: string }>('select state from digests where id = $1', [id]))[0]?.state;
 
-  it('is retried hourly for days; after that it is sent on request', async () => {
+  it('is retried every hour for days, and after that it is sent on request', async () => {
     const id = await digest(person);
     await expect.poll(() => jobOf('send_digest'), SOON).toMatchObject({ attempts: 1, tries: PATIENT_TRIES });
     expect(await stateOf(id)).toBe('waiting');
-    // The state of an older installation after the attempt when the queue waits for six hours.
+    // This is the state of an older installation after the attempt from which the queue waits for six hours.
     await setJob('send_digest', `attempts = 11, max_attempts = ${TRIES}, run_at = now() + interval '6 hours'`);
     await server.sql(shortenWaits(['send_digest']));
     const shortened = await jobOf('send_digest');
@@ -93,7 +93,7 @@ describe('mail while the SMTP server is down', () => {
     expect(smtp.received).toHaveLength(1);
   }, 60_000);
 
-  it('with a digest for someone who has left is no longer waiting', async () => {
+  it('is dropped if it is a digest for a person who is no longer a member', async () => {
     const gone = await server.signUp();
     await joinOrganization(server, gone, person.user.currentOrgId ?? '', 'viewer');
     await server.sql('delete from memberships where user_id = $1 and org_id = $2', [

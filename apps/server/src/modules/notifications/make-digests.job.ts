@@ -10,16 +10,16 @@ import {
 import { digestJob } from './send-digest.job.ts';
 
 /**
- * Collects each person's held-back items in one digest, once it is due by their organization's clock. Safe on any
- * number of nodes and at any time: the next run makes up for a missed day.
+ * Collects each person's items in one digest when it is due by their organization's clock. It can run on any number of
+ * nodes and at any time, because the next run makes up for a missed day.
  */
 export async function makeDigests({ db, log, pokeOutbox }: Pick<Deps, 'db' | 'log' | 'pokeOutbox'>): Promise<void> {
   for (const { org_id: orgId } of await db.query(listOrganizationsWithDigestItems, {})) {
     try {
       if (await makeOf(db, orgId)) pokeOutbox();
     } catch (error) {
-      // One organization's failure doesn't stop the others.
-      log.error({ err: error, orgId }, 'the digests of an organization could not be made');
+      // A failure in one organization doesn't affect the others.
+      log.error({ err: error, orgId }, 'the digests of an organization could not be created');
     }
   }
 }

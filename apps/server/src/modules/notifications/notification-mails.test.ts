@@ -9,7 +9,10 @@ const RUN = { ...NOTHING, run_id: 'r1' };
 const WORKFLOW = { ...NOTHING, workflow_key: 'hiring' };
 const REVIEW = [DRAFT, 'Open the review', '/app/review?key=hiring&id=d1'] as const;
 
-/** Each kind's subject, its button and page, and the reason it gives. Null: not mailed. */
+/**
+ * For each kind of notification, the subject, the button and its page, and the reason given in the mail. Null if it
+ * isn't mailed.
+ */
 const MAILS = {
   step_assigned: null,
   sla_at_risk: null,
@@ -69,11 +72,11 @@ describe('the mail about a notification', () => {
     },
   );
 
-  it('links to the workflow if it is about a change to one that a single person made alone', () => {
+  it('links to the workflow if it is about a change to a workflow that one manager made alone', () => {
     expect(letterOf('changed_alone', WORKFLOW)?.action?.label).toBe('Open the workflow');
   });
 
-  it('links to the workflows if it was stored before notifications named their workflow', () => {
+  it('links to the list of workflows if it was stored before notifications contained their workflow', () => {
     expect(letterOf('version_rolled_back', NOTHING)?.action?.url).toBe(`${HOME}/app/workflows`);
   });
 });

@@ -1,7 +1,7 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
 import { type NotificationKind, kindOf } from './wording.ts';
 
-const CHANGE_IT = 'What you are mailed is up to you: Settings, Notifications.';
+const CHANGE_IT = 'You can choose what we mail you under Settings, Notifications.';
 
 type Mailed = {
   kind: NotificationKind;
@@ -13,7 +13,7 @@ type Mailed = {
   isDraft: boolean;
 };
 
-/** The mail about any other notification; null for a kind that is never mailed this way. */
+/** The mail about any other notification. Null for a kind that is never mailed this way. */
 export function notificationLetter({ kind, name, email, title, body, page, isDraft }: Mailed): Letter | null {
   const { mail } = kindOf(kind);
   if (mail === null) return null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** The step of an assignment, while it is waiting; no row once it has moved on. */
+/** The step of an assignment, as long as it is waiting. No row if it is no longer waiting. */
 export const findWaitingStep = statement({
   name: 'find_waiting_step',
   params: ['orgId', 'runId', 'stepId', 'activation'],
@@ -20,7 +20,7 @@ export const findWaitingStep = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** A member's notification, with the address for its mail; no row for someone who has left. */
+/** The notification of a member, with the address for the mail. No row if the person is no longer a member. */
 export const findNotification = statement({
   name: 'find_notification',
   params: ['orgId', 'userId', 'id'],
@@ -42,7 +42,7 @@ export const findNotification = statement({
          where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
 });
 
-/** The data of a mail about a crossing; `is_over` once the step is no longer waiting. */
+/** The data for a mail about a crossing. `is_over` is true if the step is no longer waiting. */
 export const findCrossing = statement({
   name: 'find_crossing',
   params: ['orgId', 'runId', 'stepId', 'userId'],
@@ -82,9 +82,9 @@ export type NotificationRow = z.output<typeof notification>;
 const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at';
 
 /**
- * The rows for $2's current role that they see: since they became a member, not excepted, not switched off, and not
- * duplicated by a row of their own. `offset 0` forces a check row by row, so that a page reads no more of the index
- * than it shows.
+ * The rows for the current role of person $2 that this person sees: since they became a member, not excepted, not
+ * turned off, and not duplicated by a row of their own. `offset 0` forces a check row by row, so that a page reads no
+ * more of the index than it shows.
  */
 const isSeen = `
   r.org_id = $1 and r.role = (select role from memberships where org_id = $1 and user_id = $2)
@@ -99,12 +99,12 @@ const isUnreadForRole = `
   and not exists (select from role_notification_reads s
                   where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id offset 0)`;
 
-/** When $2 read a role's row: that row itself, or everything up to a later moment. */
+/** When person $2 read the row of a role: either this row itself, or everything up to a later time. */
 const readForRole = `coalesce(
   (select s.read_at from role_notification_reads s where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id),
   (select m.read_up_to from role_notification_marks m where m.org_id = $1 and m.user_id = $2 and m.read_up_to >= r.created_at))`;
 
-/** Newest first, after the cursor: each part from its own index, and no more of it than the page needs. */
+/** Newest first, after the cursor. Each part is read from its own index, and no more of it than the page needs. */
 const pageOf = (ofPerson: string, ofRole: string): string => `
   select ${COLUMNS}, read_at from (
     (select ${COLUMNS}, read_at from notifications
@@ -147,7 +147,7 @@ export const countUnreadNotifications = statement({
          ) counted`,
 });
 
-/** Marks one as read; no row if it isn't this person's. */
+/** Marks a notification as read. Returns no row if it isn't this person's. */
 export const markNotificationRead = statement({
   name: 'mark_notification_read',
   params: ['orgId', 'userId', 'id'],
@@ -168,7 +168,7 @@ export const markNotificationRead = statement({
          from of_role`,
 });
 
-/** Marks all as read up to a moment; later ones stay unread. */
+/** Marks all notifications up to a certain time as read. Later ones stay unread. */
 export const markNotificationsRead = statement({
   name: 'mark_notifications_read',
   params: ['orgId', 'userId', 'upTo'],

@@ -28,7 +28,7 @@ describe('notifications about drafts', () => {
   });
 
   const unread = (who: Person): Promise<Notification[]> => who.get<Notification[]>('/api/notifications?unread=true');
-  /** The notifications of each of them since the start of the test, by kind. */
+  /** The notifications that each of these people has received since the start of the test, by kind. */
   async function notified(): Promise<Record<string, string[]>> {
     const people = Object.entries({ owner, admin, editor, reviewer, viewer, stranger });
     const lists = await Promise.all(
@@ -42,7 +42,7 @@ describe('notifications about drafts', () => {
       .flatMap(({ to }) => to)
       .toSorted();
 
-  it("ask everyone for a review who can give one and hasn't worked on the draft, once each", async () => {
+  it("ask for a review from everyone who can give one and hasn't worked on the draft, once each", async () => {
     const { draftId } = await create(editor, content('Asked for'));
     await admin.patch(at(draftId), content('Asked for', 'First', 'Second'));
     expect(await notified()).toEqual({});
@@ -76,7 +76,7 @@ describe('notifications about drafts', () => {
     });
   });
 
-  it('notify author and contributors of each decision, except the person who decided', async () => {
+  it('are sent to the author and the contributors for each decision, except to the person who decided', async () => {
     const { draftId } = await create(editor, content('Decided'));
     await owner.patch(at(draftId), content('Decided', 'First', 'Second'));
     await act(editor, draftId, 'submit');
@@ -110,7 +110,7 @@ describe('notifications about drafts', () => {
     ]);
   });
 
-  it('don’t reach former members, nor people who lost the permission to review', async () => {
+  it("aren't sent to former members, or to people who have lost the permission to review", async () => {
     const { draftId } = await create(editor, content('Members only'));
     await server.sql('delete from memberships where org_id = $1 and user_id = $2', [orgId, admin.user.id]);
     await server.sql(`update memberships set role = 'viewer' where org_id = $1 and user_id = $2`, [
@@ -136,11 +136,11 @@ describe('notifications about drafts', () => {
     expect(await notified()).toEqual({});
   });
 
-  describe('mention', () => {
+  describe('about mentions', () => {
     const say = (who: Person, draftId: string, body: string, stepId?: string): Promise<Comment> =>
       who.post<Comment>(at(draftId, '/comments'), { body, ...(stepId !== undefined && { stepId }) });
 
-    it('members by name or address, once per comment, and say where in it', async () => {
+    it('are sent to members named or addressed in a comment, once per comment, and say where it is', async () => {
       const { draftId } = await create(editor, content('Spoken of'));
       const body = `@Vera Viewer and @${admin.user.email}: see @vera viewer`;
       const comment = await say(reviewer, draftId, body, 'step-1');
@@ -160,7 +160,7 @@ describe('notifications about drafts', () => {
       );
     });
 
-    it("members in the comment of a decision who wouldn't be notified otherwise, and in comments on a step of a run", async () => {
+    it("are sent to members mentioned in the comment of a decision or on a step of a run who wouldn't be notified otherwise", async () => {
       const { draftId } = await create(editor, content('Decided aloud'));
       await act(editor, draftId, 'submit');
       await server.sql('update notifications set read_at = now() where read_at is null');
@@ -180,7 +180,7 @@ describe('notifications about drafts', () => {
       expect(linkIn(mail, `/app/runs/${id}`)).toBeTruthy();
     });
 
-    it('no outsiders, no name that two people share, and never the author', async () => {
+    it('are never sent to outsiders, for a name that two people share, or to the author', async () => {
       const namesake = await server.signUp({ name: 'Vera Viewer' });
       await joinOrganization(server, namesake, orgId, 'viewer');
       const { draftId } = await create(editor, content('Nobody'));

@@ -7,7 +7,7 @@ import { enqueueNotifications } from './recipients.ts';
 const assignment = z.object({ orgId: z.uuid(), runId: z.uuid(), stepId: z.string(), activation: z.number().int() });
 
 /**
- * Notifies an assignee of a step that became active before `step.activated` had a reaction; new jobs of this kind are
+ * Notifies the assignee of a step that became active before `step.activated` had a reaction. New jobs of this kind are
  * not enqueued any more.
  */
 export async function notifyAssignee(

@@ -10,15 +10,15 @@ import { listStepsLike, wasNotifiedRecently } from './slack.sql.ts';
 const SCOPE = 'step.act_assigned';
 
 /**
- * Clients send this when a step of their run has become active (specification, section 7). The server already sends a
- * message for each activation, so a known step gets no second one; an unknown step gets the requested message, unless
- * the same one was sent in the last ten minutes.
+ * Clients send this when a step of their run has become active (specification, section 7). The server itself sends a
+ * message for each activation, so there is no second message about a step that it has. For other steps, it sends the
+ * requested message, unless it has sent the same message in the last ten minutes.
  */
 export const notifyInSlack: Handler<'POST /api/integrations/slack/notify'> = async (
   { db, pokeOutbox },
   { actor, once, body },
 ) => {
-  // Members' clients can call this in any role; a read-only token can't.
+  // The client of any member can call this in any role, but a read-only token can't.
   if (actor.token && !actor.permissions.includes(SCOPE)) throw new Refused({ code: 'token_scope', permission: SCOPE });
   const { orgId } = actor;
   const named = { orgId, assignee: body.assignee, title: body.message, workflow: body.workflowName };
@@ -35,7 +35,7 @@ export const notifyInSlack: Handler<'POST /api/integrations/slack/notify'> = asy
     const { assignee, title, workflow } = named;
     const asked = slackJob(orgId, { kind: 'call', id: newId(), assignee, title, workflow });
     enqueueJobs(tx, known.length > 0 ? known : lately?.notified ? [] : [asked]);
-    return answer({ message: 'The assignee is told in Slack' });
+    return answer({ message: 'The assignee is notified in Slack' });
   });
   pokeOutbox();
   return done;

@@ -22,7 +22,7 @@ describe('notification preferences', () => {
   });
   afterAll(() => scene.stop());
 
-  it('are the defaults until something is chosen, and apply only to this person in this organization', async () => {
+  it('have default values until something is chosen, and apply only to this person in this organization', async () => {
     expect(await editor.get(PREFERENCES)).toEqual({
       paces: DEFAULT_PREFERENCES,
       digest: { hour: 8, timeZone: 'UTC' },
@@ -42,7 +42,7 @@ describe('notification preferences', () => {
     expect(await reviewer.get(PREFERENCES)).toMatchObject({ digest: { hour: 8, timeZone: 'Europe/Berlin' } });
   });
 
-  it('refuse an unavailable choice', async () => {
+  it("can't be set to a choice that isn't available", async () => {
     for (const body of [
       { news: 'assignments', channel: 'in-app', pace: 'off' },
       { news: 'mentions', channel: 'in-app', pace: 'daily' },
@@ -52,7 +52,7 @@ describe('notification preferences', () => {
       expect(await editor.call('PATCH', PREFERENCES, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
   });
 
-  it('exclude a kind that is off from mail and list, without affecting other people', async () => {
+  it('exclude a kind that is turned off from mails and the list, without affecting other people', async () => {
     await pick(reviewer, 'review_requests', 'email', 'off');
     await pick(reviewer, 'review_requests', 'in-app', 'off');
     await submitted('Quiet');
@@ -64,7 +64,7 @@ describe('notification preferences', () => {
     expect(await owner.get('/api/notifications/count')).toEqual({ unread: 1 });
   });
 
-  it('apply to assignments and to clocks', async () => {
+  it('apply to assignments and to SLA crossings', async () => {
     await pick(reviewer, 'assignments', 'email', 'off');
     await pick(reviewer, 'sla', 'email', 'off');
     await pick(owner, 'sla', 'in-app', 'off');
@@ -87,7 +87,7 @@ describe('notification preferences', () => {
   describe('apply in Slack', () => {
     const postedTo = (text: string) => slack.posted.filter((each) => JSON.stringify(each).includes(text));
 
-    it('to steps, which then skip the channel too, and to everything else, sent only to the person', async () => {
+    it("to steps, which then aren't posted to the channel either, and to everything else, which is sent only to the person", async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       const all = slack.addChannel('all');
@@ -111,13 +111,13 @@ describe('notification preferences', () => {
         workflowName: 'Elsewhere',
       });
       await quiet();
-      // The owner has no Slack account, and personal notifications don't go to the channel.
+      // The owner has no Slack account, and personal notifications aren't posted to the channel.
       const isPublic = postedTo('Told in Slack').map(({ channel }) => channel === all);
       expect(isPublic).toEqual([false]);
       expect(postedTo('Not in Slack')).toEqual([]);
     });
 
-    it('and in a separate Slack digest', async () => {
+    it('and to a separate Slack digest', async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       await pick(reviewer, 'review_requests', 'slack', 'daily');

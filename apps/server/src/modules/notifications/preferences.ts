@@ -61,12 +61,12 @@ export const preferenceHandlers = {
   'PATCH /api/notifications/preferences': async ({ db }, { actor, once, body }) => {
     const { news, channel, pace } = body;
     if (!pacesFor(news, channel).includes(pace))
-      throw new Refused({ code: 'invalid', problems: [{ field: 'pace', problem: 'can’t be picked for this' }] });
+      throw new Refused({ code: 'invalid', problems: [{ field: 'pace', problem: 'can’t be chosen for this' }] });
     return db.changeOnce(actor, once, async (tx) => {
       const { orgId, userId } = actor;
       const present = await read(tx, actor);
       tx.write(savePreference, { orgId, userId, news, channel, pace });
-      // Someone who switches a kind off doesn't want its held-back items in tomorrow's digest.
+      // If someone turns a kind off, its collected items must not be in the next digest.
       if (pace === 'off') tx.write(dropHeldItems, { orgId, userId, news, channel });
       return answer(present([{ news, channel, pace }]));
     });

@@ -27,11 +27,11 @@ const matching = (pattern: RegExp): string[] =>
   sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => file.replace(MODULES, ''));
 
 describe('notifications', () => {
-  it('have a reaction to every audit action, even if it is empty', () => {
+  it('have a reaction to every audit action, even if the reaction is empty', () => {
     expect(AUDIT_ACTIONS.filter((action) => !(action in REACTIONS))).toEqual([]);
   });
 
-  it('are only written and sent by this module', () => {
+  it('are written and sent only by this module', () => {
     const all = [...matching(WRITE), ...matching(TASKS)];
     expect(all.length).toBeGreaterThan(5);
     expect(all.filter((file) => !file.startsWith('notifications/'))).toEqual([]);

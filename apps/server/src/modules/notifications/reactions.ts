@@ -17,9 +17,9 @@ type FollowUp =
   /** Updates the message about a step to its current state. */
   | { updateInSlack: Activation }
   | { retryInSlack: 'pending messages' }
-  /** Mails the owner of this API token, whatever their preferences. */
+  /** Mails the owner of this API token, regardless of their preferences. */
   | { mailAboutToken: string }
-  /** Notifications about this draft are deleted, so browsers count again. */
+  /** Notifications about this draft were deleted with it, so browsers have to count again. */
   | { removedWithDraft: string };
 
 type Followed = AuditAction | keyof Unrecorded;
@@ -32,7 +32,9 @@ type Reactions = { [A in Followed]: (event: EventFor<A>) => readonly FollowUp[] 
 
 const none = (): readonly FollowUp[] => [];
 
-/** The consequences of each event: whom it notifies of what, and what it changes in Slack. One entry per action. */
+/**
+ * The consequences of each event: who is notified of what, and what changes in Slack. There is one entry per action.
+ */
 export const REACTIONS: Reactions = {
   'account.signed_up': none,
   'account.profile_changed': none,
@@ -137,7 +139,7 @@ export const REACTIONS: Reactions = {
     const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
     return [toContributors(event, 'draft_merged', body)];
   },
-  // Notifications about the draft are deleted with it. This one isn't linked to the draft, so it is kept.
+  // Notifications about the draft are deleted with it. This one isn't linked to the draft, so it remains.
   'draft.discarded': ({ actor, subject, context: { title, reviewers, reason } }) => [
     { removedWithDraft: subject.id },
     {
@@ -216,7 +218,9 @@ export const REACTIONS: Reactions = {
   ],
 };
 
-/** Writes the consequences of events in the transaction that records them, after all its other writes. */
+/**
+ * Writes the consequences of events in the transaction that records them, after all other writes of the transaction.
+ */
 export function react(tx: Tx, orgId: string, events: readonly (RecordedEvent | UnrecordedEvent)[]): void {
   const followUps = events.flatMap(reactionTo);
   enqueueNotifications(
@@ -245,7 +249,7 @@ export function react(tx: Tx, orgId: string, events: readonly (RecordedEvent | U
 }
 
 function reactionTo(event: RecordedEvent | UnrecordedEvent): readonly FollowUp[] {
-  // TypeScript can't infer that the table's reaction fits exactly this action's events.
+  // TypeScript can't infer that the reaction in the table is for exactly the events with this action.
   const reaction = REACTIONS[event.action] as (event: RecordedEvent | UnrecordedEvent) => readonly FollowUp[];
   return reaction(event);
 }
@@ -258,7 +262,8 @@ type EventActor = RecordedEvent['actor'];
 const personOf = ({ id, personId }: EventActor): string => personId ?? id;
 
 /**
- * Notifies managers which invitations were revoked, including the one who caused it: they may want to send them again.
+ * Notifies managers which invitations were revoked. The manager who caused this is also notified, because they may want
+ * to send the invitations again.
  */
 const invitationsRevoked = ({ name, revokedInvitations }: EventOf<'member.left'>['context']): FollowUp[] =>
   revokedInvitations.length === 0
@@ -287,7 +292,7 @@ const confirmationRequest = ({ id, proposer, sentence }: Proposed): FollowUp => 
   },
 });
 
-/** Notifies everyone of a version that went live without a review. */
+/** Notifies everyone of a version that has gone live without a review. */
 function emergencyOf({ proposer, sentence, emergency }: Proposed): FollowUp[] {
   if (emergency === null) return [];
   const { title, key, reason, isAlone } = emergency;
@@ -348,7 +353,9 @@ const changedAlone = (
 type DraftEvent = Pick<EventOf<'draft.withdrawn'>, 'actor' | 'subject' | 'context'>;
 type Notified = { kind: Notification['kind']; body: string; userIds: readonly string[] };
 
-/** A notification about a draft. Each action notifies once; resubmitting a draft notifies the reviewers again. */
+/**
+ * A notification about a draft. Each action notifies only once, but resubmitting a draft notifies the reviewers again.
+ */
 const ofDraft = ({ actor, subject, context: { draft } }: DraftEvent, { kind, body, userIds }: Notified): FollowUp => ({
   notify: {
     source: `${kind}:${newId()}`,
@@ -365,7 +372,7 @@ const toContributors = (event: DraftEvent, kind: Notification['kind'], body: str
 
 type CommentedEvent = Pick<EventOf<'draft.approved'>, 'actor' | 'subject' | 'context'>;
 
-/** People mentioned in the comment of a decision who aren't notified of the decision itself. */
+/** The people mentioned in the comment of a decision who aren't already notified of the decision. */
 const othersMentioned = (event: CommentedEvent): FollowUp => {
   const { comment, draft } = event.context;
   return mentionIn(
@@ -382,7 +389,7 @@ const mentionIn = (event: CommentedEvent, where: string, userIds: readonly strin
     userIds,
   });
 
-/** Notifies everyone who has reviewed an open draft of a workflow that it was deleted with the workflow. */
+/** Notifies everyone who has reviewed an open draft that the draft was deleted together with its workflow. */
 const draftsGone = (
   { actor, context: { reviewed, reason } }: Pick<EventOf<'workflow.archived'>, 'actor' | 'context'>,
   verb: 'archived' | 'deleted',
@@ -427,8 +434,8 @@ function assigned(event: RunEvent): FollowUp[] {
 }
 
 /**
- * Notifies the assignee, or everyone with the role, in the application. Only a named assignee gets mail. Slack gets a
- * separate message.
+ * Notifies the assignee in the application, or everyone with the role. Only a person who is named as assignee gets
+ * mail. Slack gets a separate message.
  */
 export function assignmentOf({
   title,
@@ -452,7 +459,7 @@ export function assignmentOf({
   };
 }
 
-/** Notifies the starter of a run of its failure, unless they caused it. */
+/** Notifies the person who started a run that it failed, unless they caused the failure. */
 function runFailed({ runId, runName, state, fact }: RunEvent): FollowUp[] {
   if (fact.type !== 'run_failed' || personBehind(fact.by) === personBehind(state.startedBy)) return [];
   return [
@@ -502,7 +509,7 @@ function pauseEscalated({ runId, runName, state, fact }: RunEvent): FollowUp[] {
   ];
 }
 
-/** Notifies a step's named people when someone else decided for them. */
+/** Notifies the people named by a step that someone else decided for them. */
 function decidedForOthers(event: RunEvent): FollowUp[] {
   const { runId, runName, fact } = event;
   const step = stepOf(event);
@@ -586,7 +593,7 @@ function mentioned(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** The message of a notification step appears in the app together with the step's completion. */
+/** Shows the message of a notification step in the application when the step is completed. */
 function messageSent(event: RunEvent): FollowUp[] {
   const { runId, runName, fact, message } = event;
   const step = stepOf(event);
@@ -606,13 +613,14 @@ function messageSent(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** The assignee; after a breach also owners, admins and the people in the workflow's escalation. */
+/** Notifies the assignee and, after a breach, the owners, the admins and the people in the workflow's escalation. */
 function clockCrossed(event: RunEvent): FollowUp[] {
   const { runId, runName, fact, alsoAtBreach = [] } = event;
   if (fact.type !== 'sla_at_risk' && fact.type !== 'sla_breached' && fact.type !== 'sla_reminded') return [];
   const step = stepOf(event);
   const isBreach = fact.type !== 'sla_at_risk';
-  // Only a breach of the whole run is sent, to the people responsible for runs; a run has no assignee to warn earlier.
+  // A run has no assignee who could be warned early. For a whole run, only a breach is sent, to the people responsible
+  // for runs.
   if (!step && !isBreach) return [];
   const names = [...(step ? [step.assignee] : []), ...(isBreach ? ['owner', 'admin', ...alsoAtBreach] : [])];
   const activation = 'activation' in fact ? fact.activation : 0;
@@ -636,13 +644,13 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** Updates the Slack message of an activation whose waiting state changed. */
+/** Updates the Slack message of an activation after a change of whether it is waiting. */
 function updateStep(event: RunEvent): FollowUp[] {
   const step = stepOf(event);
   return step ? updateOf(event, step) : [];
 }
 
-/** Updates every waiting step of a run that is cancelled. */
+/** Updates the Slack messages of all waiting steps of a run that was cancelled. */
 function updateActive(event: RunEvent): FollowUp[] {
   return event.workflow.steps
     .filter(({ id }) => stepStateOf(event.state, id)?.state === 'active')

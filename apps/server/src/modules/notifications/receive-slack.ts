@@ -6,7 +6,7 @@ import { Refused } from '../../kernel/refused.ts';
 import type { FromSlack } from './act-from-slack.job.ts';
 import { ACTIONS, INPUT, buttonValue } from './slack-messages.ts';
 
-// The fields of Slack's request that are read; the others are ignored.
+// The fields of Slack's request that are used. Other fields are ignored.
 const pressed = z.object({
   type: z.literal('block_actions'),
   trigger_id: z.string().min(1).max(200),
@@ -19,7 +19,7 @@ const pressed = z.object({
     .optional(),
 });
 
-/** Enqueues an action from Slack, which expects a response within three seconds. */
+/** Enqueues an action from Slack. Slack expects a response within three seconds. */
 export const receiveSlack: Handler<'POST /api/integrations/slack/interactivity'> = async (deps, { body, headers }) => {
   const { slack } = deps;
   if (!slack?.receivesActions) throw new Refused({ code: 'not_found', what: 'slack_app' });
@@ -40,7 +40,7 @@ export const receiveSlack: Handler<'POST /api/integrations/slack/interactivity'>
 const textOf = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;
 
-/** Null unless it is one of our action buttons: Slack also reports presses of links. */
+/** The action, if one of our buttons was pressed. Otherwise null, because Slack also reports presses of links. */
 function actionOf(payload: string): FromSlack | null {
   const said = pressed.safeParse(jsonOf(payload)).data;
   const button = said?.actions[0];

@@ -9,19 +9,19 @@ import { KINDS, type NotificationKind } from './wording.ts';
 /** One activation of a step. */
 export type Activation = { runId: string; stepId: string; activation: number };
 
-/** The members to notify; people outside the organization are skipped. */
+/** The members to notify. People who aren't members are skipped. */
 export type Recipients = {
   userIds?: readonly string[];
   emails?: readonly string[];
   roles?: readonly string[];
   exceptIds?: readonly string[];
-  /** Everyone who has the notification's step among their tasks. */
+  /** Includes everyone who has the step of the notification among their tasks. */
   haveTask?: boolean;
-  /** Limits the recipients to those who can act on the notification's step. */
+  /** Limits the recipients to people who can act on the step of the notification. */
   mayAct?: boolean;
 };
 
-/** A person is notified of the same `source` once, over each channel as they prefer. */
+/** A person is notified only once of the same `source`, over the channels that they prefer. */
 export type Notification = {
   source: string;
   kind: NotificationKind;
@@ -29,26 +29,26 @@ export type Notification = {
   body: string;
   runId?: string | null;
   stepId?: string | null;
-  /** The draft it is about. */
+  /** The draft that the notification is about. */
   draft?: { key: string; id: string };
-  /** The workflow it is about, if it isn't about one of its drafts. */
+  /** The workflow that it is about, if it isn't about one of the workflow's drafts. */
   workflowKey?: string;
   to: Recipients;
-  /** Outside the app, notifies only people who are named, not everyone with a role. */
+  /** Outside the application, only people who are named are notified, and not everyone with a role. */
   namedOnly?: boolean;
-  /** Slack shows this activation in a separate message with buttons. */
+  /** In Slack, this activation has a separate message with buttons. */
   stepInSlack?: Activation;
   /** Additional data for the mail. */
   about?: { activation?: number; crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
 };
 
-/** If more people have a role, the role gets one row, whose recipients are determined when it is read. */
+/** If more people than this have a role, the role gets a single row. Its recipients are determined when it is read. */
 export const MOST_ROWS = 50;
-/** If more people would get it, it isn't mailed; they all have it in the list. */
+/** If more people than this would get the mail, it isn't sent. All of them have the notification in their list. */
 const MOST_MAILED = 200;
 
-// Named by a task of the step, but excluded from it: by separation, a missing proof, or a role that they gave
-// themselves.
+// True for a person who is named by a task of the step but excluded from it: by separation of duties, a missing proof,
+// or a role that they gave themselves.
 const isBarred = `exists (
   select from run_tasks t
   where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and t.who in (person.email, 'role:' || person.role)
@@ -66,7 +66,8 @@ const hasTask = `exists (
          or (t.who = '${HELPERS}' and m.role = any($4::text[])
              and (m.role = any($5::text[]) or (select o.editors_may_help from organizations o where o.id = $1)))))`;
 
-// Only this statement knows which people are new to a source, so it also enqueues the jobs: each person is mailed once.
+// Only this statement determines which people are new for a source, so it also enqueues the jobs. Each person is mailed
+// once.
 const insertNotifications = statement({
   name: 'insert_notifications',
   params: ['orgId', 'notifications', 'defaults', 'actAnyRoles', 'standInRoles'],
@@ -120,7 +121,7 @@ const insertNotifications = statement({
              from notification_preferences p where p.org_id = $1 and p.user_id = who.user_id and p.news = n.news
            ) paces
          ), notified as (
-           -- Someone who reads it from their role's row gets their own row only for mail and Slack.
+           -- A person who sees the notification in the role's row gets their own row only for mail and Slack.
            insert into notifications (org_id, user_id, id, source, kind, news, run_id, step_id, workflow_key, draft_id, title, body,
                                       is_shown, email, slack)
            select $1, user_id, gen_random_uuid(), source, kind, news, run_id, step_id, workflow_key, draft_id,
@@ -151,7 +152,7 @@ const insertNotifications = statement({
          from news n where n.step_in_slack is not null and exists (select from slack_connections c where c.org_id = $1)`,
 });
 
-/** Notifies people with the transaction: only if it is committed. */
+/** Notifies people in this transaction. If it isn't committed, nobody is notified. */
 export function enqueueNotifications(tx: Tx, orgId: string, notifications: readonly Notification[]): void {
   const meant = notifications.filter(({ to }) => hasRecipients(to));
   if (meant.length === 0) return;
@@ -175,7 +176,7 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
     ...stepInSlack(notification),
     about: notification.about ?? {},
   }));
-  // Only the database knows the recipients, so each browser loads its unread count.
+  // Only the database can determine the recipients, so each browser loads its own number of unread notifications.
   tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));
   tx.write(insertNotifications, {
     orgId,
@@ -192,7 +193,7 @@ function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
   return { step_in_slack: about, slack_key: keyOf(about) };
 }
 
-/** False if only excepted people are named. */
+/** False if all people who are named are excepted. */
 function hasRecipients({ userIds = [], emails = [], roles = [], exceptIds = [], haveTask }: Recipients): boolean {
   return haveTask === true || emails.length > 0 || roles.length > 0 || userIds.some((id) => !exceptIds.includes(id));
 }

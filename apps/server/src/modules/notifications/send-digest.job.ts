@@ -11,7 +11,10 @@ import { notificationPage } from './wording.ts';
 
 const payloadOf = z.object({ orgId: z.uuid(), id: z.uuid() });
 
-/** An older claim belongs to a process that died: the mail adapter gives up long before. */
+/**
+ * A claim that is older than this belongs to a process that has died, because the mail adapter gives up long before
+ * that.
+ */
 const SILENT_SECONDS = 120;
 
 export const digestJob = (orgId: string, id: string, delayMs = 0): Job => ({
@@ -25,10 +28,10 @@ export const digestJob = (orgId: string, id: string, delayMs = 0): Job => ({
 type SendDeps = Pick<Deps, 'db' | 'publicUrl' | 'pokeOutbox'>;
 
 /**
- * Sends one person's digest: by mail the items collected for mail, in Slack those for Slack. It is claimed before and
- * finished after, so that nobody gets a day's digest twice, unless a process died after the mail was accepted and
- * before saving that; the second mail then has the same Message-ID. A digest that failed for good is sent if its job
- * runs again.
+ * Sends a person's digest: by mail the items collected for mail, and in Slack the items collected for Slack. The digest
+ * is claimed before it is sent and finished after that, so that nobody gets it twice. There is one exception: the
+ * process died after the mail was accepted and before it saved that. The second mail then has the same Message-ID. A
+ * digest that failed for good is sent if its job is run again.
  */
 export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknown, { isLast }: Attempt): Promise<void> {
   const { orgId, id } = payloadOf.parse(payload);
@@ -45,7 +48,7 @@ export async function sendDigest(deps: SendDeps, mailer: Mailer, payload: unknow
       if (digest?.state === 'waiting') tx.write(dropDigestOfStranger, { orgId, id });
       return null;
     }
-    // Sent once, however often it is enqueued.
+    // The message is sent only once, however often it is enqueued.
     if (items.some(({ slack }) => slack === 'daily'))
       enqueueJobs(tx, [slackJob(orgId, { kind: 'digest', userId: person.user_id, id })]);
     return { person, items: items.filter(({ email }) => email === 'daily') };

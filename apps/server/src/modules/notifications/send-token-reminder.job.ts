@@ -5,7 +5,7 @@ import { findEndlessToken } from './notifications.sql.ts';
 
 const job = z.object({ orgId: z.uuid(), id: z.uuid() });
 
-/** Mails the reminder, unless the token was revoked or its owner has left. */
+/** Mails the reminder, unless the token was revoked or its owner is no longer a member. */
 export async function sendTokenReminder(
   { db, publicUrl }: Pick<Deps, 'db' | 'publicUrl'>,
   mailer: Mailer,
@@ -27,7 +27,7 @@ function reminderLetter({ email, ending, publicUrl, ...names }: Reminder): Lette
     subject: `Your API token ${token} never expires`,
     greeting: `Hello ${name},`,
     paragraphs: [
-      'Personal API tokens made today expire after a year at most. This one is older and keeps working until you revoke it.',
+      'New personal API tokens expire after at most a year. This one is older and remains valid until you revoke it.',
       'Create a new token for the program that uses it, then revoke this one.',
     ],
     facts: [

@@ -23,7 +23,7 @@ describe('Slack', () => {
   });
 
   describe('notifies the assignee', () => {
-    it('after a rate limit has ended, not before', async () => {
+    it('only after a rate limit has ended', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.fail('chat.postMessage', {
@@ -40,7 +40,7 @@ describe('Slack', () => {
       expect(tries()).toBe(2);
     });
 
-    it('of everything that happened while Slack was down, once it is back; meanwhile mail and everything else works', async () => {
+    it('of everything that happened while Slack was down when it is back, and in the meantime mail and everything else works', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.goDown();
@@ -53,7 +53,7 @@ describe('Slack', () => {
       expect(runs.map(({ title }) => scene.about(title).length)).toEqual([1, 1, 1, 1]);
     });
 
-    it('if Slack responds with an error, or closes the connection before accepting the message', async () => {
+    it('again if Slack responds with an error, or closes the connection before it has accepted the message', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.fail('users.lookupByEmail', { disconnect: true });
@@ -70,7 +70,7 @@ describe('Slack', () => {
       ]);
     });
 
-    it('of everything that was waiting while the token was invalid, once the organization reconnects', async () => {
+    it('of everything that was waiting while the token was invalid, when the organization reconnects', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.endTokens();
@@ -85,7 +85,7 @@ describe('Slack', () => {
       expect(await scene.status()).toMatchObject({ connected: true, problem: null });
     });
 
-    it('of everything that was waiting while the token could not be read, once it can, except what has moved on', async () => {
+    it('of everything that was waiting while the token could not be decrypted, when it can be, except for steps that are no longer waiting', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const before = 'update slack_connections set sealed_token = $2 where org_id = $1';
@@ -120,7 +120,7 @@ describe('Slack', () => {
       expect(scene.about(over.title)).toEqual([]);
     });
 
-    it('once, even if the database temporarily can’t save that it was sent', async () => {
+    it("once, even if the database temporarily can't save that the message was sent", async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       await server.sql(`create function refuse_sent() returns trigger language plpgsql as

@@ -4,7 +4,7 @@ import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { SlackMessage } from '../../kernel/slack.ts';
 import { escaped, linkButton, section } from '../integrations/index.ts';
 
-/** The subject of a button; Slack returns it unchanged in a signed request. */
+/** What a button is about. Slack returns this value unchanged in a signed request. */
 export const buttonValue = z.object({ o: z.uuid(), r: z.uuid(), s: z.string(), a: z.number().int() });
 type ButtonValue = z.output<typeof buttonValue>;
 
@@ -21,13 +21,13 @@ type StepInSlack = {
   assignee: string;
   link: string;
   about: ButtonValue;
-  /** True if the step can be done within Slack; a form has to be filled in in Stet. */
+  /** True if the step can be done within Slack. If there is a form, it has to be filled in in Stet. */
   canAct: boolean;
-  /** The message goes to a channel, so it has to name its recipient. */
+  /** True if the message is sent to a channel, so that it has to name its recipient. */
   isForChannel: boolean;
 };
 
-/** A waiting step: run, step, due time, link, and buttons for the possible actions. */
+/** The message about a step that is waiting: run, step, due time, link, and buttons for the possible actions. */
 export function stepMessage(step: StepInSlack): SlackMessage {
   const waits = step.isForChannel ? `is waiting for ${nameOf(step.assignee)}` : 'is waiting for you';
   return {
@@ -48,7 +48,7 @@ export function stepMessage(step: StepInSlack): SlackMessage {
   };
 }
 
-/** Replaces the message once the step is done. */
+/** The message that replaces the previous one when the step is done. */
 export function finishedMessage({
   title,
   run,
@@ -61,13 +61,13 @@ export function finishedMessage({
   };
 }
 
-/** The message that a client requests if the server has no such step: plain, without buttons. */
+/** The message that a client requests for a step that the server doesn't have: plain, without buttons. */
 export function plainMessage({ title, workflow, link }: Record<'title' | 'workflow' | 'link', string>): SlackMessage {
   const text = escaped(`A step in “${workflow}” is waiting for you: ${title}`);
   return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(link)] }] };
 }
 
-/** A day's digest, each item with its link. */
+/** The digest of a day, in which each item has its link. */
 export function digestMessage({
   items,
   link,
@@ -112,6 +112,6 @@ const actButton = ({ type, about }: StepInSlack): object => ({
   value: JSON.stringify(about),
 });
 
-/** Slack shows a time in each reader's own time zone. */
+/** A time that Slack shows in the time zone of each reader. */
 const moment = (at: Date): string =>
   `<!date^${Math.floor(at.getTime() / 1000)}^{date_short_pretty}, {time}|${momentInWords(at)}>`;

@@ -5,7 +5,7 @@ import { proofColumns } from '../../http/authenticate.ts';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** The step of a message, while it is active; no row once it has moved on. */
+/** The step of a message, as long as it is active. No row if it is no longer waiting. */
 export const findActiveStep = statement({
   name: 'find_active_step_for_slack',
   params: ['orgId', 'runId', 'stepId', 'activation'],
@@ -29,7 +29,10 @@ export const findActiveStep = statement({
            and r.status in ('running', 'paused')`,
 });
 
-/** The pace in Slack that the member with an address has chosen for a kind of notification; no row without a choice. */
+/**
+ * The pace in Slack that the member with an address has chosen for a kind of notification. No row if the member has not
+ * chosen one.
+ */
 export const findSlackPace = statement({
   name: 'find_slack_pace',
   params: ['orgId', 'email', 'news'],
@@ -47,7 +50,7 @@ const person = {
   draft_id: z.uuid().nullable(),
 };
 
-/** A member's notification; no row for someone who has left. */
+/** The notification of a member. No row if the person is no longer a member. */
 export const findNotificationForSlack = statement({
   name: 'find_notification_for_slack',
   params: ['orgId', 'userId', 'id'],
@@ -59,7 +62,7 @@ export const findNotificationForSlack = statement({
          where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
 });
 
-/** The Slack items of a member's digest, oldest first. */
+/** The items for Slack in the digest of a member, oldest first. */
 export const listDigestForSlack = statement({
   name: 'list_digest_for_slack',
   params: ['orgId', 'userId', 'id'],
@@ -72,7 +75,7 @@ export const listDigestForSlack = statement({
          order by n.created_at, n.id`,
 });
 
-/** The steps waiting for an assignee with this title, in runs of a workflow with this name. */
+/** The steps that are waiting for an assignee and have this title, in runs of a workflow with this name. */
 export const listStepsLike = statement({
   name: 'list_steps_like',
   params: ['orgId', 'assignee', 'title', 'workflow'],
@@ -97,8 +100,8 @@ export const wasNotifiedRecently = statement({
 });
 
 /**
- * Claims a message: no other process sends it until it is finished, or the claim is so old that its process is dead.
- * Otherwise returns its state; null if another process has just claimed it.
+ * Claims a message. No other process sends it until it is finished, or the claim is so old that its process must be
+ * dead. If it can't be claimed, returns its state, or null if another process has just claimed it.
  */
 export const claimMessage = statement({
   name: 'claim_slack_message',
@@ -116,7 +119,7 @@ export const claimMessage = statement({
                      else (select m.state from slack_messages m where m.org_id = $1 and m.key = $2) end as state`,
 });
 
-/** Saves the outcome. A sent message stays sent. */
+/** Saves the outcome. A message that was sent stays sent. */
 export const finishMessage = statement({
   name: 'finish_slack_message',
   params: ['orgId', 'key', 'claim', 'state', 'channelId', 'ts', 'problem'],
@@ -124,7 +127,7 @@ export const finishMessage = statement({
          where org_id = $1 and key = $2 and state = 'sending' and (claim = $3 or $4 = 'sent')`,
 });
 
-/** Enqueues waiting messages again, once the organization is connected again. */
+/** Enqueues waiting messages again after the organization has reconnected. */
 export const enqueueWaiting = statement({
   name: 'enqueue_waiting_slack_messages',
   params: ['orgId'],
@@ -133,7 +136,7 @@ export const enqueueWaiting = statement({
          from slack_messages where org_id = $1 and state = 'waiting' order by at limit 1000`,
 });
 
-/** Connected organizations with a message that has been waiting so long that no retry is enqueued. */
+/** The connected organizations that have a message which has been waiting so long that no retry can be enqueued. */
 export const listOrganizationsWaiting = statement({
   name: 'list_organizations_waiting_for_slack',
   params: ['idleSeconds'],
@@ -141,7 +144,9 @@ export const listOrganizationsWaiting = statement({
   text: `select org_id from organizations_waiting_for_slack($1::float8) org_id`,
 });
 
-/** Enqueues messages again that have been waiting this long; if two nodes do this, one of them takes each message. */
+/**
+ * Enqueues messages again that have been waiting this long. If two nodes do this, each message is taken by one of them.
+ */
 export const enqueueIdle = statement({
   name: 'enqueue_idle_slack_messages',
   params: ['orgId', 'idleSeconds'],
@@ -164,7 +169,7 @@ export const dropWaitingMessage = statement({
          where org_id = $1 and key = $2 and state = 'waiting'`,
 });
 
-/** The member with an address, as the database knows them now. */
+/** The member who currently has this address. */
 export const findMemberByEmail = statement({
   name: 'find_member_by_email',
   params: ['orgId', 'email'],

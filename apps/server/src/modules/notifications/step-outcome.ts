@@ -1,22 +1,22 @@
 import type { RunActor, StepState } from '@stet/domain/runs';
 import { isolated } from '@stet/domain/workflows';
 
-/** The current step of a run; `step` is its state in the state machine. */
+/** The current step of a run. `step` is its state in the state machine. */
 type StepNow = {
   status: string;
   type: string;
   step: StepState;
-  /** The person who cancelled the run; null unless it was cancelled. */
+  /** The person who cancelled the run, or null if it was not cancelled. */
   cancelled_by: RunActor | null;
 };
 
-/** Whether an activation is still waiting, and otherwise its outcome. */
+/** Whether an activation is still waiting. If it isn't, its outcome. */
 export function outcomeOf(
   { status, type, step, cancelled_by: cancelledBy }: StepNow,
   activation: number,
 ): { isOpen: boolean; said: string } {
   const over = (said: string) => ({ isOpen: false, said });
-  if (step.activation !== activation) return over('This step has moved on');
+  if (step.activation !== activation) return over('This step is no longer waiting');
   if (status === 'cancelled')
     return over(`The run was cancelled${cancelledBy ? ` by ${isolated(cancelledBy.name)}` : ''}`);
   switch (step.state) {
@@ -27,10 +27,10 @@ export function outcomeOf(
     case 'failed':
       return over(`Step failed: ${isolated(step.reason)}`);
     case 'waiting':
-      return over('This step has moved on');
+      return over('This step is no longer waiting');
     case 'active':
       return step.submitted
-        ? over(`${isolated(step.submitted.by.name)} has sent the input; it waits for an approval`)
-        : { isOpen: true, said: 'This step waits' };
+        ? over(`${isolated(step.submitted.by.name)} has submitted the input, which is waiting for approval`)
+        : { isOpen: true, said: 'This step is waiting' };
   }
 }

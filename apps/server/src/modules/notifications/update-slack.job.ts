@@ -14,12 +14,12 @@ const updateJob = z.object({
   attempt: z.number().int().default(0),
 });
 
-/** After these retries, pressing a remaining button shows the step's outcome. */
+/** After these retries, a button may remain in the message. Pressing it shows the outcome of the step. */
 const TRY_AGAIN_MS = [1000, 5000, 30_000, 120_000, 600_000];
 
 /**
- * Updates the message of an activation to the step's current state: without buttons once it is done, with buttons if
- * the input was returned. Running it again has the same result.
+ * Updates the message of an activation to the current state of the step: without buttons if it is done, and with
+ * buttons if the input was returned. Running this again has the same result.
  */
 export async function updateInSlack(
   deps: Pick<Deps, 'db' | 'slack' | 'vault' | 'log' | 'publicUrl' | 'pokeOutbox'>,

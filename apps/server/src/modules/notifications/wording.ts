@@ -14,14 +14,14 @@ const PAGES = {
 } as const;
 
 type Kind = {
-  /** The kind as known to preferences; null if it has none and is only in the notification list. */
+  /** The kind in the preferences. Null if it has none and appears only in the list of notifications. */
   news: PreferenceKind | null;
   /**
-   * The start of its mail's subject, and the reason why someone gets it; null if it is never mailed, or has its own
-   * mail template.
+   * The beginning of the mail's subject, and the reason why the person gets it. Null if it is never mailed, or has its
+   * own mail template.
    */
   mail: { subject: string; reason: string } | null;
-  /** The page it links to if it isn't about a draft, run or workflow. */
+  /** The page that it links to, if it isn't about a draft, run or workflow. */
   page?: keyof typeof PAGES;
 };
 
@@ -93,7 +93,7 @@ export const KINDS = {
   trail_broken: { news: 'decisions', mail: { subject: 'Alarm', reason: MANAGES }, page: 'audit' },
   mentioned: {
     news: 'mentions',
-    mail: { subject: 'You were mentioned', reason: 'You get this mail because someone named you in a comment.' },
+    mail: { subject: 'You were mentioned', reason: 'You get this mail because someone mentioned you in a comment.' },
   },
   pause_escalated: {
     news: 'sla',
@@ -113,10 +113,10 @@ export type NotificationKind = keyof typeof KINDS;
 
 export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 
-/** A notification names at most this many lost controls. */
+/** Maximum number of lost controls named in a notification. */
 const MOST_LOSSES = 3;
 
-/** The losses as a sentence after a space; empty if there are none. */
+/** The losses as a sentence that begins with a space. Empty if there are none. */
 export function lossSentence(losses: readonly LossInWords[]): string {
   if (losses.length === 0) return '';
   const named = losses.slice(0, MOST_LOSSES).map(({ sentence }) => sentence);
@@ -125,11 +125,11 @@ export function lossSentence(losses: readonly LossInWords[]): string {
   return ` It takes ${count} away: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }
 
-/** `: the reason`, or the text for a missing reason. */
+/** `: ` and the reason or, if there is none, the other text. */
 export const because = (reason: string | null | undefined, otherwise = '.'): string =>
   reason ? `: ${isolated(reason)}` : otherwise;
 
-/** A notification names at most this many revoked invitations. */
+/** Maximum number of revoked invitations named in a notification. */
 const MOST_REVOKED = 20;
 
 export function revokedSentence(sender: string, revoked: readonly { email: string }[]): string {
@@ -153,7 +153,7 @@ const STAND_IN_VERBS = {
   step_skipped: 'skipped',
 } as const;
 
-/** The sentence for a decision on behalf of the people that a step names. */
+/** The sentence about a decision on behalf of the people whom a step names. */
 export function standInSentence(
   fact: Extract<RunFact, { type: keyof typeof STAND_IN_VERBS }>,
   runName: string,
@@ -164,7 +164,7 @@ export function standInSentence(
 
 type About = { kind: NotificationKind; run_id: string | null; workflow_key: string | null; draft_id: string | null };
 
-/** The page that a notification links to, with the label of its button; opening it changes nothing. */
+/** The page that a notification links to, and the label of its button. Opening the page changes nothing. */
 export function notificationPage(
   publicUrl: string,
   { kind, run_id: runId, workflow_key: key, draft_id: id }: About,

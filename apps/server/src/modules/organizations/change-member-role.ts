@@ -11,8 +11,8 @@ import { setMemberRole } from './organizations.sql.ts';
 import { selected } from '../../http/selected.ts';
 
 /**
- * Changes a member's role, from their next request on. If the new role can't send invitations, those that they sent are
- * revoked.
+ * Changes the role of a member, from their next request on. If the new role can't send invitations, the invitations
+ * they have sent are revoked.
  */
 export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{userId}'> = async (
   { db },

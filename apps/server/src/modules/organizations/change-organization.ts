@@ -27,15 +27,15 @@ import {
 } from './policies.ts';
 
 /**
- * Changes name and policies. A stronger policy applies immediately; a weaker one waits for a second manager, or applies
- * immediately with a mark if there is none (who may act, rule 4). A personal account has nobody else who could approve,
- * so its policies can't change.
+ * Changes name and policies. A stronger policy applies immediately. A weaker one waits for a second manager or, if
+ * there is none, applies immediately with a mark (who may act, rule 4). In a personal account, nobody else could
+ * approve, so its policies can't change.
  */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {
   const orgId = selected(actor, params.id);
   return db.transaction(actor, async (tx) => {
     await tx.maybeOne(lockOrganization, { orgId });
-    // Read after the lock, because a change that it waited for may have altered the row.
+    // This is read after the lock, because a change that the lock waited for may have altered the row.
     const row = await tx.maybeOne(findOrganization, { orgId });
     if (!row) throw new Refused({ code: 'not_found', what: 'organization' });
     const records: RecordedEvent[] = [];
@@ -75,7 +75,7 @@ export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = asyn
   });
 };
 
-/** Applies or proposes one policy; `repeated` if the same proposal is already pending. */
+/** Applies or proposes one policy. Returns `repeated` if the same proposal is already pending. */
 async function changePolicy<P extends keyof Policies>(
   tx: Tx,
   actor: OrgActor,

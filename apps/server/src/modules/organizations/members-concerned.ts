@@ -2,7 +2,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { findMembersConcerned, lockOrganization } from './organizations.sql.ts';
 
-/** Locks the organization and reads the actor, the member concerned, and the number of owners, as they are now. */
+/** Locks the organization, and then reads the actor, the member concerned, and the number of owners. */
 export async function membersConcerned(
   tx: Tx,
   { orgId, actorId, targetId }: { orgId: string; actorId: string; targetId: string },

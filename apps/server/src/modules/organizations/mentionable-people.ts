@@ -16,7 +16,8 @@ const listMentionable = statement({
 });
 
 /**
- * The members that a text could mention; the domain decides which ones it does. Reads nothing if the text has no `@`.
+ * The members that a text could mention. The domain decides which of them it does mention. If the text has no `@`,
+ * nothing is read.
  */
 export async function mentionablePeople(tx: Tx, orgId: string, text: string): Promise<Mentionable[]> {
   const probes = mentionProbes(text);

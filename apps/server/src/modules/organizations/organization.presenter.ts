@@ -1,7 +1,7 @@
 import type { OrganizationSettings } from '@stet/contract';
 import type { OrganizationRow } from './organizations.sql.ts';
 
-/** The organization with its policies, as its members see it. */
+/** The organization with its policies, as members see it. */
 export const presentOrganization = (row: OrganizationRow): OrganizationSettings => ({
   id: row.id,
   name: row.name,

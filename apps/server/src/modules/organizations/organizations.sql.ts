@@ -46,9 +46,9 @@ const organizationRow = z.object({
   simulated_workflows: z.custom<{ key: string; title: string }[]>(),
   strict: z.boolean(),
   password_minimum: z.number(),
-  /** The lowering of the required approvals that is waiting for a second manager. */
+  /** The proposal to lower the number of required approvals, which is waiting for a second manager. */
   pending: z.custom<{ requiredApprovals: number; by: PersonRow; at: string | Date } | null>(),
-  /** The proposal to switch strict review off, which also waits for a second manager. */
+  /** The proposal to turn strict review off, which is also waiting for a second manager. */
   pending_strict: z.custom<{ by: PersonRow; at: string | Date } | null>(),
   created_at: z.date(),
 });
@@ -64,7 +64,7 @@ const simulatedWorkflows = `
            )
            order by lower(w.title), w.key`;
 
-/** The live workflows with simulated steps; scans the steps of every live version. */
+/** The live workflows with simulated steps. This scans the steps of all live versions. */
 export const listSimulatedWorkflows = statement({
   name: 'list_simulated_workflows',
   params: ['orgId'],
@@ -86,8 +86,8 @@ const selectOrganization = `
   from organizations o where o.id = $1`;
 
 /**
- * The organization, locked until the transaction ends: members, invitations and policies are changed one at a time, so
- * that data read after this lock is still current when it is changed.
+ * Reads the organization and locks it until the transaction ends. Members, invitations and policies are changed one at
+ * a time, so data that is read after this lock is still current when it is changed.
  */
 export const lockOrganization = statement({
   name: 'lock_organization',
@@ -140,7 +140,7 @@ export const deleteMembership = statement({
   text: `delete from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Ends someone's sessions in which this organization is selected; sessions in their other organizations continue. */
+/** Ends the sessions of a person in which this organization is selected. Sessions in other organizations continue. */
 export const endSessionsIn = statement({
   name: 'end_sessions_in',
   params: ['orgId', 'userId'],

@@ -7,13 +7,13 @@ import { Refused } from '../../kernel/refused.ts';
 import { type ConfirmationRow, knownPeople } from '../confirmations/index.ts';
 import { type OrganizationRow, findOrganization, savePolicies } from './organizations.sql.ts';
 
-/** The policies that a second manager has to confirm before they become weaker. */
+/** The policies that can only be made weaker with the confirmation of a second manager. */
 export type Policies = {
   requiredApprovals: number;
   strict: boolean;
   editorsMayHelp: boolean;
   simulatedSteps: SimulatedStepsPolicy;
-  /** The minimum length of a member's password, in characters. */
+  /** The minimum length of members' passwords, in characters. */
   passwordMinimum: number;
 };
 
@@ -34,7 +34,7 @@ export const withPolicies = (row: OrganizationRow, policies: Policies): Organiza
   password_minimum: policies.passwordMinimum,
 });
 
-/** For each policy, whether a change makes it weaker, and the change in words. */
+/** For each policy, whether a change makes it weaker, and a sentence about the change. */
 export const POLICIES: {
   [P in keyof Policies]: {
     isWeaker: (before: Policies[P], after: Policies[P]) => boolean;
@@ -66,7 +66,7 @@ export const POLICIES: {
       `${after < before ? 'Lower' : 'Raise'} the shortest password from ${before} to ${after} characters.`,
   },
 };
-/** The policies that a personal account doesn't have. */
+/** The policies that don't exist in a personal account. */
 export const OF_TEAMS: readonly (keyof Policies)[] = ['requiredApprovals', 'strict', 'passwordMinimum'];
 export const POLICY_NAMES = Object.keys(POLICIES) as (keyof Policies)[];
 
@@ -87,8 +87,8 @@ export async function applyPolicy(
 }
 
 /**
- * The event of a policy that now applies, with only the changed values. `alone` describes a change that one manager
- * made alone.
+ * The event of a policy that now applies. It contains only the changed values. `alone` describes a change that one
+ * manager made alone.
  */
 export function policyChanged(
   actor: OrgActor,
@@ -109,8 +109,8 @@ export function policyChanged(
 }
 
 /**
- * Refuses strict review if it could never be fulfilled: switching it on needs two managers with a proved address, one
- * more reviewer, and at least one required approval.
+ * Refuses strict review if it could never be satisfied. It requires two managers with proved addresses, another
+ * reviewer, and at least one required approval.
  */
 export async function assertStrictCanHold(
   tx: Tx,
@@ -126,7 +126,7 @@ export async function assertStrictCanHold(
   }
 }
 
-/** Counts people, not accounts: all accounts of one mailbox are one person. */
+/** Counts people and not accounts: all accounts of one mailbox are one person. */
 function strictCounts(people: readonly KnownPerson[]): { managers: number; reviewers: number } {
   const isProved = ({ provedBy }: KnownPerson): boolean => isFirstHand(provedBy) || provedBy === 'manager';
   const reviewers = people.filter(({ role }) => role !== null && roleHas(role, 'draft.review'));

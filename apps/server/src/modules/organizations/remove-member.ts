@@ -12,11 +12,11 @@ import { deleteMembership, endSessionsIn, unselectOrganization } from './organiz
 import { selected } from '../../http/selected.ts';
 
 /**
- * Removes a member, who may be the actor. Someone who leaves continues in another of their organizations. Someone who
- * is removed while they work here is signed out, because their unsaved work would otherwise be saved silently in
- * another organization. Their personal tokens end in either case, even if they return. The organization's own tokens
- * that they created end too, unless the manager who removes them takes those over. Their pending invitations are
- * revoked.
+ * Removes a member, who may be the actor. If a member leaves, they continue in another of their organizations. If a
+ * member is removed while working in this organization, they are signed out, because otherwise their unsaved work would
+ * silently be saved in another organization. Their personal tokens end in either case, even if they return. The
+ * organization's own tokens that they created end too, unless the manager who removes them takes those tokens over.
+ * Their pending invitations are revoked.
  */
 export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId}'> = async (
   { db },
@@ -35,7 +35,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     });
   const revokedInvitations = await db.transaction(actor, async (tx) => {
     const because = leaves ? 'member_left' : 'member_removed';
-    // In one flush, under the organization's lock; a refusal rolls it back.
+    // These are sent together while the organization is locked. A refusal rolls them back.
     const [concerned, { taken, revoked }, invitations] = await Promise.all([
       membersConcerned(tx, { orgId, actorId: actor.userId, targetId: userId }),
       endTokensOf(tx, { orgId, userId, takenOverBy: takesOver ? actor.userId : null }),
@@ -49,7 +49,7 @@ export const removeMember: Handler<'DELETE /api/organizations/{id}/users/{userId
     tx.write(deleteMembership, { orgId, userId });
     if (!leaves) tx.write(endSessionsIn, { orgId, userId });
     tx.write(unselectOrganization, { orgId, userId });
-    // There is no member left to confirm.
+    // The member no longer exists, so there is nobody to confirm.
     tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: userId });
     const { name, email, role } = concerned.target;
     const subject = { type: 'user' as const, id: userId };

@@ -25,7 +25,7 @@ describe('the working hours of an organization', () => {
   });
   afterAll(() => server.stop());
 
-  it('are empty at first, are stored sorted, and are audited once', async () => {
+  it('are empty at first, are stored in order, and are recorded once in the trail', async () => {
     expect(await editor.get(path)).toEqual({ workingHours: null, pending: null });
     const given = hoursOf({ holidays: ['2026-12-26', '2026-12-25', '2026-12-26'] });
     const kept = { workingHours: { ...given, holidays: ['2026-12-25', '2026-12-26'] }, pending: null };
@@ -64,7 +64,7 @@ describe('the working hours of an organization', () => {
     });
   });
 
-  it('apply to steps that become active from then on; existing due times are unchanged', async () => {
+  it("apply to steps that become active from then on, and don't change existing due times", async () => {
     await owner.patch(path, { workingHours: null });
     await publish(owner, reviewer, 'flow', [
       { id: 'a', title: 'A', sla: '2h', next: ['b'] },
@@ -73,7 +73,7 @@ describe('the working hours of an organization', () => {
     const run = await start(owner, 'flow');
     const due = run.steps[0]?.dueAt;
     expect(Date.parse(due ?? '') - Date.parse(run.steps[0]?.activatedAt ?? '')).toBe(2 * 3_600_000);
-    // One working hour a week: a two-hour SLA ends more than a week from now, at the end of that hour.
+    // There is one working hour per week, so a two-hour SLA ends more than a week from now, at the end of that hour.
     const week = [[{ from: 540, to: 600 }], [], [], [], [], [], []];
     await owner.patch(path, { workingHours: hoursOf({ timeZone: 'UTC', week }) });
     expect((await runOf(owner, run.id)).steps[0]?.dueAt).toBe(due);

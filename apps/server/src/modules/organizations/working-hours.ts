@@ -27,7 +27,7 @@ const presented = (hours: WorkCalendar | null, pending: WorkingHoursRow['pending
   },
 });
 
-/** The working hours that this organization's SLAs use; changes apply to later activations. */
+/** The working hours that the SLAs of this organization use. A change applies to later activations. */
 export const workingHoursHandlers = {
   'GET /api/organizations/{id}/working-hours': async ({ db }, { actor, params }) => {
     const orgId = selected(actor, params.id);
@@ -35,8 +35,8 @@ export const workingHoursHandlers = {
     return answer(presented(found?.working_hours ?? null, found?.pending ?? null));
   },
 
-  // A change that doesn't postpone any due time applies immediately; any other waits for a second manager, or is marked
-  // if there is none.
+  // A change that doesn't make any due time later applies immediately. Any other change waits for a second manager or,
+  // if there is none, applies with a mark.
   'PATCH /api/organizations/{id}/working-hours': async ({ db }, { actor, params, body }) => {
     const orgId = selected(actor, params.id);
     const { userId: id, name, email } = actor;
@@ -95,7 +95,7 @@ function isLooser(
   return delaysDueTimes(before, after, today) && !addsOneHoliday(before, after, today, earlier);
 }
 
-/** Maximum new holidays named when describing a change. */
+/** Maximum number of new holidays named in the description of a change. */
 const HOLIDAYS_NAMED = 10;
 
 function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): string {
@@ -106,7 +106,7 @@ function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): st
 }
 
 /**
- * Sorts periods by time and holidays by date, without duplicates, so that equal hours compare equal however they were
+ * Sorts periods by time and holidays by date, and removes duplicates. The same hours are thus equal, however they were
  * entered.
  */
 function inOrder(hours: WorkCalendar | null): WorkCalendar | null {

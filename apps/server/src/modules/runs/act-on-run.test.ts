@@ -14,7 +14,7 @@ describe('a run', () => {
   beforeAll(() => publish(owner, reviewer, 'line', stepsNamed('First', 'Second', 'Third')));
   afterAll(() => server.stop());
 
-  it('goes from its first step to its end, with a matching history', async () => {
+  it('goes from its first step to its end, with a history that matches', async () => {
     const run = await start(owner, 'line', '  From first to last  ');
     expect(run).toMatchObject({
       name: 'From first to last',
@@ -63,7 +63,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('can be completed by either path, with the same result', async () => {
+  it('can be completed over either path, with the same result', async () => {
     const [one, other] = [await start(owner, 'line'), await start(owner, 'line')];
     const direct = await owner.post<Run>(`/api/runs/${one.id}/complete`, {
       stepId: 'step-1',
@@ -81,7 +81,7 @@ describe('a run', () => {
     }
   });
 
-  it('lets one of fifty requests complete a step; the others get the current state, and the history has one entry', async () => {
+  it('lets one of fifty requests complete a step, responds to the others with the current state, and has one entry in its history', async () => {
     const { id } = await start(owner, 'line');
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) => complete(owner, id, 'step-1', `Input ${n}`)),
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(run).toMatchObject({ currentStepIds: ['step-2'], stepsCompleted: 1 });
   });
 
-  it('accepts actions on different steps concurrently, one after the other', async () => {
+  it('accepts concurrent actions on different steps, one after the other', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const run = await startOf(...ids.map((id) => ({ id, title: id, next: ['end'] })), {
       id: 'end',
@@ -118,7 +118,7 @@ describe('a run', () => {
     expect(joined.history.filter(({ action, stepId }) => action === 'activated' && stepId === 'end')).toHaveLength(1);
   });
 
-  it('skips a step with its reason and continues with the next', async () => {
+  it('skips a step with its reason and continues with the next one', async () => {
     const { id } = await start(owner, 'line');
     const { body } = await act(owner, id, 'step-1', 'skip', { reason: 'Not needed' });
     expect(body).toMatchObject({ message: 'Step skipped', run: { currentStepIds: ['step-2'], stepsCompleted: 0 } });
@@ -128,7 +128,7 @@ describe('a run', () => {
     expect((await complete(owner, id, 'step-3')).body.run.status).toBe('completed');
   });
 
-  it('accepts no step action while it is paused, and none once it is finished', async () => {
+  it('accepts no actions on steps while it is paused or after it is finished', async () => {
     const { id } = await start(owner, 'line');
     expect(await owner.post(`/api/runs/${id}/pause`)).toMatchObject({
       status: 'paused',
@@ -153,7 +153,7 @@ describe('a run', () => {
     expect(await act(owner, id, 'step-1', 'retry')).toMatchObject(refused(409, 'run_finished'));
   });
 
-  it('refuses actions of other step types, missing input, and steps that don’t exist or haven’t started', async () => {
+  it("refuses actions for other types of steps, actions without input, and actions on steps that don't exist or haven't started", async () => {
     const run = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['person'] },
       { id: 'person', title: 'Person', next: [] },
@@ -200,7 +200,7 @@ describe('a run', () => {
     expect(await act(owner, id, 'step-1', 'reject', { comments: 'No' })).toMatchObject(refused(409, 'not_submitted'));
   });
 
-  it('stays on the version it was started with', async () => {
+  it('stays on the version that it was started with', async () => {
     const steps = stepsNamed('Old');
     await publish(owner, reviewer, 'pinned', steps);
     const run = await start(owner, 'pinned');
@@ -209,7 +209,7 @@ describe('a run', () => {
     expect(await start(owner, 'pinned')).toMatchObject({ workflowVersion: 2, stepsTotal: 2 });
   });
 
-  it("can't be started from a missing, unreleased or archived workflow, or without a valid name", async () => {
+  it("can't be started from a missing, unmerged or archived workflow, or without a valid name", async () => {
     const body = (key: string, name = 'A run') => ({ key, name });
     expect(await owner.call('POST', '/api/runs', body('nowhere'))).toMatchObject(refused(404, 'not_found'));
     await owner.post('/api/workflows/unmerged/drafts', { metadata: { title: 'Draft' }, steps: stepsNamed('First') });
@@ -234,7 +234,7 @@ describe('a run', () => {
     }
   });
 
-  it('can be acted on by someone from another organization only once they are a member', async () => {
+  it('can be acted on by a person from another organization only after they have become a member', async () => {
     const { id } = await start(owner, 'line');
     const guest = await server.signUp();
     expect(await complete(guest, id, 'step-1')).toMatchObject(refused(404, 'not_found'));

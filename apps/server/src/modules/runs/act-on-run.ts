@@ -18,13 +18,16 @@ type Action = {
   once: Once | null;
   runId: string;
   command: PersonCommand;
-  /** The revision of the run that was read, if the caller named it. */
+  /** The revision of the run that the caller has read, if the caller sent one. */
   ifMatch?: number | null;
   /** False if the caller can't ask the person whether they want to act for others on a manual step. */
   mayHelp?: boolean;
 };
 
-/** Executes a person's action on a run, if they have permission, and returns the updated run as they see it. */
+/**
+ * Executes a person's action on a run, if the person has the permission. Returns the updated run as this person sees
+ * it.
+ */
 export async function actOnRun<T>(
   { db, pokeOutbox }: Deps,
   { actor, once, runId, command, ifMatch = null, mayHelp = true }: Action,
@@ -64,7 +67,7 @@ export async function actOnRun<T>(
   return done;
 }
 
-/** The person's comment on a step; empty without one. */
+/** The person's comment on a step. Empty if there is none. */
 function commentIn(command: PersonCommand): string {
   if (command.type === 'approve' || command.type === 'reject') return command.comments ?? '';
   if (command.type === 'skip') return command.reason ?? '';
@@ -74,7 +77,7 @@ function commentIn(command: PersonCommand): string {
   return [command.notes, text].filter((part) => typeof part === 'string').join('\n');
 }
 
-/** Decisions made with a personal API token need If-Match, as draft reviews do. */
+/** Decisions with a personal API token need If-Match, like reviews of drafts. */
 function checkRevision(row: RunRow, { token }: OrgActor, command: PersonCommand, ifMatch: number | null): void {
   const step = 'stepId' in command ? row.steps.find(({ id }) => id === command.stepId) : undefined;
   const decides = step && isStepAct(command.type) && isDecision(step, command.type);
@@ -93,8 +96,8 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; mayHelp: boolean };
 
 /**
- * Why the actor may act for the people that the step names; null if they are named themselves. Throws if they may not
- * act.
+ * The reason why the actor may act for the people whom the step names. Null if the step names the actor. Throws if the
+ * actor may not act.
  */
 async function actsForOthers(tx: Tx, { actor, row, command, now, mayHelp }: Asked): Promise<ActsFor | null> {
   // Retrying needs its own permission, which the route checks.

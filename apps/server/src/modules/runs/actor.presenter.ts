@@ -1,9 +1,9 @@
-/** A time in a response; null if there is none. `ms` is epoch milliseconds. */
+/** A time in a response, or null if there is none. `ms` is in epoch milliseconds. */
 export const iso = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
 type ActorLike = { id: string; name: string; email?: string | undefined; kind: 'user' | 'system' | 'token' };
-/** The actor; the system has no address. */
+/** The actor. The system has no address. */
 export const presentActor = ({ id, name, email, kind }: ActorLike) => ({
   id,
   name,

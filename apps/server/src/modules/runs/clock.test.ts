@@ -5,7 +5,7 @@ import { publish } from '../../testing/organization.ts';
 import { act, runOf, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-/** More than the calls of a test take, and less than the hour by which the clock is wrong. */
+/** This is longer than the calls of a test take, and shorter than the hour by which the clock is wrong. */
 const NEAR_MS = 10 * 60_000;
 
 describe('a node whose clock is wrong', () => {
@@ -26,7 +26,7 @@ describe('a node whose clock is wrong', () => {
   it.each([
     ['fast', HOUR_MS],
     ['slow', -HOUR_MS],
-  ])('by an hour, being %s, uses the clock of the database for dates and deadlines', async (_, wrongBy) => {
+  ])('that is %s by an hour uses the clock of the database for dates and deadlines', async (_, wrongBy) => {
     keys += 1;
     await publish(person, person, `clock-${keys}`, [
       { id: 'robot', title: 'Robot', type: 'automated', sla: '20m', next: ['sign'] },

@@ -10,7 +10,7 @@ const { found, add } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 let made = 0;
-/** A run of work, and of an approval by this person, who may not have done the work. */
+/** A run with work, and with an approval by a person who may not have done the work. */
 async function runFor(author: Person, reviewer: Person, approver: Person): Promise<string> {
   const key = `conscripted-${(made += 1)}`;
   await publish(author, reviewer, key, [
@@ -28,8 +28,8 @@ async function runFor(author: Person, reviewer: Person, approver: Person): Promi
 }
 const comments = { comments: 'For them' };
 
-describe('the approver that a step names', () => {
-  it('isn’t barred by work under another address of their mailbox that nobody has proved', async () => {
+describe('the approver whom a step names', () => {
+  it('can approve after work under another address of their mailbox that nobody has proved', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const run = await runFor(mara, rita, rita);
@@ -41,7 +41,7 @@ describe('the approver that a step names', () => {
     expect(JSON.stringify(decided.body)).toContain('doer_not_proved');
   });
 
-  it('isn’t barred by work of an account that they invited, done through the link that managers see', async () => {
+  it('can approve after work of an account that they invited, done through the link that managers see', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const run = await runFor(mara, jon, jon);

@@ -11,20 +11,20 @@ import { readClock } from './runs.sql.ts';
 import { type RunRecord, csvHead, csvRow } from './runs.csv.ts';
 
 const PAGE = 500;
-/** The file lists runs, without events of the trail. */
+/** The file lists runs and contains no events of the trail. */
 const NO_EVENTS = { first: 1, last: 0, runId: null };
 
 /**
- * The listed runs as a CSV file, streamed page by page because a million of them don't fit in memory. It is recorded
- * before the first byte, and the trail is verified from its last full verification on. If the trail is broken, a header
- * and the first line say so.
+ * The listed runs as a CSV file. It is streamed page by page because a million runs don't fit into memory. The export
+ * is recorded before the first byte, and the trail is verified from its last complete verification on. If the trail is
+ * broken, a header and the first line say so.
  */
 export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { actor, query }) => {
   const { db } = deps;
   const pages = recordsOf(db, actor, query);
   // A refusal has to be sent before the first byte.
   const first = await pages.next();
-  // A search term can be a person's name, so the event only records that there was one.
+  // A search term can be a person's name, so the event records only that there was one.
   const { q, ...filter } = query;
   await db.transaction(actor, async (tx) =>
     appendAudit(tx, [
@@ -38,9 +38,9 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { ac
   );
   const { verified, sentence } = await verifyForExport(deps, actor.orgId, NO_EVENTS);
   const lines = async function* (): AsyncGenerator<string> {
-    // The byte order mark tells spreadsheets that the file is UTF-8.
+    // The byte order mark makes spreadsheets read the file as UTF-8.
     yield '\u{feff}';
-    // A saved file no longer has its headers.
+    // When the file has been saved, its headers are gone.
     if (sentence !== null) yield csvLine([`BROKEN: this is not what was recorded. ${sentence}`]);
     yield csvHead();
     if (!first.done) yield first.value.map(csvRow).join('');

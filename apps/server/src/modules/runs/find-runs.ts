@@ -20,13 +20,13 @@ export type RunCursor = { at: string; id: string };
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The start of the index scan: after the cursor, but never after the end of the period. */
+/** Where the index scan starts: after the cursor, but not later than the end of the period. */
 function beginning(after: RunCursor | null, to: string | undefined): RunCursor {
   if (after !== null && (to === undefined || Date.parse(after.at) <= Date.parse(to))) return after;
   return { at: to ?? 'infinity', id: LAST_ID };
 }
 
-/** At most `limit` runs after the cursor, newest first, using the index that narrows them most. */
+/** At most `limit` runs after the cursor, newest first. Uses the index that leaves the fewest of them. */
 export function findRuns(
   tx: Tx,
   orgId: string,

@@ -18,7 +18,7 @@ describe('the history of a run', () => {
   });
   afterAll(() => server.stop());
 
-  it('equals the run’s audit events, in the same order, with the same times, actors and data', async () => {
+  it("contains the run's audit events in the same order, with the same times, actors and data", async () => {
     const { id } = await start(owner, 'flow');
     await owner.post(`/api/runs/${id}/pause`);
     await reviewer.post(`/api/runs/${id}/resume`);
@@ -75,7 +75,7 @@ describe('the history of a run', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('omits erased events, and shows the rest', async () => {
+  it('omits erased events and shows the rest', async () => {
     const { id } = await start(owner, 'flow');
     await complete(owner, id, 'write');
     await server.sql('alter table audit_events disable trigger audit_events_append_only');
@@ -89,7 +89,7 @@ describe('the history of a run', () => {
     expect(steps[0]?.state).toBe('completed');
   });
 
-  it('shows nothing of a refused action', async () => {
+  it('contains nothing about an action that was refused', async () => {
     const { id, history } = await start(owner, 'flow');
     await complete(owner, id, 'send');
     await complete(owner, id, 'write', ' ');

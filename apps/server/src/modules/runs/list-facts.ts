@@ -13,7 +13,10 @@ import {
   trendOf,
 } from '@stet/domain/runs';
 
-/** Data of a run in lists that its columns don't have, stored with it so that a list never reads step definitions. */
+/**
+ * Data of a run that lists need and that has no columns. It is stored with the run, so that a list never reads step
+ * definitions.
+ */
 export type RunListFacts = {
   startedBy: RunActor;
   pausedMs: number;
@@ -21,14 +24,15 @@ export type RunListFacts = {
   nextSteps: NextStep[];
   trend: number[];
   clocks: ListedClock[];
-  /** How many completed steps were simulated; absent from rows saved before this was counted. */
+  /** The number of completed steps that were simulated. Absent from rows saved before this was counted. */
   simulatedSteps?: number;
-  /** The marks of all decisions; absent from rows saved before decisions had any. */
+  /** The marks of all decisions. Absent from rows saved before decisions had any. */
   marks?: DecisionMark[];
 };
 
 /**
- * The clock of a step that has one: its times in epoch milliseconds while the step is active, its verdict afterwards.
+ * The clock of a step that has one: its times in epoch milliseconds while the step is active, and its verdict after
+ * that.
  */
 export type ListedClock = { stepId: string } & ({ atRiskAt: number; dueAt: number } | { verdict: SlaState });
 
@@ -48,7 +52,7 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
 
 export const marksIn = ({ steps }: RunState): DecisionMark[] => [...new Set(Object.values(steps).flatMap(marksOfStep))];
 
-/** How many steps a simulation has completed. */
+/** The number of steps that were completed by a simulation. */
 export function simulatedStepsOf(workflow: RunWorkflow, state: RunState): number {
   return workflow.steps.filter(({ id }) => {
     const step = stepStateOf(state, id);

@@ -14,7 +14,7 @@ describe('the list of runs', () => {
   afterAll(() => server.stop());
 
   describe('as time passes', () => {
-    // Each step takes 10 h, so the run 20 h: at risk after 8 h of a step, breached after 10 h.
+    // Each step has an SLA of 10 h and the run one of 20 h. A step is at risk after 8 h and breached after 10 h.
     let timed: Person;
     beforeAll(async () => {
       timed = await server.signUp();
@@ -37,7 +37,7 @@ describe('the list of runs', () => {
     };
     const slaOf = async (id: string): Promise<string | null> => (await runOf(timed, id)).slaState;
 
-    it('is at risk at four fifths and breached past the due time, without a write', async () => {
+    it('shows a run as at risk from four fifths of its SLA and as breached after its due time, without any write', async () => {
       const { id } = await start(timed, 'timed', 'Slow');
       const seen: (string | null)[] = [];
       for (const hours of [0, 7.9, 0.2, 1.8, 0.2]) {
@@ -51,13 +51,13 @@ describe('the list of runs', () => {
       expect(history.filter(({ action }) => action !== 'at_risk' && action !== 'breached')).toHaveLength(2);
     });
 
-    it('stops during a pause, and due times move by its length', async () => {
+    it('shows stopped clocks during a pause, and due times that are later by its length', async () => {
       const { id } = await start(timed, 'timed', 'Paused');
       await letTimePass(server, id, 5 * HOUR);
       await timed.post(`/api/runs/${id}/pause`);
       const before = await runOf(timed, id);
       await letTimePass(server, id, 100 * HOUR);
-      // The start of the pause was moved into the past: it now lasts for 100 h.
+      // The start of the pause was moved into the past, so the pause has now lasted 100 h.
       expect(await slaOf(id)).toBe('on_track');
       await agree();
       const resumed = await timed.post<Run>(`/api/runs/${id}/resume`);
@@ -70,7 +70,7 @@ describe('the list of runs', () => {
       await agree();
     });
 
-    it('keeps the verdict of a late step, and gets its final state when it ends', async () => {
+    it("keeps the verdict of a late step, and shows the run's final state when it ends", async () => {
       const late = await start(timed, 'timed', 'Late');
       await letTimePass(server, late.id, 11 * HOUR);
       const { body } = await complete(timed, late.id, 'step-1');
@@ -94,7 +94,7 @@ describe('the list of runs', () => {
       await agree();
     });
 
-    it('has no state if no step has a clock, and no filter finds it', async () => {
+    it('shows no SLA state if no step has a clock, and no filter finds the run', async () => {
       await publish(timed, timed, 'untimed', [{ id: 'step-1', title: 'Any time', sla: 'whenever' }]);
       const { id } = await start(timed, 'untimed');
       await letTimePass(server, id, 1000 * HOUR);

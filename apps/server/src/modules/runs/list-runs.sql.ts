@@ -5,7 +5,8 @@ import { listed, listedRow } from './runs.sql.ts';
 const filters = ['before', 'beforeId', 'from', 'to', 'status', 'workflow', 'env', 'sla'] as const;
 
 // The cursor and the period are always present ("no cursor" is the end of time), so that a generic plan can start in
-// the middle of an index. Each list is driven by the filter that narrows it most; the others are checked row by row.
+// the middle of an index. Each list starts from the filter that leaves the fewest runs. The other filters are checked
+// row by row.
 const within = `
   r.org_id = $1 and (r.created_at, r.id) < ($3::timestamptz, $4::uuid) and r.created_at >= $5 and r.created_at <= $6
   and ($7::text is null or r.status = $7) and ($8::text is null or r.workflow_key = $8) and ($9::text is null or r.env = $9)`;
@@ -20,7 +21,7 @@ const ledBy = (name: string, lead: string) =>
     text: `select ${listed} from runs r where ${within} and ${lead} and ($10::text is null or $10 = ${stateNow}) ${newestFirst}`,
   });
 
-/** A page of runs, newest first, from after the cursor; null filters are ignored. */
+/** A page of runs after the cursor, newest first. Filters that are null are ignored. */
 export const listRuns = ledBy('list_runs', 'true');
 export const listRunsByStatus = ledBy('list_runs_by_status', 'r.status = $7');
 export const listRunsByWorkflow = ledBy('list_runs_by_workflow', 'r.workflow_key = $8');
@@ -30,8 +31,8 @@ export const listRunsByWorkflowAndStatus = ledBy(
 );
 export const listRunsByEnv = ledBy('list_runs_by_env', 'r.env = $9');
 
-// The offset keeps the crossings first: without it, a generic plan started with all runs, newest first, and searched
-// for each of them among the crossings.
+// The offset makes the plan start with the crossings. Without it, a generic plan started with all runs, newest first,
+// and searched for each of them among the crossings.
 const ledBySla = (name: string, lead: string) =>
   statement({
     name,
@@ -55,14 +56,17 @@ const ledBySla = (name: string, lead: string) =>
   });
 
 /**
- * Like `listRuns`, by SLA state. The stored state is valid until the next crossing; the few runs that have crossed
- * since the last check are evaluated one by one.
+ * Like `listRuns`, filtered by SLA state. The stored state is valid until the next crossing. The few runs that have
+ * crossed since the last check are evaluated one by one.
  */
 export const listRunsBySla = ledBySla('list_runs_by_sla', 'true');
 export const listRunsByWorkflowAndSla = ledBySla('list_runs_by_workflow_and_sla', 'r.workflow_key = $8');
 export const listRunsByStatusAndSla = ledBySla('list_runs_by_status_and_sla', 'r.status = $7');
 
-/** Like `listRuns`, for runs with these words in their name or their workflow's title; a LIKE pattern. */
+/**
+ * Like `listRuns`, for runs with these words in their name or in the title of their workflow. The words are a LIKE
+ * pattern.
+ */
 export const searchRuns = statement({
   name: 'list_runs_by_words',
   params: ['orgId', 'limit', ...filters, 'pattern'],

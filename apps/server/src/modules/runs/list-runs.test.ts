@@ -17,7 +17,7 @@ describe('the list of runs', () => {
     await publish(many, many, 'plain');
     for (let n = 0; n < 12; n++)
       await Promise.all(Array.from({ length: 10 }, (_, m) => start(many, 'plain', `Run ${n * 10 + m}`)));
-    // With equal timestamps a page could repeat or skip some.
+    // Runs with equal timestamps must not be repeated or skipped.
     await server.sql(`update runs set created_at = date_trunc('second', created_at) where org_id = $1`, [
       many.user.currentOrgId,
     ]);
@@ -36,26 +36,29 @@ describe('the list of runs', () => {
 
   const names = async (query: string): Promise<string[]> => (await listRuns(person, query)).map(({ name }) => name);
 
-  it.each([7, 50, 120, 200])('pages by %i through 120 runs without gaps or duplicates, newest first', async (limit) => {
-    const seen: RunSummary[] = [];
-    let cursor: string | null = '';
-    for (let pages = 0; cursor !== null; pages++) {
-      expect(pages).toBeLessThan(20);
-      const page: Reply<RunSummary[]> = await many.call<RunSummary[]>(
-        'GET',
-        `/api/runs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
-      );
-      expect(page.body.length).toBeLessThanOrEqual(limit);
-      seen.push(...page.body);
-      cursor = page.headers.get('x-next-cursor');
-    }
-    expect(seen).toHaveLength(120);
-    expect(new Set(seen.map(({ id }) => id)).size).toBe(120);
-    const order = seen.map(({ createdAt, id }) => `${createdAt} ${id}`);
-    expect(order).toEqual(order.toSorted().toReversed());
-  });
+  it.each([7, 50, 120, 200])(
+    'has pages of %i that contain all 120 runs without gaps or duplicates, newest first',
+    async (limit) => {
+      const seen: RunSummary[] = [];
+      let cursor: string | null = '';
+      for (let pages = 0; cursor !== null; pages++) {
+        expect(pages).toBeLessThan(20);
+        const page: Reply<RunSummary[]> = await many.call<RunSummary[]>(
+          'GET',
+          `/api/runs?limit=${limit}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+        );
+        expect(page.body.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.body);
+        cursor = page.headers.get('x-next-cursor');
+      }
+      expect(seen).toHaveLength(120);
+      expect(new Set(seen.map(({ id }) => id)).size).toBe(120);
+      const order = seen.map(({ createdAt, id }) => `${createdAt} ${id}`);
+      expect(order).toEqual(order.toSorted().toReversed());
+    },
+  );
 
-  it('has pages of fifty by default, two hundred at most, and keeps its position while runs are added', async () => {
+  it('has pages of fifty runs by default and at most two hundred, and continues at the same position while runs are added', async () => {
     const first = await many.call<RunSummary[]>('GET', '/api/runs');
     expect(first.body).toHaveLength(50);
     const added = await start(many, 'plain', 'Added later');
@@ -71,7 +74,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('filters by status, workflow, text and time, and by several of them together', async () => {
+  it('can be filtered by status, workflow, text and time, and by several of them together', async () => {
     for (const [status, run] of Object.entries(runs)) expect(await names(`?status=${status}`)).toEqual([run.name]);
     expect(await names('?workflow=offboarding')).toEqual(['Back\\slash', 'Goodbye']);
     expect(await names('?workflow=offboarding&status=running')).toEqual([]);
@@ -91,7 +94,7 @@ describe('the list of runs', () => {
     }
   });
 
-  it('returns the intersection of their results for combined filters', async () => {
+  it('contains the runs that match all filters if several are combined', async () => {
     const middle = encodeURIComponent(runs['paused']?.createdAt ?? '');
     const newest = runs['cancelled'];
     const filters = [
@@ -129,7 +132,7 @@ describe('the list of runs', () => {
     });
   });
 
-  it('shows the same data as the run’s own page', async () => {
+  it('shows the same data as the page of the run', async () => {
     const parts = ({
       id,
       name,

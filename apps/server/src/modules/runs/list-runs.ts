@@ -6,7 +6,7 @@ import { countRuns } from './list-runs.sql.ts';
 import { presentListedRun } from './run.presenter.ts';
 import { type ListedRunRow, readClock } from './runs.sql.ts';
 
-/** A page of runs, newest first; the cursor names the last run of the previous page. */
+/** A page of runs, newest first. The cursor contains the last run of the previous page. */
 export const listRunsPage: Handler<'GET /api/runs'> = async ({ db }, { actor, query }) => {
   const { limit, cursor, ...filter } = query;
   const after = cursor === undefined ? null : readCursor(cursor);

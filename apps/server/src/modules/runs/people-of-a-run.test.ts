@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 const mailed = { mailed: true };
 let made = 0;
 const address = () => `one-${process.pid}-${(made += 1)}`;
-/** A team with an owner and an admin, both proved, and its runs. */
+/** A team with an owner and an admin, both with proved addresses, and its runs. */
 async function team() {
   const hana = await found(true);
   const mike = await add(hana, 'admin', mailed);
@@ -52,7 +52,7 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
 const notCounted = { status: 409, body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] } };
 const NOTHING = { complete: false, approve: false, reject: false, skip: false };
 
-it('owners and admins can agree to a skip only while too few of the people it names can', async () => {
+it('owners and admins can agree to a skip only while too few of the people whom the step names can', async () => {
   const { hana, mike, startOf } = await team();
   const mallory = await add(hana, 'reviewer', mailed);
   const id = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));
@@ -63,7 +63,7 @@ it('owners and admins can agree to a skip only while too few of the people it na
 });
 
 describe('two accounts of one mailbox', () => {
-  it('are one person for separation and votes', async () => {
+  it('are one person for separation of duties and for votes', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
@@ -76,7 +76,7 @@ describe('two accounts of one mailbox', () => {
     expect(await hasTask(two, votes)).toBe(false);
   });
 
-  it('see whose action excludes them', async () => {
+  it('are shown whose action excludes them', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
     const counts = 'their actions also count as yours, since you invited them or share a mailbox. Someone else';
@@ -99,7 +99,7 @@ describe('two accounts of one mailbox', () => {
     expect(await errorOf(votes, 'check')).toBe(`${name} has approved this step, and ${counts} has to approve too`);
   });
 
-  it('are one person among those named', async () => {
+  it('are one person among the people whom a step names', async () => {
     const { hana, twins, startOf } = await team();
     const [one, two] = await twins('reviewer');
     const id = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));
@@ -115,7 +115,7 @@ describe('two accounts of one mailbox', () => {
     expect((await act(hana, apart, 'check', 'approve', comments)).body.run.status).toBe('completed');
   });
 
-  it("can't retry after the rejection of their own work", async () => {
+  it("can't retry a step after their own work was rejected", async () => {
     const { hana, mike, twins, startOf } = await team();
     const [one, two] = await twins('editor');
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval());
@@ -147,7 +147,7 @@ describe('an unproved account, while there is a proved manager other than its in
     expect((await act(second, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('can enter input, but can neither decide nor skip other people’s', async () => {
+  it('can enter input, but can neither decide nor skip steps of other people', async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(hana, 'editor');
     const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };
@@ -166,7 +166,7 @@ describe('an unproved account, while there is a proved manager other than its in
     expect((await act(second, plain, 'fill', 'skip', reason)).body.message).toBe('Step skipped');
   });
 
-  it("can't retry after a rejection", async () => {
+  it("can't retry a step after a rejection", async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(hana, 'editor');
     const ed = await add(hana, 'editor', mailed);
@@ -178,7 +178,7 @@ describe('an unproved account, while there is a proved manager other than its in
     expect((await act(hana, id, 'check', 'retry')).status).toBe(200);
   });
 
-  it("isn't counted among the named people who can decide: owners and admins act for it", async () => {
+  it("isn't counted among the named people who can decide, so owners and admins act for it", async () => {
     const { hana, mike, startOf } = await team();
     const second = await add(mike, 'reviewer');
     const work = { id: 'work', title: 'Work', next: ['check'] };
@@ -190,7 +190,7 @@ describe('an unproved account, while there is a proved manager other than its in
   });
 });
 
-it("input that nobody else can decide while editors can't help names the remedy", async () => {
+it("the refusal of input that nobody else can decide while editors can't help names the remedy", async () => {
   const hana = await found(true);
   const [ed, rita] = [await add(hana, 'editor', mailed), await add(hana, 'reviewer', mailed)];
   const fill = { id: 'fill', title: 'Fill', assignee: hana.user.email, config: { requiresApproval: true } };
@@ -216,13 +216,13 @@ it("input that nobody else can decide while editors can't help names the remedy"
   expect((await act(mike, id, 'fill', 'approve')).body.run.status).toBe('completed');
 });
 
-describe('a role that someone gave themselves', () => {
+describe('a role that a person gave to themselves', () => {
   const notificationsOf = async (person: Person) =>
     (await person.get<{ kind: string; runId: string }[]>('/api/notifications')).filter(
       ({ kind }) => kind === 'decided_for_you',
     );
 
-  it('excludes them from those named for 7 days: they can decide for the others only if those are too few, marked, with a reason', async () => {
+  it('excludes that person for 7 days: they can decide only if too few of the others can, and then with a mark and a reason', async () => {
     const { hana, mike, startOf } = await team();
     const rita = await add(hana, 'reviewer', mailed);
     const bo = await add(hana, 'admin', mailed);
@@ -262,7 +262,7 @@ describe('a role that someone gave themselves', () => {
     ]);
   });
 
-  it('still lets them decide input, and doesn’t tell its submitter that nobody else can', async () => {
+  it("still lets that person decide input, and its submitter isn't told that nobody else can", async () => {
     const { hana, mike, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
     const id = await startOf(fill);
@@ -276,7 +276,7 @@ describe('a role that someone gave themselves', () => {
     expect((await act(hana, id, 'fill', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('includes a role given by another account of their mailbox, but not one that someone else gave', async () => {
+  it('includes a role given by another account of their mailbox, but not a role given by another person', async () => {
     const { hana, mike, startOf, twins } = await team();
     const [one, two] = await twins('admin');
     await add(hana, 'reviewer', mailed);
@@ -287,13 +287,14 @@ describe('a role that someone gave themselves', () => {
     expect((await act(mike, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('includes a role given by an account that only they vouch for, until its address is proved', async () => {
+  it('includes a role given by an account that only this person vouches for, until its address is proved', async () => {
     const { hana, mike, startOf } = await team();
     const bo = await add(hana, 'admin', mailed);
     await add(hana, 'reviewer', mailed);
     await pass(hana.user.currentOrgId, 8);
     const id = await startOf(approval({}, { assignee: 'reviewer' }));
-    // Mike invites someone; Bo uses the link that managers see, confirms the account, and has it change his own role.
+    // Mike invites someone. Bo uses the link that managers can see, confirms the account, and makes it change his own
+    // role.
     const puppet = await add(mike, 'admin');
     const asked = (await bo.get<Confirmation[]>('/api/confirmations')).find(
       ({ subjectId }) => subjectId === puppet.user.id,
@@ -306,7 +307,7 @@ describe('a role that someone gave themselves', () => {
     expect((await act(bo, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('doesn’t block a step: if the other named people are gone, they decide as stand-ins', async () => {
+  it("doesn't block a step: if the other people whom it names are gone, the person decides as a stand-in", async () => {
     const { hana, startOf } = await team();
     const bo = await add(hana, 'admin', mailed);
     const work = { id: 'work', title: 'Work', next: ['check'] };
@@ -318,7 +319,7 @@ describe('a role that someone gave themselves', () => {
   });
 });
 
-it('the vote of an unproved account is valid if its inviter is the only proved manager', async () => {
+it("the vote of an unproved account is valid if the account's inviter is the only proved manager", async () => {
   const hana = await found(true);
   const lou = await add(hana, 'reviewer', mailed);
   await publish(hana, lou, 'stands', [approval({ minimumApprovers: 2 }, { assignee: 'reviewer' })]);
@@ -328,7 +329,7 @@ it('the vote of an unproved account is valid if its inviter is the only proved m
   expect((await act(second, id, 'check', 'approve')).status).toBe(200);
   expect((await act(lou, id, 'check', 'approve')).body.run.status).toBe('completed');
 
-  // Only its inviter could confirm it, so it acts for itself, marked.
+  // Only its inviter could confirm the account, so it acts for itself, with a mark.
   const named = { assignee: second.user.email };
   await publish(hana, lou, 'inviter', [
     { id: 'work', title: 'Work', next: ['check'] },
@@ -337,14 +338,14 @@ it('the vote of an unproved account is valid if its inviter is the only proved m
   const run = await start(hana, 'inviter');
   await complete(hana, run.id, 'work');
   expect(await hasTask(second, run.id)).toBe(true);
-  // Once another manager could confirm it, it no longer does, and the other one acts for it.
+  // Once another manager could confirm the account, it can't act for itself any more, and that manager acts for it.
   const admin = await add(hana, 'admin', mailed);
   expect(await abilities(second, run.id)).toMatchObject(NOTHING);
   expect(await abilities(admin, run.id)).toMatchObject({ approve: true });
   expect((await act(admin, run.id, 'check', 'approve', comments)).body.run.status).toBe('completed');
 });
 
-it('in a team without a mail server people count separately, and their approvals are marked', async () => {
+it('in a team without a mail server, people count separately, and their approvals are marked', async () => {
   const hana = await found();
   const [bo, cy, di] = [await add(hana, 'editor'), await add(hana, 'reviewer'), await add(hana, 'reviewer')];
   await publish(hana, cy, 'by-links', [

@@ -27,7 +27,7 @@ export type Recorded = {
   runName: string;
   sessionId: string | null;
   workflow: RunWorkflow;
-  /** The organization's working hours; null if SLAs run around the clock. */
+  /** The working hours of the organization, or null if SLAs run around the clock. */
   calendar: WorkCalendar | null;
   state: RunState;
   facts: readonly RunFact[];
@@ -57,14 +57,14 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
   };
 }
 
-/** Writes everything derived from facts: the rows of the steps, the jobs, and finally their audit events. */
+/** Writes everything that follows from facts: the rows of the steps, the jobs, and finally the audit events. */
 export function recordFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   enqueueJobs(tx, jobsFor(recorded, recorded.facts));
   appendFacts(tx, recorded, contextOf(recorded));
 }
 
-/** Like `recordFacts`, for past events, without their consequences. */
+/** Like `recordFacts`, but for past events and without their consequences. */
 export function recordPastFacts(tx: Tx, recorded: Recorded): void {
   saveChangedSteps(tx, recorded);
   appendFacts(tx, recorded, () => null);
@@ -121,7 +121,7 @@ function tasksOf(workflow: RunWorkflow, state: RunState, calendar: WorkCalendar 
 
 function changedSteps(workflow: RunWorkflow, state: RunState, facts: readonly RunFact[]) {
   const touched = new Set(facts.flatMap((fact) => ('activation' in fact ? [fact.stepId] : [])));
-  // A pause and its end shift the clocks of all active steps.
+  // A pause and its end move the clocks of all active steps.
   const clocksMoved = facts.some(({ type }) => type === 'run_resumed' || type === 'run_cancelled');
   return workflow.steps.flatMap(({ id, title, type, assignee }) => {
     const step = stepStateOf(state, id);

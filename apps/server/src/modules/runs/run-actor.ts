@@ -3,8 +3,8 @@ import type { RunActor } from '@stet/domain/runs';
 import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
- * The actor as a run records them: with everyone else to whom the action is attributed, and how far their address is
- * proved.
+ * The actor in the form in which runs record it: with everyone else to whom the action is attributed, and with how well
+ * the address is proved.
  */
 export function runActorOf(actor: OrgActor): RunActor {
   const also = peopleOf(actor).slice(1);
@@ -13,7 +13,7 @@ export function runActorOf(actor: OrgActor): RunActor {
 
 function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'vouchedBy'> {
   const { standing } = actor;
-  // A personal account has one member, so separation doesn't apply.
+  // A personal account has only one member, so separation of duties doesn't apply.
   if (isFirstHand(standing.provedBy) || isPersonalAccount(actor)) return {};
   return hasProvedAddress(standing) ? { vouchedBy: standing.vouchedBy } : { unproved: true };
 }

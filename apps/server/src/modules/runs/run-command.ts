@@ -5,10 +5,10 @@ import { type Recorded, columnsOf, recordFacts } from './record-facts.ts';
 import { type RunRow, readClock, saveRun } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
-/** A run, or one that is about to start and has no state yet. */
+/** A run, or a version from which a run is about to start and that has no state yet. */
 type Subject = PinnedVersion & Pick<RunRow, 'name' | 'working_hours'> & { state: RunState | null };
 
-/** A run under its lock; `now` is the database's clock in epoch milliseconds. */
+/** A run that is locked. `now` is the time by the database's clock, in epoch milliseconds. */
 type LockedRun<Row, Read> = { row: Row; now: number; read: Read };
 type ChangedRun<Row, Read> = LockedRun<Row, Read> & { facts: readonly RunFact[]; state: RunState };
 
@@ -18,24 +18,26 @@ type Change<Row, Read> = {
   orgId: string;
   runId: string;
   sessionId: string | null;
-  /** Reads the run and locks it; for a start, its version, which then can't be archived. */
+  /**
+   * Reads the run and locks it. If a run is started, this reads and locks its version, which then can't be archived.
+   */
   lock: () => Promise<Row | undefined>;
-  /** True for a command that has to be recorded even if the run's version was altered. */
+  /** True for a command that has to be recorded even if the version of the run was altered. */
   ofAnyVersion?: boolean;
-  /** Other data that the decision or its response depends on; sent with the lock. */
+  /** Reads other data that the decision or its response depends on. It is sent together with the lock. */
   read: () => Promise<Read>;
-  /** Builds the command and its actor from the locked run. */
+  /** Creates the command and its actor from the locked run. */
   give: (run: LockedRun<Row, Read>) => Given | Promise<Given>;
   /** Data for notifications that the facts don't contain. */
   about?: (run: LockedRun<Row, Read>) => Recorded['about'];
-  /** Inserts the run that starts. */
+  /** Inserts the run that is being started. */
   insert?: (run: LockedRun<Row, Read>, state: RunState) => void;
 };
 
 /**
- * Executes a command on a run, including its start: locks the run, lets the domain decide, saves the result. Concurrent
- * calls wait for each other; the second one sees the state that the first one saved. Refuses with `not_found`,
- * `version_altered` or the domain's refusal. After a refusal, or if the command produces no facts, nothing is saved.
+ * Executes a command on a run, or starts it: locks the run, lets the domain decide, and saves the result. Concurrent
+ * calls wait for each other, and each sees the state that the previous one saved. Refuses with `not_found`,
+ * `version_altered` or the refusal of the domain. If the command is refused or produces no facts, nothing is saved.
  */
 export async function runCommand<Row extends Subject, Read>(
   tx: Tx,
@@ -62,5 +64,5 @@ export async function runCommand<Row extends Subject, Read>(
   return { ok: true, ...locked, facts, state };
 }
 
-/** A command of the server itself. */
+/** A command that the server itself gives. */
 export const givenBySystem = (command: RunCommand): Given => ({ command, by: { actor: SYSTEM_ACTOR } });

@@ -29,7 +29,7 @@ afterAll(() => server.stop());
 describe('owners and admins', () => {
   const named = { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer' } as const;
 
-  it("can't agree to a skip while those named can still decide the step", async () => {
+  it("can't agree to a skip while the people whom the step names can still decide it", async () => {
     const { id } = await startOf({ ...named, config: { minimumApprovers: 2 } });
     await act(reviewer, id, 'check', 'approve');
     expect((await runOf(owner, id)).steps[0]?.abilities).toMatchObject({ approve: false, skip: false });
@@ -37,7 +37,7 @@ describe('owners and admins', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('see when they can decide for those named', async () => {
+  it('see when they can decide for other people', async () => {
     const { id } = await startOf({ ...named, sla: '1 day' });
     expect((await act(owner, id, 'check', 'approve')).body).toMatchObject({
       error: expect.stringContaining('once it is overdue by 24 working hours') as unknown,
@@ -46,7 +46,7 @@ describe('owners and admins', () => {
 });
 
 describe('a personal token', () => {
-  it('decides with the revision that it read, and the decision is marked', async () => {
+  it('decides with the revision that it has read, and the decision is marked', async () => {
     const token = await personalToken(server, reviewer);
     const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval' });
     const path = `/api/runs/${id}/steps/check/approve`;
@@ -79,7 +79,7 @@ describe('a personal token', () => {
   });
 });
 
-describe('one person alone', () => {
+describe('a person who is alone', () => {
   it("can't skip an approval of three, with or without a reason", async () => {
     const { id } = await startOf(
       { id: 'vote', title: 'Vote', type: 'approval', config: { minimumApprovers: 3 } },
@@ -116,7 +116,7 @@ describe('one person alone', () => {
     expect((await act(reviewer, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it("can't retry after the rejection of their own work", async () => {
+  it("can't retry a step after their own work was rejected", async () => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', next: [] },
@@ -140,7 +140,7 @@ describe('one person alone', () => {
   it("can't approve a step that names someone else", async () => {
     const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval', assignee: other.user.email });
     for (const person of [owner, editor, reviewer, viewer]) {
-      const sentence = `This step is assigned to ${other.user.email}. Owners and admins can decide it only if too few of those named can. It has no due time, so ask those named.`;
+      const sentence = `This step is assigned to ${other.user.email}. Owners and admins can decide it only if too few of the approvers can. It has no due time, so ask the approvers.`;
       for (const reply of [
         await act(person, id, 'check', 'approve', { comments: 'Mine' }),
         await act(person, id, 'check', 'reject', { comments: 'Mine' }),
@@ -159,7 +159,7 @@ describe('one person alone', () => {
     expect((await act(other, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('can retry if nobody else can, and the run says so', async () => {
+  it('can retry a step if nobody else can, and the run records that', async () => {
     const founder = await server.signUp({ team: 'Founders' });
     const second = await server.signUp();
     await joinOrganization(server, second, founder.user.currentOrgId ?? '', 'viewer');
@@ -186,7 +186,7 @@ describe('an approval with separation', () => {
     ['automated', {}],
     ['condition', { condition: 'true' }],
     ['notification', { recipients: ['viewer'], channels: ['in-app'] }],
-  ])('looks past an intermediate server step, here %s', async (type, config) => {
+  ])('considers the work before a step of the server in between, here %s', async (type, config) => {
     const { id } = await startOf(
       { id: 'work', title: 'Work', next: ['server'] },
       { id: 'server', title: 'Server', type, config, next: ['check'] },
@@ -205,28 +205,28 @@ describe('owners and admins', () => {
   const vote = (minimumApprovers: number, sla = '') =>
     startOf({ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla, config: { minimumApprovers } });
 
-  it('decide for those named if they are too few: marked, with a reason, and those named are notified', async () => {
+  it('decide for the people whom a step names if these are too few: with a mark, a reason, and a notification to these people', async () => {
     const { id } = await vote(3);
     expect((await runOf(owner, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
     expect(await hasTask(owner, id)).toBe(true);
     expect(await act(owner, id, 'vote', 'approve')).toMatchObject(refused(400, 'stand_in_reason_required'));
     const before = await notificationsOf(reviewer, 'decided_for_you');
-    const { body } = await act(owner, id, 'vote', 'approve', { comments: 'Two of three are there' });
+    const { body } = await act(owner, id, 'vote', 'approve', { comments: 'Two of three are available' });
     expect(body.run.steps[0]?.approvals?.votes).toMatchObject([
-      { by: { id: owner.user.id }, actsFor: 'too_few', comments: 'Two of three are there' },
+      { by: { id: owner.user.id }, actsFor: 'too_few', comments: 'Two of three are available' },
     ]);
     expect(body.run.history.find(({ action }) => action === 'approved')?.data).toMatchObject({ actsFor: 'too_few' });
     expect(await notificationsOf(reviewer, 'decided_for_you')).toHaveLength(before.length + 1);
-    // Two votes are missing, and two of those named are left.
+    // Two votes are missing, and two of the people whom the step names are left.
     expect((await runOf(owner, id)).steps[0]?.actsFor).toBeNull();
   });
 
-  it("can't while enough of those named can", async () => {
+  it("can't decide while enough of the people whom the step names can", async () => {
     const { id } = await vote(2);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
   });
 
-  it('can decide once the step is 24 hours overdue, unless separation excludes them', async () => {
+  it('can decide once the step is 24 hours overdue, unless separation of duties excludes them', async () => {
     const { id } = await vote(1, '1h');
     await letTimePass(server, id, 24 * HOUR);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Late' })).toMatchObject(refused(403, 'not_assigned'));
@@ -250,7 +250,7 @@ describe('owners and admins', () => {
   });
 });
 
-it('in a personal account the owner can do all steps, even those assigned to others', async () => {
+it('the owner of a personal account can do all steps, even those assigned to others', async () => {
   const person = await server.signUp();
   await publish(person, person, 'personal', [
     { id: 'write', title: 'Write', assignee: 'editor', next: ['check'] },
@@ -263,7 +263,7 @@ it('in a personal account the owner can do all steps, even those assigned to oth
 });
 
 describe('help', () => {
-  it('by editors is recorded, and refused if the organization does not want it', async () => {
+  it("by editors is recorded, and is refused if the organization doesn't allow it", async () => {
     const steps = { id: 'write', title: 'Write', assignee: 'reviewer' };
     const { id } = await startOf(steps);
     expect((await runOf(editor, id)).steps[0]).toMatchObject({
@@ -288,7 +288,7 @@ describe('help', () => {
     await settings({ editorsMayHelp: true });
   });
 
-  it('with input that nobody named could approve is a task for editors as long as they can help', async () => {
+  it('is possible for editors if nobody who is named could approve the input, which is then one of their tasks', async () => {
     const config = { requiresApproval: true };
     const { id } = await startOf({ id: 'fill', title: 'Fill', assignee: viewer.user.email, config });
     await complete(viewer, id, 'fill');
@@ -303,7 +303,7 @@ describe('help', () => {
 });
 
 describe('an organization’s token', () => {
-  it("can complete manual steps, but can't decide anything by any route", async () => {
+  it("can complete manual steps, but can't decide anything in any way", async () => {
     const token = await organizationToken(server, owner, 'admin');
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
@@ -328,7 +328,7 @@ describe('a pause', () => {
   let id = '';
   beforeEach(async () => ({ id } = await start(editor, (await startOf({ id: 'a', title: 'A' })).workflow.key, 'Long')));
 
-  it('has its reason or says that none was given; owners and the starter are notified', async () => {
+  it('has its reason, or says that there is none, and owners and the person who started the run are notified', async () => {
     const run = await reviewer.post(`/api/runs/${id}/pause`, { reason: 'Audit week' });
     expect(run).toMatchObject({ paused: { by: { id: reviewer.user.id }, reason: 'Audit week' } });
     for (const person of [owner, editor])
@@ -344,7 +344,7 @@ describe('a pause', () => {
     ]);
   });
 
-  it('of more than seven days is escalated to owners, admins and the starter, once', async () => {
+  it('of more than seven days is escalated once, to owners, admins and the person who started the run', async () => {
     await reviewer.post(`/api/runs/${id}/pause`);
     await letTimePass(server, id, 7 * 24 * HOUR + 1000);
     const run = await until(id, ({ history }) => history.some(({ action }) => action === 'run_pause_escalated'));
@@ -355,7 +355,7 @@ describe('a pause', () => {
 });
 
 describe('a run', () => {
-  it('that follows a rejected one which its starter cancelled says so for seven days', async () => {
+  it('that follows a rejected run which was cancelled by its starter shows this for seven days', async () => {
     const rejected = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { onReject: 'work' }, next: [] },
@@ -373,7 +373,7 @@ describe('a run', () => {
     expect((await start(editor, key)).restartOf).toBeNull();
   });
 
-  it('that follows one which failed by a rejection says so too', async () => {
+  it('that follows a run which failed by a rejection also shows this', async () => {
     const work = { id: 'work', title: 'Work', next: ['check'] };
     const failed = await startOf(work, {
       id: 'check',
@@ -397,7 +397,7 @@ describe('a run', () => {
     const run = await startOf({ id: 'work', title: 'Work' });
     const [pinned] = await server.sql<{ id: string }>('select version_id as id from runs where id = $1', [run.id]);
     await alter(pinned?.id);
-    // This process has already checked that version, and one check is enough.
+    // This process has already checked the version, and one check is enough.
     expect((await complete(owner, run.id, 'work')).status).toBe(200);
     await alter(await publish(owner, reviewer, 'altered', [{ id: 'work', title: 'Work' }]));
     expect(await owner.call('POST', '/api/runs', { key: 'altered', name: 'A run' })).toMatchObject(

@@ -11,9 +11,9 @@ describe('the controls of a run', () => {
   });
   afterAll(() => server.stop());
 
-  // For ten thousand sequences: npm run test:attacks -- --only runs.
+  // To run ten thousand sequences, use npm run test:attacks -- --only runs.
   it(
-    'need as many people as they name, and no run is stuck while someone is entitled to act',
+    'require as many people as they name, and no run is stuck while someone is allowed to act',
     { timeout: 300_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
@@ -41,12 +41,16 @@ describe('the controls of a run', () => {
       { requiresApproval: false },
       /without the approval of its input|fewer|people/,
     ],
-  ])('are missed by the oracle on a server that %s', { timeout: 300_000 }, async (_, seed, fault, broken) => {
-    const sent = <S extends { config: object }>(step: S): S => ({
-      ...step,
-      config: { ...step.config, ...(Object.keys(fault).some((name) => name in step.config) && fault) },
-    });
-    const { broken: found } = await playRuns(server, { seed, sequences: SEQUENCES * 5, enough: 1, sent });
-    expect(found.join('\n')).toMatch(broken);
-  });
+  ])(
+    'are reported as missing by the oracle on a server that %s',
+    { timeout: 300_000 },
+    async (_, seed, fault, broken) => {
+      const sent = <S extends { config: object }>(step: S): S => ({
+        ...step,
+        config: { ...step.config, ...(Object.keys(fault).some((name) => name in step.config) && fault) },
+      });
+      const { broken: found } = await playRuns(server, { seed, sequences: SEQUENCES * 5, enough: 1, sent });
+      expect(found.join('\n')).toMatch(broken);
+    },
+  );
 });

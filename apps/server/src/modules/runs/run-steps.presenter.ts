@@ -25,14 +25,14 @@ import { namesIn, type StepAccess } from './step-access.ts';
 type Shown = {
   steps: readonly Step[];
   state: RunState;
-  /** The database's clock, epoch milliseconds. */
+  /** The time by the database's clock, in epoch milliseconds. */
   now: number;
   actor: OrgActor;
   access: StepAccess;
   isStrict: boolean;
 };
 
-/** The steps of a run in row order, with the person's abilities on each. */
+/** The steps of a run in row order, each with the person's abilities on it. */
 export function presentSteps({ steps, state, now, actor, access, isStrict }: Shown): RunStep[] {
   const workflow = { steps };
   const display = displayStates(workflow, state);
@@ -172,8 +172,8 @@ type Asked = Pick<Shown, 'state' | 'actor' | 'access' | 'isStrict'> & {
 };
 
 /**
- * The API's refusal of each action on an active step; null if it accepts it. `asked` is the action that the step waits
- * for, `verdict` any verdict, including one that doesn't count.
+ * The refusal of the API for each action on an active step. Null if the API accepts the action. `asked` is the action
+ * that the step is waiting for, and `verdict` is any verdict, even one that doesn't count.
  */
 type Refusals = {
   waitsForVerdict: boolean;
@@ -211,7 +211,7 @@ function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeo
   };
 }
 
-/** Why the actor can't do what the step is waiting for, in the API's words. */
+/** The reason why the actor can't do what the step is waiting for, in the words of the API. */
 function becauseOf(refusal: Refusal | null): RunStep['because'] {
   if (!refusal) return null;
   const { code, error } = answerTo(refusal).body;

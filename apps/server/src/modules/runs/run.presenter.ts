@@ -28,9 +28,9 @@ export type PresentedRun = OkOf<'GET /api/runs/{id}'>;
 
 type Shown = {
   row: BasicRow & Pick<RunRow, 'metadata' | 'steps' | 'emergency' | 'strict' | 'revision'>;
-  /** The state after a decision, if it differs from the row's. */
+  /** The state after a decision, if it is different from the state of the row. */
   state: RunState;
-  /** The database's clock, epoch milliseconds. */
+  /** The time by the database's clock, in epoch milliseconds. */
   now: number;
   history: readonly { payload: string | null }[];
   newFacts?: readonly RunFact[];
@@ -108,7 +108,7 @@ const presentPause = ({
   reason: reason ?? null,
 });
 
-/** A run as lists show it; its clocks are evaluated at `now`, epoch milliseconds. */
+/** A run in the form that lists show. Its clocks are evaluated at `now`, in epoch milliseconds. */
 export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
   const { startedBy, pausedMs, clocks, simulatedSteps = null, marks = null, ...facts } = row.summary;
   const stoppedAt = row.clock_stopped_at?.getTime() ?? null;
@@ -124,7 +124,7 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     ...facts,
     slaState: slaStateAt(moments, now),
     slaStatus: clocks.map((clock) => ({ stepId: clock.stepId, state: clockState(clock, at) })),
-    // For a failed run this is the time until its failure, although its clocks continue.
+    // For a failed run, this is the time until it failed, although its clocks continue.
     durationMs: Math.max(0, (row.ended_at?.getTime() ?? at) - row.created_at.getTime() - pausedMs),
     sla: { targetMs: row.target_ms },
     stepsTotal: row.steps_total,
@@ -167,8 +167,8 @@ function entryOf(fact: RunFact): HistoryEntry[] {
 }
 
 /**
- * An entry of the history, read from the audit trail. An erased event is omitted, and so is an export, which isn't a
- * fact of the run.
+ * An entry of the history, read from the audit trail. Erased events are omitted. Exports are omitted too, because they
+ * aren't facts of the run.
  */
 function recordedEntry({ payload }: { payload: string | null }): HistoryEntry[] {
   if (payload === null) return [];

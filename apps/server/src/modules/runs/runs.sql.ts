@@ -34,7 +34,7 @@ export const findLiveVersion = statement({
          for share of w`,
 });
 
-/** The database's clock in epoch milliseconds, for due times and history. */
+/** The time by the database's clock in epoch milliseconds, for due times and the history. */
 export const readClock = statement({
   name: 'read_clock',
   params: [],
@@ -91,7 +91,7 @@ const whole = `
   where r.org_id = $1 and r.id = $2`;
 
 export const findRun = statement({ name: 'find_run', params: ['orgId', 'runId'], row: runRow, text: whole });
-/** The run with its latest state; the next writer waits. */
+/** The run with its latest state. The next transaction that writes to it has to wait. */
 export const lockRun = statement({
   name: 'lock_run',
   params: ['orgId', 'runId'],
@@ -162,7 +162,7 @@ export const saveRun = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** One row for each step that was ever active, with its current state; `steps` is a JSON list of them. */
+/** Saves one row with the current state for each step that was ever active. `steps` is a JSON list of them. */
 export const saveRunSteps = statement({
   name: 'save_run_steps',
   params: ['orgId', 'runId', 'steps'],
@@ -175,7 +175,7 @@ export const saveRunSteps = statement({
              activated_at = excluded.activated_at, due_at = excluded.due_at`,
 });
 
-/** Like `lockRun`; no row while another transaction has it locked. */
+/** Like `lockRun`, but returns no row if another transaction has locked the run. */
 export const lockRunIfFree = statement({
   name: 'lock_run_if_free',
   params: ['orgId', 'runId'],
@@ -184,7 +184,7 @@ export const lockRunIfFree = statement({
 });
 
 /**
- * Inserts the people and roles that the run is now waiting for; existing rows are unchanged. `tasks` is a JSON list of
+ * Inserts the people and roles for whom the run is now waiting. Existing rows aren't changed. `tasks` is a JSON list of
  * them.
  */
 export const saveTasks = statement({
@@ -209,9 +209,7 @@ export const saveTasks = statement({
            is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision)`,
 });
 
-/**
- * If fewer of the named people can do a task than it still needs, everyone who is then allowed to do it gets it too.
- */
+/** If too few of the people named by a task can still do it, everyone who is then allowed to do it gets it too. */
 export const openTasks = statement({
   name: 'open_run_tasks',
   params: ['orgId', 'runId'],
@@ -227,7 +225,7 @@ export const openTasks = statement({
 });
 
 /**
- * Among the given actions on steps, a JSON list, those that too few of the people named, by address or role, can
+ * Returns those of the given actions on steps, a JSON list, that too few of the people named by address or role can
  * decide.
  */
 export const findTooFewNamed = statement({
@@ -239,7 +237,7 @@ export const findTooFewNamed = statement({
          where s.needs > count_able_people($1, s.who, s.except_ids, true, s.needs, s.is_approval)`,
 });
 
-/** How accounts are currently proved. */
+/** How well accounts are proved now. */
 export const listProofs = statement({
   name: 'list_proofs_of_accounts',
   params: ['orgId', 'ids'],
@@ -248,7 +246,7 @@ export const listProofs = statement({
          from users u where u.id = any($2::uuid[])`,
 });
 
-/** True if someone with one of the roles, other than these people, can decide. */
+/** True if there is another person with one of the roles who can decide. */
 export const findOthersOfRoles = statement({
   name: 'find_others_of_roles',
   params: ['orgId', 'roles', 'exceptIds'],
@@ -261,8 +259,8 @@ const rejectedRow = z.object({ id: z.uuid(), name: z.string(), ended_at: z.date(
 export type RejectedRow = z.output<typeof rejectedRow>;
 
 /**
- * The latest run of the workflow that ended rejected and that one of these people cancelled, or had started, within
- * `sinceMs`.
+ * The latest run of the workflow that ended with a rejection within `sinceMs` and that one of these people cancelled
+ * or, if it failed, had started.
  */
 export const findRejectedBefore = statement({
   name: 'find_rejected_run_before',
@@ -280,14 +278,14 @@ export const findRejectedBefore = statement({
          order by r.ended_at desc limit 1`,
 });
 
-/** Saves the next crossing after a check that found nothing to record. */
+/** Saves the time of the next crossing after a check that found nothing to record. */
 export const setNextCrossing = statement({
   name: 'set_next_crossing',
   params: ['orgId', 'runId', 'nextCrossingAt', 'slaState'],
   text: `update runs set next_crossing_at = $3, sla_state = $4 where org_id = $1 and id = $2`,
 });
 
-/** The runs with crossings to record, of all organizations. */
+/** The runs of all organizations with crossings that have to be recorded. */
 export const findDueCrossings = statement({
   name: 'find_due_crossings',
   params: ['most'],

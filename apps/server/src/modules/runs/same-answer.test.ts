@@ -33,7 +33,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
       (notification) => notification.runId === runId && notification.stepId !== null,
     );
   const pageOf = async (who: Person, runId: string) => (await runOf(who, runId)).steps[0];
-  /** Presses the step's button in Slack; returns the reply that only this person sees. */
+  /** Presses the button of the step in Slack. Returns the reply that is shown only to this person. */
   async function press(who: Person, title: string, action: string, input?: string): Promise<string> {
     const { slack } = scene;
     const userId = slack.addMember(who.user.email);
@@ -43,7 +43,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     return eventually(() => slack.whispered.slice(before).find(({ user }) => user === userId)?.text);
   }
 
-  /** Tries every interface; all refuse with the same sentence. */
+  /** Tries every interface. All of them have to refuse with the same sentence. */
   async function isRefusedEverywhere(
     who: Person,
     run: { id: string; title: string },
@@ -64,13 +64,13 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     return error;
   }
 
-  it('to an owner who tries to stand in although the assignees can act', async () => {
+  it('to an owner who tries to stand in although enough assignees can act', async () => {
     const run = await scene.running(approval);
     expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('assigned to Reviewer');
     expect(await tasksOf(team.reviewer, run.id)).toBe(true);
   });
 
-  it('to an owner who stands in because too few people are assigned, and who must give a reason', async () => {
+  it('to an owner who stands in because there are too few assignees, and who must give a reason', async () => {
     const run = await scene.running({ ...approval, config: { minimumApprovers: 2 } });
     expect(await tasksOf(team.owner, run.id)).toBe(true);
     expect(await pageOf(team.owner, run.id)).toMatchObject({ because: null, actsFor: 'too_few' });
@@ -81,7 +81,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     expect(await press(team.owner, run.title, 'approve_step', 'Both are away')).toContain('1 of 2');
   });
 
-  it('to an owner who stood in until someone was named', async () => {
+  it('to an owner who stood in until someone was assigned', async () => {
     const { owner, reviewer } = team;
     const run = await scene.running(approval);
     await owner.call('PATCH', `${organization}/users/${reviewer.user.id}`, { role: 'viewer' });
@@ -93,13 +93,13 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     expect(await tasksOf(reviewer, run.id)).toBe(true);
   });
 
-  it('to an editor who would help while only owners and admins can', async () => {
+  it('to an editor who wants to help if only owners and admins can', async () => {
     await team.owner.patch(organization, { editorsMayHelp: false });
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await isRefusedEverywhere(team.editor, run, 'complete')).toContain('Admins and owners can help');
   });
 
-  it('to an editor who helps: the page asks, and Slack links to it', async () => {
+  it('to an editor who helps: the page asks first, and Slack links to the page', async () => {
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await pageOf(team.editor, run.id)).toMatchObject({ actsFor: 'helper', abilities: { complete: true } });
     for (const who of [team.editor, team.owner]) {
@@ -130,7 +130,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     expect(await tasksOf(team.reviewer, run.id)).toBe(false);
   });
 
-  it("that offers neither a skip nor a retry in Slack and mail, and a step to retry isn't a task", async () => {
+  it("in that neither Slack nor mail offers a skip or a retry, and a step to retry isn't a task", async () => {
     const { email } = team.reviewer.user;
     scene.slack.addMember(email);
     const steps = [
@@ -151,7 +151,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     }
   });
 
-  it('to agreements to a skip: the page counts them, and the API accepts them from the same people', async () => {
+  it('to people who agree to a skip: the page counts them, and the API accepts the same people', async () => {
     const run = await scene.running({ type: 'approval', assignee: 'Unassigned', config: { minimumApprovers: 2 } });
     const reason = { reason: 'Not needed' };
     for (const [who, may] of [
@@ -165,10 +165,10 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     expect(await pageOf(team.editor, run.id)).toMatchObject({ skip: { required: 2, votes: [{}] } });
   });
 
-  it('to a retry after a rejection', async () => {
+  it('to a person who retries after a rejection', async () => {
     const run = await scene.running(approval);
     await act(team.reviewer, run.id, 'step-1', 'reject', { comments: 'No' });
-    // No step came before it, so the rejection concerns the person who started the run.
+    // There was no step before it, so the rejection is about the person who started the run.
     const { body, status } = await act(team.owner, run.id, 'step-1', 'retry');
     expect(status).toBe(403);
     expect(await pageOf(team.owner, run.id)).toMatchObject({

@@ -18,13 +18,13 @@ const personOf = (id: string, name: string): RunActor => ({ id, name, email: `${
 const people: Record<string, RunActor> = {
   ann: personOf(owner.user.id, 'ann'),
   bob: personOf(reviewer.user.id, 'bob'),
-  // A token, with the person who is responsible for it.
+  // A token, with the person responsible for it.
   cem: { ...personOf(randomUUID(), 'cem'), kind: 'token', personId: randomUUID() },
   // An account that isn't proved yet.
   dee: { ...personOf(randomUUID(), 'dee'), also: [reviewer.user.id] },
 };
 
-/** Saves a decision as the use cases do; the first one inserts the run. */
+/** Saves a decision in the way that the use cases do. The first one inserts the run. */
 async function save(
   runId: string,
   versionId: string,
@@ -63,7 +63,7 @@ async function save(
   });
 }
 
-it('every reachable state of a run is saved unchanged', async () => {
+it('every reachable state of a run is stored without changes', async () => {
   const versionId = await publish(owner, reviewer, 'states');
   const assignees = fc.array(
     fc.constantFrom('Unassigned', 'reviewer', 'system', owner.user.email, 'gone@example.com'),

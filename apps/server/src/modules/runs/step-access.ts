@@ -29,19 +29,22 @@ import { type Refusal, Refused } from '../../kernel/refused.ts';
 import { isPersonalAccount, runActorOf } from './run-actor.ts';
 import { findOthersOfRoles, findTooFewNamed, listProofs, type RunRow } from './runs.sql.ts';
 
-/** An actor's abilities in the current run. */
+/** An actor's abilities in this run. */
 export type StepAccess = {
-  /** Null if the step, or a skip of it, is for others. */
+  /** How the actor may act. Null if the step, or a skip of it, is for other people. */
   howMayAct: (step: Step, act?: Act) => 'named' | ActsFor | null;
   /**
-   * Why they can't do this to a step; null if they can. It ignores the run's own history, which the domain evaluates.
+   * The reason why the actor can't do this to a step, or null if they can. It ignores the history of the run, which the
+   * domain evaluates.
    */
   refusalToAct: (step: Step, act: Act) => Refusal | null;
-  /** True if they can retry the failed step; after a rejection of their own work, only if nobody else can. */
+  /**
+   * True if the actor can retry the failed step. After a rejection of their own work, they can only if nobody else can.
+   */
   mayRetry: boolean;
-  /** Why someone who can control runs can't retry the failed step. */
+  /** The reason why an actor who can control runs can't retry the failed step. */
   retryRefusal: Refusal | null;
-  /** The current proofs of people who weren't proved when they acted; read only under strict review. */
+  /** The current proofs of the people who weren't proved when they acted. They are read only under strict review. */
   proofs: ProofsNow;
 };
 
@@ -56,16 +59,16 @@ type AsItStands = {
   actor: OrgActor;
   row: Pick<RunRow, 'steps' | 'working_hours' | 'editors_may_help' | 'strict'>;
   state: RunState;
-  /** The database's clock, epoch milliseconds. */
+  /** The time by the database's clock, in epoch milliseconds. */
   now: number;
-  /** The steps to consider; all by default. */
+  /** The steps to consider. By default, all of them. */
   steps?: readonly Step[];
 };
 
 /**
- * Determines the actor's abilities. Only two cases need a database query: an owner or admin whom an active approval
- * step doesn't name, or someone who gave themselves a role (are the people it names too few?), and someone whose work
- * was rejected (can anyone else retry?).
+ * Determines the actor's abilities. A database query is needed in only two cases. The first is an owner or admin whom
+ * an active approval step doesn't name, or a person who gave themselves a role: are there too few other people whom the
+ * step names? The second is a person whose work was rejected: can anyone else retry?
  */
 export async function stepAccess(
   tx: Tx,
@@ -87,7 +90,7 @@ export async function stepAccess(
     const tooFew = await tooFewNamed(tx, actor.orgId, row, state, named);
     for (const { step_id: id } of tooFew.filter(({ act }) => act === 'vote')) {
       standIns.vote.set(id, 'too_few');
-      // If the people named can still decide it, no one else may skip it for them.
+      // If the people whom the step names can still decide it, nobody else may skip it for them.
       if (tooFew.some((each) => each.act === 'skip' && each.step_id === id)) standIns.skip.set(id, 'too_few');
     }
   }
@@ -100,7 +103,7 @@ export async function stepAccess(
       standIn: standIns[act === 'skip' ? 'skip' : 'vote'].get(step.id) ?? null,
       isOrganizationToken: actor.token?.kind === 'organization',
     });
-    // In a personal account a step can only mean its one member.
+    // In a personal account, a step can only be for its one member.
     return how !== null && isPersonalAccount(actor) ? 'named' : how;
   };
   const mayControl = state.status === 'failed' && permissions.includes('run.control');
@@ -116,8 +119,8 @@ export async function stepAccess(
 }
 
 /**
- * The current proofs of people who weren't proved when they acted in the run. Queries the database only if there are
- * any.
+ * The current proofs of the people who weren't proved when they acted in the run. The database is queried only if there
+ * are any.
  */
 export async function readProofs(tx: Tx, orgId: string, state: RunState): Promise<ProofsNow> {
   const ids = unprovedIn(state);
@@ -132,7 +135,8 @@ export async function readProofs(tx: Tx, orgId: string, state: RunState): Promis
 }
 
 /**
- * True if the account's proof is enough to retry the step: after a rejection, that needs as much proof as deciding it.
+ * True if the account is proved well enough to retry the step. After a rejection, this takes as much proof as deciding
+ * the step.
  */
 function mayRetryUnproved({ standing }: OrgActor, row: Pick<RunRow, 'steps'>, state: RunState, stepId: string) {
   return mayDecideSteps(standing) || rejectedPeople(row, state, stepId) === null;
@@ -145,7 +149,7 @@ async function whyNoRetry(tx: Tx, { actor, row, state, stepId }: Retried): Promi
   return (await othersRetry(tx, { actor, row, state })) ? { code: 'rejected_cannot_retry', stepId } : null;
 }
 
-/** Refuses a retry of a rejected step to an account that can't decide it. */
+/** Refuses a retry of a rejected step if the account couldn't decide it. */
 export function assertMayRetry(actor: OrgActor, row: Pick<RunRow, 'steps' | 'state'>, stepId: string): void {
   if (!mayRetryUnproved(actor, row, row.state, stepId)) throw new Refused(notProved(actor));
 }
@@ -157,7 +161,7 @@ const notProved = ({ standing: { secondManagerUntil: from } }: OrgActor): Refusa
   who: [],
 });
 
-/** True if the run failed because the actor's own work was rejected, and someone else can retry it. */
+/** True if the run failed because the actor's own work was rejected, and if someone else can retry it. */
 export async function othersRetry(
   tx: Tx,
   { actor, row, state }: Pick<AsItStands, 'actor' | 'state'> & { row: Pick<RunRow, 'steps'> },
@@ -196,8 +200,8 @@ async function tooFewNamed(
 }
 
 /**
- * Steps whose input only its submitter could decide, with the submitter. Queries the database only if input of a step
- * that names someone is waiting while editors can't help.
+ * The steps whose input could be decided only by its submitter, with that submitter. The database is queried only if a
+ * step that names someone has input waiting while editors can't help.
  */
 async function onlyHelpers(
   tx: Tx,
@@ -274,7 +278,7 @@ function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged)
   };
 }
 
-/** The people and roles that a step names, in words: `Reviewer`, `sam@halden.example or Editor`. */
+/** The people and roles whom a step names, in words: `Reviewer`, or `sam@halden.example or Editor`. */
 export function namesIn(step: Step): string {
   const { emails, roles } = namedBy(step);
   return [...emails, ...roles.map((role) => role.charAt(0).toUpperCase() + role.slice(1))].join(' or ');

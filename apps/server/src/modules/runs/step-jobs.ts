@@ -11,10 +11,10 @@ import { STEP_LANES, WAITING_TASK, waitMsOf } from './execution/lanes.ts';
 
 type Run = { orgId: string; runId: string; workflow: RunWorkflow; state: RunState };
 
-/** The jobs for facts: one for each step that the server executes. */
+/** The jobs that follow from facts: one for each step that the server has to execute. */
 export function jobsFor({ orgId, runId, workflow, state }: Run, facts: readonly RunFact[]): Job[] {
   const activated = facts.filter((fact) => fact.type === 'step_activated');
-  // While a run was paused or failed, active steps had no job, or its result was rejected.
+  // While a run was paused or failed, active steps had no job, or the result of the job was rejected.
   const wakesAll = facts.some(({ type }) => type === 'run_resumed' || type === 'step_retried');
   const fresh = new Set(activated.map(({ stepId }) => stepId));
   const steps = new Map(workflow.steps.map((step) => [step.id, step]));
@@ -23,7 +23,10 @@ export function jobsFor({ orgId, runId, workflow, state }: Run, facts: readonly 
     .map((pending) => stepJob({ orgId, runId }, pending, steps.get(pending.stepId)));
 }
 
-/** The job that executes one activation of a step. `make_lost_jobs_again` uses the same key and payload. */
+/**
+ * The job that executes one activation of a step. The SQL function `make_lost_jobs_again` uses the same key and
+ * payload.
+ */
 function stepJob(
   at: { orgId: string; runId: string },
   { stepId, activation, type }: PendingSystemStep,

@@ -24,7 +24,7 @@ const check = (config: object = { separateFrom: true }): StepInput => ({
   next: [],
 });
 
-/** Two proved managers, a proved reviewer, and an editor whose address isn't proved. */
+/** A team with two proved managers, a proved reviewer, and an editor whose address isn't proved. */
 async function team() {
   const hana = await found(true);
   const mike = await add(hana, 'admin', mailed);
@@ -40,7 +40,7 @@ async function team() {
       await publish(hana, mike, key, steps);
       return (await start(hana, key)).id;
     },
-    /** Runs of a workflow that went live before the organization introduced strict reviews. */
+    /** Starts a run of a workflow that went live before the organization introduced strict reviews. */
     strictly: async (...steps: StepInput[]): Promise<string> => {
       const key = `strict-${(made += 1)}`;
       await publish(hana, mike, key, steps);
@@ -61,7 +61,7 @@ const refusedFor = (missing: string, who: Person) => ({
 });
 
 describe('work by an account whose address is not proved', () => {
-  it('permanently marks an approval by someone else if the step requires separation', async () => {
+  it('permanently marks an approval by another person if the step requires separation of duties', async () => {
     const { mike, rita, second, startOf } = await team();
     const id = await startOf(work, check());
     await complete(second, id, 'work');
@@ -72,7 +72,7 @@ describe('work by an account whose address is not proved', () => {
     expect(await stepOf(mike, id)).toMatchObject({ marks: DOER });
   });
 
-  it('marks nothing once its address is proved, nor without a separation rule', async () => {
+  it('marks nothing once the address is proved, or if there is no separation rule', async () => {
     const { mike, rita, second, startOf } = await team();
     const apart = await startOf(work, check());
     const free = await startOf(work, check({}));
@@ -84,7 +84,7 @@ describe('work by an account whose address is not proved', () => {
     expect(await stepOf(mike, apart)).toMatchObject({ state: 'completed', marks: [] });
   });
 
-  it('marks the approval of its input, a skip, and a retry after its rejection', async () => {
+  it('marks the approval of the input, a skip, and a retry after its rejection', async () => {
     const { hana, mike, rita, second, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', config: { requiresApproval: true } };
     const input = await startOf(fill);
@@ -106,7 +106,7 @@ describe('work by an account whose address is not proved', () => {
     expect(await marked(hana, retried, 'retried')).toEqual([DOER]);
   });
 
-  it('marks the approval by the manager who is the only one to vouch for it', async () => {
+  it('marks the approval of a manager who is the only one to vouch for the account', async () => {
     const { hana, mike, rita, startOf } = await team();
     const guest = await add(hana, 'reviewer');
     await pass(hana.user.currentOrgId, 8);
@@ -127,7 +127,7 @@ describe('work by an account whose address is not proved', () => {
 });
 
 describe('under strict review', () => {
-  it("work by an unproved account can't be approved until its address is proved", async () => {
+  it("the work can't be approved until the address is proved", async () => {
     const { rita, second, strictly } = await team();
     const id = await strictly(work, check());
     await complete(second, id, 'work');
@@ -144,16 +144,16 @@ describe('under strict review', () => {
     expect(await stepOf(rita, id)).toMatchObject({ marks: [] });
   });
 
-  it('such work can be approved once someone else has done it again', async () => {
+  it('the work can be approved once someone else has done it again', async () => {
     const { rita, mike, second, strictly } = await team();
     const id = await strictly(work, check({ separateFrom: true, onReject: 'work' }));
     await complete(second, id, 'work');
-    await act(rita, id, 'check', 'reject', { comments: 'By someone we know' });
+    await act(rita, id, 'check', 'reject', { comments: 'By a proved account' });
     await complete(mike, id, 'work');
     expect((await act(rita, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it('nobody can decide while their address is not proved, even if no other manager could confirm them', async () => {
+  it('nobody can decide while their own address is not proved, even if no other manager could confirm them', async () => {
     const { hana, mike, rita, strictly } = await team();
     const id = await strictly(check({ minimumApprovers: 2 }));
     const guest = await add(hana, 'reviewer');
@@ -168,7 +168,7 @@ describe('under strict review', () => {
   });
 });
 
-it('marks a vote by an unproved account that counts because no other manager could confirm it', async () => {
+it('a vote by an unproved account that counts because no other manager could confirm it is marked', async () => {
   const hana = await found(true);
   const lou = await add(hana, 'reviewer', mailed);
   await publish(hana, lou, 'marked-vote', [check({ minimumApprovers: 2 })]);
@@ -183,8 +183,11 @@ it('marks a vote by an unproved account that counts because no other manager cou
   });
 });
 
-describe('if the account between two others of one person has left', () => {
-  /** A founder who left and returned through an account that they added, and an account that the latter added. */
+describe('if the account that links two accounts of one person has left', () => {
+  /**
+   * A founder who left and returned through an account that they had added, and a second account that the first one
+   * added.
+   */
   async function returned(strict: boolean) {
     const hana = await found(true);
     const between = await add(hana, 'admin');
@@ -208,14 +211,14 @@ describe('if the account between two others of one person has left', () => {
     return { hana, last, id };
   }
 
-  it('one account’s approval is marked on the other’s work', async () => {
+  it("an approval by one account of the other account's work is marked", async () => {
     const { hana, last, id } = await returned(false);
     const reply = await act(last, id, 'check', 'approve');
     expect(reply.status).toBe(200);
     expect((await stepOf(hana, id))?.marks).toEqual(['address_not_proved', ...DOER]);
   });
 
-  it('is refused under strict review', async () => {
+  it("an approval by one account of the other account's work is refused under strict review", async () => {
     const { hana, last, id } = await returned(true);
     expect(await act(last, id, 'check', 'approve')).toMatchObject({
       status: 409,
@@ -225,7 +228,7 @@ describe('if the account between two others of one person has left', () => {
   });
 });
 
-it('marks and simulated steps are in CSV, trail and PDF', async () => {
+it('marks and simulated steps are in the CSV file, the trail and the PDF', async () => {
   const { hana, rita, second, startOf } = await team();
   const robot = { id: 'robot', title: 'Robot', type: 'automated', next: [] };
   const id = await startOf(work, { ...check(), next: ['robot'] }, robot);
@@ -251,8 +254,8 @@ it('marks and simulated steps are in CSV, trail and PDF', async () => {
   expect(pdf).toContain('workdonebyanaccountwhose');
 });
 
-describe('one person with additional accounts', () => {
-  it('is not separate from a token that they created and someone else took over', async () => {
+describe('a person with several accounts', () => {
+  it("can't approve work done by a token that they created and someone else took over", async () => {
     const { hana, mike, startOf } = await team();
     const orgId = hana.user.currentOrgId;
     const mara = await add(hana, 'admin', mailed);
@@ -271,7 +274,7 @@ describe('one person with additional accounts', () => {
     expect((await act(mike, id, 'check', 'approve')).status).toBe(200);
   });
 
-  it("doesn't count as two people by vouching for each with another account of their mailbox", async () => {
+  it("doesn't count as two people if they vouch for each account with another account of their mailbox", async () => {
     const { hana, mike } = await team();
     const twin = await add(hana, 'admin', { mailed: true, email: mike.user.email.replace('@', '+two@') });
     const [doer, checker] = [await add(hana, 'reviewer'), await add(hana, 'reviewer')];

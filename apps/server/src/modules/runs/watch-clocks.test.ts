@@ -51,7 +51,7 @@ describe('the periodic check of SLAs', () => {
   const nameOf = (id: string): string =>
     id === owner.user.id ? 'owner' : id === reviewer.user.id ? 'reviewer' : id === viewer.user.id ? 'viewer' : id;
 
-  it('records and notifies each crossing once, however many nodes check concurrently', async () => {
+  it('records each crossing once and notifies people of it once, however many nodes check concurrently', async () => {
     const { id } = await start(owner, 'timed', 'Swept');
     await sweepAll();
     expect(await clocksOf(id)).toEqual([]);
@@ -69,7 +69,7 @@ describe('the periodic check of SLAs', () => {
     ]);
   });
 
-  it('mails a crossing once, to the people concerned', async () => {
+  it('mails a crossing once to the people concerned', async () => {
     const { id } = await start(owner, 'timed', 'Mailed');
     await letTimePass(one, id, 11 * HOUR);
     await sweepAll();
@@ -85,7 +85,7 @@ describe('the periodic check of SLAs', () => {
     expect(await sent()).toHaveLength(2);
   });
 
-  it('skips a paused run, and continues when it is resumed', async () => {
+  it('skips a paused run, and continues after it was resumed', async () => {
     const { id } = await start(owner, 'timed', 'Paused');
     await owner.post(`/api/runs/${id}/pause`);
     await letTimePass(one, id, 30 * HOUR);
@@ -99,7 +99,7 @@ describe('the periodic check of SLAs', () => {
     expect(await clocksOf(id)).toEqual(['at_risk step-1 system']);
   });
 
-  it('records a breach of a step that ended before the check', async () => {
+  it('records the breach of a step that ended before the check', async () => {
     const { id } = await start(owner, 'timed', 'Late');
     await letTimePass(one, id, 12 * HOUR);
     await complete(owner, id, 'step-1');
@@ -107,7 +107,7 @@ describe('the periodic check of SLAs', () => {
     expect(await clocksOf(id)).toEqual(['breached step-1 system']);
   });
 
-  it('notifies the people that the workflow names, and again after its interval', async () => {
+  it('notifies the people whom the workflow names, and again after its interval', async () => {
     await reviewer.patch('/api/workflows/timed/escalation', {
       tell: [viewer.user.email.toUpperCase()],
       againAfterMinutes: 30,
@@ -131,7 +131,7 @@ describe('the periodic check of SLAs', () => {
     await reviewer.patch('/api/workflows/timed/escalation', { tell: [], againAfterMinutes: null });
   });
 
-  it('is visible in lists, counts and streams without a request', async () => {
+  it('can be seen in lists, counts and streams without a request', async () => {
     const { id } = await start(owner, 'timed', 'Seen breached');
     const stream = await listen(other, owner);
     await stream.until(({ event }) => event === 'hello');

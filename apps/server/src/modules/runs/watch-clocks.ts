@@ -10,9 +10,9 @@ type Needs = Pick<Deps, 'db' | 'log' | 'pokeOutbox'>;
 const AT_ONCE = 100;
 
 /**
- * Records the SLAs that are newly at risk or breached since the last check (rulings, section 7), in all organizations.
- * Safe on any number of nodes: if two check the same run, the second one finds it locked or already recorded, and skips
- * it. Returns how many runs have a newly recorded SLA.
+ * Records which SLAs have become at risk or breached since the last check (rulings, section 7), in all organizations.
+ * It can run on any number of nodes: if two check the same run, the second finds it locked or already recorded, and
+ * skips it. Returns the number of runs with a newly recorded SLA.
  */
 export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<number> {
   let recorded = 0;
@@ -23,7 +23,7 @@ export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<numbe
       try {
         if (await watchRun(db, orgId, runId)) done += 1;
       } catch (error) {
-        // One run's failure doesn't stop the others.
+        // A failure in one run doesn't affect the others.
         log.error({ err: error, runId }, 'the clocks of a run could not be checked');
       }
     }
@@ -33,7 +33,7 @@ export async function watchClocks({ db, log, pokeOutbox }: Needs): Promise<numbe
   }
 }
 
-/** False if another node has locked the run, or has already recorded it. */
+/** Returns false if another node has locked the run or already recorded the crossing. */
 async function watchRun(db: Deps['db'], orgId: string, runId: string): Promise<boolean> {
   return db.transaction({ orgId, userId: null }, async (tx) => {
     const watched = await runCommand(tx, {

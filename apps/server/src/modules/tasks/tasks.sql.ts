@@ -22,23 +22,25 @@ const taskRow = z.object({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-// The names in $2, without the helpers' name if editors can't help.
+// The names in $2, without the name for helpers if editors can't help.
 const names = `(
         select name from unnest($2::text[]) name
         where name <> '${HELPERS}' or 'permission:step.stand_in' = any($2::text[]) or (select o.editors_may_help from organizations o where o.id = $1)
       ) mine`;
-// None of the people in $3 has done their part or is excluded, and the account can decide ($4) if it is a decision.
-// A task for an address is only compared with the person ($3 begins with them), not with accounts that count as theirs.
+// True if none of the people in $3 has already acted or is excluded, and the account can decide ($4) if the task is a
+// decision. A task for an address is compared only with the person, who is the first in $3, and not with accounts that
+// count as theirs.
 const isTheirs = `(not t.except_ids && (case when t.who like '%@%' then ($3::uuid[])[1:1] else $3::uuid[] end)
         and ($4 or not t.is_decision))`;
-// An approval step that names others is a task for owners and admins only while those are too few, or once it is long
-// overdue.
+// An approval step that names others is a task for owners and admins only if these others are too few, or once it is
+// long overdue.
 const isOpenIn = (task: string) =>
   `((${task}.opens_at is null or ${task}.opens_at <= clock_timestamp())
     and (${task}.who <> 'permission:step.stand_in' or ${task}.opens_at is not null or ${task}.overdue_at <= clock_timestamp()
          or is_too_few(${task}.org_id, ${task}.run_id, ${task}.step_id)))`;
 const isOpen = isOpenIn('t');
-// For someone who gave themselves a role, an approval step that names it is a task only while stand-ins can decide it.
+// If a person gave themselves a role, an approval step that names this role is their task only while stand-ins can
+// decide it.
 const isNamed = (
   byOwnHand: string,
 ) => `(not ${byOwnHand}::boolean or t.who not like 'role:%' or t.otherwise is distinct from 'permission:step.stand_in'
@@ -46,9 +48,9 @@ const isNamed = (
                      and ${isOpenIn('o')}))`;
 
 /**
- * A page of the tasks for one of the names, by due time, from after the cursor; tasks without a due time come last. A
- * step that waits for a person under two names is one task. Each name reads its own range of the index, no further than
- * the page.
+ * A page of the tasks for one of the names, after the cursor, sorted by due time. Tasks without a due time come last. A
+ * step that is waiting for a person under two names is one task. Each name reads its own range of the index, and no
+ * more of it than the page needs.
  */
 export const listTasks = statement({
   name: 'list_tasks',
@@ -74,7 +76,7 @@ export const listTasks = statement({
     order by p.due_at, p.run_id, p.step_id`,
 });
 
-/** How many tasks wait for one of the names, and how many of them are overdue; counted up to `most`. */
+/** The number of tasks for one of the names, and how many of them are overdue. Both are counted only up to `most`. */
 export const countTasks = statement({
   name: 'count_tasks',
   params: ['orgId', 'names', 'people', 'mayDecide', 'most', 'byOwnHand'],

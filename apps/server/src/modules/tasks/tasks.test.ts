@@ -41,7 +41,7 @@ describe('my tasks', () => {
   const countOf = async (person: Person): Promise<number> =>
     (await person.get<{ count: number }>('/api/tasks/count')).count;
 
-  it('are the steps assigned to me in person or by role, while they are waiting', async () => {
+  it('contain the steps assigned to me by address or by role, while they are waiting', async () => {
     const run = await start(owner, 'report', 'A report');
     expect(await tasksOf(viewer, run)).toEqual(['Write me']);
     expect(await tasksOf(reviewer, run)).toEqual([]);
@@ -68,7 +68,7 @@ describe('my tasks', () => {
     expect(await tasksOf(reviewer, run)).toEqual([]);
   });
 
-  it('are the votes that I can give and have not given', async () => {
+  it("contain the votes that I can give and haven't given", async () => {
     const run = await start(owner, 'open');
     for (const person of [owner, reviewer]) expect(await tasksOf(person, run)).toEqual(['Vote anyone']);
     for (const person of [editor, viewer]) expect(await tasksOf(person, run)).toEqual([]);
@@ -77,7 +77,7 @@ describe('my tasks', () => {
     expect(await tasksOf(reviewer, run)).toEqual(['Vote anyone']);
   });
 
-  it('are the inputs of others, never my own', async () => {
+  it('contain the inputs of other people, but never my own', async () => {
     const run = await start(owner, 'filled');
     expect(await tasksOf(editor, run)).toEqual(['Fill role']);
     await complete(editor, run.id, 'fill');
@@ -91,7 +91,7 @@ describe('my tasks', () => {
     expect(await tasksOf(another, run)).toEqual(['Fill role']);
   });
 
-  it('include an approval for which too few of the people named are left', async () => {
+  it('contain an approval if too few of the people whom it names are left', async () => {
     await publish(owner, reviewer, 'too-few', [
       { id: 'vote', title: 'Vote', type: 'approval', assignee: reviewer.user.email, config: { minimumApprovers: 2 } },
     ]);
@@ -105,7 +105,7 @@ describe('my tasks', () => {
     expect(body.run.status).toBe('completed');
   });
 
-  it('include steps without an assignee or for a role without members, for everyone who can act on any step', async () => {
+  it('contain steps without an assignee or for a role without members, for everyone who can act on any step', async () => {
     const { owner: boss, editor: worker, viewer: only } = await teamOf(server, ['editor', 'viewer']);
     await publish(worker, boss, 'nobodys', [
       { id: 'free', title: 'Free', assignee: 'Unassigned', next: ['vacant'] },
@@ -120,7 +120,7 @@ describe('my tasks', () => {
     expect(await tasksOf(boss, run)).toEqual([]);
   });
 
-  it('include input that nobody else with the role could approve; its approver and, on return, its submitter are notified', async () => {
+  it('contain input that nobody else with the role could approve, and its approver is notified and, if it is returned, its submitter', async () => {
     const { owner: boss, viewer: only, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'alone', [
       { id: 'fill', title: 'Fill', assignee: 'viewer', config: { requiresApproval: true } },
@@ -146,7 +146,7 @@ describe('my tasks', () => {
     expect(await notificationsOf(other)).toEqual([]);
   });
 
-  it('go to everyone who can act when the people named leave', async () => {
+  it('are given to everyone who can act if the people whom a step names leave', async () => {
     const { owner: boss, reviewer: named } = await teamOf(server, ['reviewer']);
     await publish(boss, named, 'left', [{ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer' }]);
     const run = await start(boss, 'left');
@@ -157,7 +157,7 @@ describe('my tasks', () => {
     expect(await tasksOf(named, run)).toEqual([]);
   });
 
-  it('disappear while a run is paused, and when it ends', async () => {
+  it('disappear while a run is paused and when it ends', async () => {
     const run = await start(owner, 'report');
     await owner.post(`/api/runs/${run.id}/pause`);
     expect(await tasksOf(viewer, run)).toEqual([]);
@@ -167,7 +167,7 @@ describe('my tasks', () => {
     expect(await tasksOf(viewer, run)).toEqual([]);
   });
 
-  it('are sorted by due time, page by page, without gaps or duplicates, and are counted', async () => {
+  it('are sorted by due time over several pages, without gaps or duplicates, and are counted', async () => {
     const { owner: boss, viewer: worker, reviewer: other } = await teamOf(server, ['viewer', 'reviewer']);
     await publish(boss, other, 'timed', [{ id: 'a', title: 'A', assignee: 'viewer', sla: '4h' }]);
     await publish(boss, other, 'untimed', [{ id: 'b', title: 'B', assignee: worker.user.email, sla: '' }]);

@@ -2,7 +2,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { findWaitlistSize, joinWaitlist, saveApplication } from './waitlist.sql.ts';
 
-/** The waitlist belongs to the installation, not to an organization, so no audit trail records it. */
+/** The waitlist belongs to the installation and not to an organization, so it isn't recorded in an audit trail. */
 export const waitlistHandlers = {
   'POST /api/waitlist/signup': async ({ db }, { body }) => {
     await db.query(joinWaitlist, body);

@@ -14,7 +14,7 @@ export const findWaitlistSize = statement({
   text: `select count from waitlist_size`,
 });
 
-/** An applicant for the priority list is on the waitlist too. */
+/** Saves an application for the priority list, and adds the applicant to the waitlist. */
 export const saveApplication = statement({
   name: 'save_priority_application',
   params: [

@@ -25,7 +25,7 @@ describe('the waitlist', () => {
   const count = async (): Promise<number> => (await server.anyone.get<{ count: number }>('/api/waitlist/count')).count;
   const join = (email: string) => server.anyone.call('POST', '/api/waitlist/signup', { email });
 
-  it('counts each address once, and gives a repeated address the same response', async () => {
+  it('counts each address once, and responds in the same way to an address that is already on it', async () => {
     expect(await count()).toBe(0);
     const first = await join('ada@example.com');
     expect(first).toMatchObject({ status: 200 });
@@ -44,7 +44,7 @@ describe('the waitlist', () => {
     },
   );
 
-  it('stores a complete application; a later one with the same address replaces it', async () => {
+  it('stores a complete application, which a later one with the same address replaces', async () => {
     const before = await count();
     const apply = (changes: object = {}) =>
       server.anyone.call('POST', '/api/waitlist/priority-application', { ...application, ...changes });

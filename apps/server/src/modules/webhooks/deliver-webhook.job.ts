@@ -16,12 +16,12 @@ import { type DeliveryQueue, deliveryJob, deliveryPayload } from './delivery-job
 import { secretOf, signatureOf } from './signature.ts';
 import { webhookBody } from './webhook-body.ts';
 
-/** After this many deliveries a subject with a steady stream gives others a turn. */
+/** After this many deliveries, a subject with a steady stream of events lets others have a turn. */
 const MOST_IN_A_ROW = 50;
 
 /**
- * Sends the pending deliveries of one subject to one webhook: the next one only after the previous one was accepted or
- * failed for good. A second worker finds the first one's claim and stops.
+ * Sends the pending deliveries of one subject to one webhook. Each is sent only after the previous one was accepted or
+ * failed for good. If another worker has claimed them, this one stops.
  */
 export async function deliverWebhook(deps: Deps, post: WebhookPost, payload: Record<string, unknown>): Promise<void> {
   const queue = deliveryPayload.parse(payload);
@@ -33,7 +33,7 @@ export async function deliverWebhook(deps: Deps, post: WebhookPost, payload: Rec
   deps.pokeOutbox();
 }
 
-/** Enqueues a job for pending deliveries that lost theirs, and deletes old finished ones. */
+/** Enqueues jobs for pending deliveries whose jobs were lost, and deletes old deliveries that are finished. */
 export async function sweepWebhooks({ db, pokeOutbox }: Deps): Promise<void> {
   const [swept] = await db.query(sweep, {});
   if (swept && swept.made > 0) pokeOutbox();
@@ -41,7 +41,7 @@ export async function sweepWebhooks({ db, pokeOutbox }: Deps): Promise<void> {
 
 const tenantOf = ({ orgId }: DeliveryQueue) => ({ orgId, userId: null });
 
-/** Sends the next delivery, if one is due. True if there may be another. */
+/** Sends the next delivery if one is due. Returns true if there may be another. */
 async function deliverNext(
   { db, derive, derivedBefore }: Deps,
   post: WebhookPost,
@@ -51,7 +51,8 @@ async function deliverNext(
   const claimed = await db.transaction(tenantOf(queue), async (tx) => {
     const claim = await tx.maybeOne(claimDelivery, queue);
     if (!claim) {
-      // Not yet due, or another worker has it: enqueue the next attempt, replacing any job for it.
+      // The delivery isn't due yet, or another worker has claimed it. The next attempt is enqueued and replaces any job
+      // for it.
       const next = await tx.maybeOne(findNextTry, queue);
       if (next) enqueueJobs(tx, [deliveryJob(queue, Math.max(0, Math.ceil(next.wait_ms)) + 50)]);
       return null;
@@ -95,7 +96,7 @@ async function finish(db: Deps['db'], queue: DeliveryQueue, claim: Claim, outcom
     if (outcome.ok) {
       tx.write(finishDelivery, { ...finished, state: 'delivered', problem: null, waitMs: null });
       tx.write(noteAnswer, { orgId, webhookId });
-      // A successful test means that the other deliveries can be retried now.
+      // A successful test shows that the other deliveries can be retried now.
       if (claim.seq === null) tx.write(makeDeliveriesDue, { orgId, webhookId });
       return;
     }
@@ -103,7 +104,7 @@ async function finish(db: Deps['db'], queue: DeliveryQueue, claim: Claim, outcom
     const state = waitMs === null ? 'dead' : 'waiting';
     tx.write(finishDelivery, { ...finished, state, problem: outcome.problem, waitMs });
     tx.write(noteFailure, { orgId, webhookId, pauseMs: pauseAfterFailures(claim.failures_in_row + 1) });
-    // After a delivery has failed for good, the next one of its subject is sent immediately.
+    // When a delivery has failed for good, the next one of its subject is sent immediately.
     enqueueJobs(tx, [deliveryJob(queue, waitMs === null ? 0 : waitMs + 50)]);
   });
 }

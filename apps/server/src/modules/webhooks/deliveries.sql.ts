@@ -21,7 +21,7 @@ const deliveryRow = z.object({
 export type DeliveryRow = z.output<typeof deliveryRow>;
 const columns = `id, position, seq, action, subject, state, attempts, last_status, last_problem, last_took_ms, created_at, next_attempt_at, ended_at`;
 
-/** A page of a webhook's deliveries, newest first. */
+/** A page of the deliveries to a webhook, newest first. */
 export const listDeliveries = statement({
   name: 'list_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit', 'before', 'state'],
@@ -40,7 +40,7 @@ export const insertTest = statement({
          returning ${columns}`,
 });
 
-/** Schedules one delivery now that has ended, or is pending and unclaimed. */
+/** Schedules one delivery immediately, if it has ended or is pending and unclaimed. */
 export const reviveDelivery = statement({
   name: 'revive_webhook_delivery',
   params: ['orgId', 'webhookId', 'id'],
@@ -50,7 +50,7 @@ export const reviveDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
-/** Schedules every delivery again that failed for good. */
+/** Schedules every delivery again that has failed for good. */
 export const reviveDead = statement({
   name: 'revive_dead_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit'],
@@ -61,7 +61,7 @@ export const reviveDead = statement({
          ) returning subject`,
 });
 
-/** Makes pending deliveries due now, in order within each subject. */
+/** Makes pending deliveries due immediately, in order within each subject. */
 export const makeDeliveriesDue = statement({
   name: 'hasten_webhook_deliveries',
   params: ['orgId', 'webhookId'],
@@ -75,7 +75,7 @@ export const makeDeliveriesDue = statement({
          from hastened`,
 });
 
-/** Ends the pause of a failing target, because someone wants to retry it. */
+/** Ends the pause of a webhook that failed, because someone wants to retry it. */
 export const endPause = statement({
   name: 'end_webhook_pause',
   params: ['orgId', 'webhookId'],
@@ -89,7 +89,7 @@ export const listOrganizationsWithEvents = statement({
   text: `select org_id from organizations_with_news() as org_id`,
 });
 
-/** How far the events were passed on; another node waits here, and then finds nothing to do. */
+/** The number of the last event that was passed on. Another node waits for this lock and then finds nothing to do. */
 export const lockCursor = statement({
   name: 'lock_webhook_cursor',
   params: ['orgId'],
@@ -99,7 +99,7 @@ export const lockCursor = statement({
 
 /**
  * The events after the cursor. They are numbered without gaps and become visible in the order of their numbers, so none
- * can appear behind a cursor that has passed it.
+ * can appear before a cursor that has already passed it.
  */
 export const listNewEvents = statement({
   name: 'list_webhook_news',
@@ -132,7 +132,7 @@ export const advanceCursor = statement({
   text: `update webhook_cursors set seq = $2 where org_id = $1 and seq < $2`,
 });
 
-/** Claims the oldest pending delivery of a subject for a while, if it is due and unclaimed. */
+/** Claims the oldest pending delivery of a subject for a limited time, if it is due and unclaimed. */
 export const claimDelivery = statement({
   name: 'claim_webhook_delivery',
   params: ['orgId', 'webhookId', 'subject'],
@@ -158,7 +158,7 @@ export const claimDelivery = statement({
                    coalesce(w.rotated_at > now() - interval '${ROTATION_GRACE_MS} milliseconds', false) as has_old_secret, w.failures_in_row, now() as now`,
 });
 
-/** Milliseconds until the oldest pending delivery of a subject can be tried; no row if none is pending. */
+/** The time until the oldest pending delivery of a subject can be tried, in milliseconds. No row if none is pending. */
 export const findNextTry = statement({
   name: 'find_next_webhook_try',
   params: ['orgId', 'webhookId', 'subject'],
@@ -183,7 +183,10 @@ export const findDeliveredEvent = statement({
          from audit_events where org_id = $1 and seq = $2`,
 });
 
-/** Saves the outcome of an attempt. With a wait in milliseconds it is retried, otherwise it has failed for good. */
+/**
+ * Saves the outcome of an attempt. If a wait in milliseconds is given, the delivery will be retried. Otherwise it has
+ * failed for good.
+ */
 export const finishDelivery = statement({
   name: 'finish_webhook_delivery',
   params: ['orgId', 'id', 'state', 'status', 'problem', 'tookMs', 'waitMs'],

@@ -5,8 +5,8 @@ export const deliveryPayload = z.object({ orgId: z.uuid(), webhookId: z.uuid(), 
 export type DeliveryQueue = z.output<typeof deliveryPayload>;
 
 /**
- * The job that sends the pending deliveries of one subject to one webhook, one after the other; its key matches
- * `sweep_webhooks`.
+ * The job that sends the pending deliveries of one subject to one webhook, one after the other. The SQL function
+ * `sweep_webhooks` uses the same key.
  */
 export const deliveryJob = ({ orgId, webhookId, subject }: DeliveryQueue, delayMs?: number): Job => ({
   task: 'deliver_webhook',

@@ -14,8 +14,8 @@ import { deliveryJob } from './delivery-job.ts';
 const CHUNK = 500;
 
 /**
- * Passes committed events of the audit trail on to the webhooks that subscribe to them: each once, in order. Because
- * this reads the trail, use cases need no code for webhooks, and none can be forgotten.
+ * Passes committed events of the audit trail to the webhooks that subscribe to them, each once and in order. Because it
+ * reads the trail, use cases need no code for webhooks, and no event can be forgotten.
  */
 export async function feedWebhooks(deps: Deps): Promise<void> {
   const organizations = await deps.db.query(listOrganizationsWithEvents, {});
@@ -24,7 +24,7 @@ export async function feedWebhooks(deps: Deps): Promise<void> {
 
 async function handOn({ db, pokeOutbox }: Deps, orgId: string): Promise<number> {
   const handed = await db.transaction({ orgId, userId: null }, async (tx) => {
-    // Read under the lock: events that another node has just passed on are before its cursor.
+    // This is read after locking the cursor, so that events which another node has just passed on are before it.
     const cursor = await tx.maybeOne(lockCursor, { orgId });
     if (!cursor) return 0;
     const [events, listeners] = await Promise.all([

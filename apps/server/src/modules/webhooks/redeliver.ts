@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 1000;
 const NOT_THERE = { code: 'not_found', what: 'webhook' } as const;
 const subjectOf = (id: string) => ({ type: 'webhook' as const, id });
 
-/** Sends a test delivery, to show whether the address can be reached. */
+/** Sends a test delivery, which shows whether the address can be reached. */
 export const testWebhook: Handler<'POST /api/webhooks/{id}/test'> = async (deps, { actor, once, params }) => {
   const { orgId } = actor;
   const webhookId = params.id;
@@ -56,7 +56,7 @@ export const redeliver: Handler<'POST /api/webhooks/{id}/deliveries/{deliveryId}
   return again;
 };
 
-/** Sends all deliveries again that failed for good, in order within each subject. */
+/** Sends all deliveries again that have failed for good, in order within each subject. */
 export const redeliverDead: Handler<'POST /api/webhooks/{id}/redeliver'> = async (deps, { actor, once, params }) => {
   const { orgId } = actor;
   const webhookId = params.id;

@@ -18,7 +18,7 @@ import {
   updateWebhook,
 } from './webhooks.sql.ts';
 
-/** Maximum webhooks per organization. */
+/** Maximum number of webhooks per organization. */
 export const MOST_WEBHOOKS = 20;
 
 const NOT_THERE = { code: 'not_found', what: 'webhook' } as const;
@@ -26,7 +26,7 @@ const subject = (id: string) => ({ type: 'webhook' as const, id });
 // The path of a URL may itself be a secret, so it isn't recorded in the trail.
 const hostOf = (url: string): string => new URL(url).host;
 
-/** Adds a webhook; it receives events from now on. */
+/** Adds a webhook. It receives events from now on. */
 export const addWebhook: Handler<'POST /api/webhooks'> = async (deps, { actor, body }) => {
   const { orgId, userId } = actor;
   const { name, url } = body;
@@ -81,8 +81,8 @@ export const removeWebhook: Handler<'DELETE /api/webhooks/{id}'> = async ({ db }
 };
 
 /**
- * Creates a new secret. The previous one is also used for signing for a day, so that receivers can be changed in the
- * meantime.
+ * Creates a new secret. For one day, deliveries are also signed with the previous secret, so that receivers can be
+ * changed in the meantime.
  */
 export const rotateSecret: Handler<'POST /api/webhooks/{id}/rotate'> = async (deps, { actor, params: { id } }) => {
   const { orgId } = actor;

@@ -52,7 +52,7 @@ export const insertWebhook = statement({
   text: `insert into webhooks (org_id, id, url, name, actions, after_seq, created_by, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 });
 
-/** The organization's first webhook creates its cursor. */
+/** Creates the cursor of the organization together with its first webhook. */
 export const insertCursor = statement({
   name: 'insert_webhook_cursor',
   params: ['orgId', 'seq'],

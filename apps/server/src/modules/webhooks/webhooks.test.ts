@@ -10,7 +10,7 @@ describe('webhooks', () => {
   afterEach(() => scene.anew());
   afterAll(() => scene.stop());
 
-  it('receive the events they subscribe to, as recorded in the audit trail, and no earlier ones', async () => {
+  it('receive the events that they subscribe to, as recorded in the audit trail, but no earlier events', async () => {
     await startRun();
     await add(['run.started', 'step.completed']);
     const run = await startRun();
@@ -41,7 +41,7 @@ describe('webhooks', () => {
     expect(JSON.stringify(listener.received)).not.toContain('sessionId');
   });
 
-  it('are signed, so that they can’t be forged or replayed', async () => {
+  it("receive signed deliveries, which can't be forged or replayed", async () => {
     const { secret, webhook } = await add();
     expect(secret).toMatch(/^stet_whsec_[\w-]{43}$/);
     await owner.post(`/api/webhooks/${webhook.id}/test`);
@@ -57,8 +57,8 @@ describe('webhooks', () => {
     for (const { row } of kept) expect(row ?? '').not.toContain(secret.slice(11));
   });
 
-  it('are signed as before while the installation still has its earlier secret', async () => {
-    const [before, after] = ['the secret of an installation before', 'the secret of an installation afterwards'];
+  it('receive deliveries signed as before while the installation still has its earlier secret', async () => {
+    const [before, after] = ['the earlier secret of an installation', 'the later secret of an installation'];
     const old = await startTestServer({ WEBHOOK_ALLOW: '127.0.0.1', SECRET_KEY: before });
     const { user, post } = await old.signUp({ team: 'Rotating' });
     const { secret, webhook } = await post<Added>('/api/webhooks', {
@@ -82,7 +82,7 @@ describe('webhooks', () => {
     await old.stop();
   });
 
-  it('are also signed with the old secret for a day after a new one was created', async () => {
+  it('receive deliveries that are also signed with the old secret for a day after a new one was created', async () => {
     const { secret, webhook } = await add(['run.paused']);
     const path = `/api/webhooks/${webhook.id}`;
     const rotated = await owner.post<Added>(`${path}/rotate`);
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     for (const { json } of listener.received) expect(json['organizationId']).toBe(orgId);
   });
 
-  it('are refused for addresses that are not on the internet, both when added and when changed', async () => {
+  it('are refused if their addresses are not on the internet, both when they are added and when they are changed', async () => {
     const { webhook } = await add();
     for (const url of [
       'https://10.0.0.1/',
@@ -119,7 +119,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('are managed by owners and admins only, and each change is in the trail without the address’s path', async () => {
+  it('can be managed only by owners and admins, and each change is in the trail, without the path of the address', async () => {
     const { webhook } = await add([], `${listener.url}/very-secret`);
     const path = `/api/webhooks/${webhook.id}`;
     await owner.patch(path, { name: 'Renamed' });

@@ -41,7 +41,7 @@ describe('comparing versions', () => {
     });
   });
 
-  it('swaps added and removed in the other direction', async () => {
+  it('shows added steps as removed, and the reverse, in the other direction', async () => {
     expect((await compare(2, 1)).summary).toEqual({ added: ['step-2'], removed: ['step-3'], modified: ['step-1'] });
   });
 
@@ -59,7 +59,7 @@ describe('comparing versions', () => {
     expect(await compare(2, 2)).toMatchObject({ total: 0, detailed: [], metadata: {} });
   });
 
-  it('details the requested number of changes, and counts them all', async () => {
+  it('contains the requested number of changes in detail, and the number of all changes', async () => {
     const { total, detailed, summary } = await compare(1, 2, '&limit=1');
     expect({ total, shown: detailed.length, removed: summary.removed }).toEqual({
       total: 3,

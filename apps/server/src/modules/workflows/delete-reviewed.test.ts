@@ -36,7 +36,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     ).map(({ body }) => body);
 
   it.each(['approve', 'request-changes'])(
-    'after %s, only the author or a manager can delete it, with a reason',
+    'after %s, is possible only for the author or a manager, and only with a reason',
     async (verdict) => {
       const key = `reviewed-${verdict}`;
       const id = await draftOf(key);
@@ -57,7 +57,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     },
   );
 
-  it('requires a reason even from a manager if the workflow is archived instead', async () => {
+  it('requires a reason, even from a manager, if it only archives the workflow', async () => {
     await publish(editor, reviewer, 'archived');
     const id = await draftOf('archived');
     await reviewer.post(`/api/workflows/archived/drafts/${id}/request-changes`, { comment: 'No' });
@@ -68,7 +68,7 @@ describe('deleting a workflow with a draft that someone has reviewed', () => {
     ]);
   });
 
-  it('needs no reason if the only approval was for earlier content', async () => {
+  it('requires no reason if the only approval was for earlier content', async () => {
     const id = await draftOf('moved-on');
     await reviewer.post(`/api/workflows/moved-on/drafts/${id}/approve`);
     await other.call('PATCH', `/api/workflows/moved-on/drafts/${id}`, {

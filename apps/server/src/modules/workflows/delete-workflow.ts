@@ -14,8 +14,8 @@ import {
 } from './workflows.sql.ts';
 
 /**
- * Deletes a workflow that was never merged or run; archives any other with its history (rulings, section 4). If an open
- * draft has a valid review, this requires the draft's author or a manager, and a reason.
+ * Deletes a workflow that was never merged or run. Any other workflow is archived with its history (rulings, section
+ * 4). If an open draft has a valid review, this requires a reason, and only the draft's author or a manager can do it.
  */
 export const deleteWorkflow: Handler<'DELETE /api/workflows/{key}'> = ({ db }, { actor, params, body }) =>
   db.transaction(actor, async (tx) => {

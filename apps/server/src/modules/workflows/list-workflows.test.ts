@@ -43,7 +43,7 @@ describe('GET /api/workflows', () => {
   });
   afterAll(() => server.stop());
 
-  it.each([7, 100, 200])('pages by %i through 241 workflows without gaps or duplicates', async (limit) => {
+  it.each([7, 100, 200])('has pages of %i that contain all 241 workflows without gaps or duplicates', async (limit) => {
     const seen: WorkflowSummary[] = [];
     let cursor: string | null = '';
     for (let pages = 0; cursor !== null; pages++) {
@@ -62,14 +62,14 @@ describe('GET /api/workflows', () => {
     expect(order).toEqual(order.toSorted().toReversed());
   });
 
-  it('returns at most 200 by default, with a cursor if there are more', async () => {
+  it('returns at most 200 workflows by default, with a cursor if there are more', async () => {
     const { body, headers } = await many.call<WorkflowSummary[]>('GET', '/api/workflows');
     expect(body).toHaveLength(200);
     expect(headers.get('x-next-cursor')).not.toBeNull();
     expect((await person.call('GET', '/api/workflows')).headers.get('x-next-cursor')).toBeNull();
   });
 
-  it("is sorted by latest update, and includes each workflow's status, open drafts and live version", async () => {
+  it('is sorted by latest update, and contains the status, open drafts and live version of each workflow', async () => {
     const all = await list();
     expect(all.map(({ key, status }) => [key, status])).toEqual([
       ['Archived.One', 'archived'],
@@ -88,7 +88,7 @@ describe('GET /api/workflows', () => {
   });
 
   it('can be filtered by one or more statuses', async () => {
-    // Each of a workflow's versions counts: a workflow with a draft matches `draft` even if it is live or in review.
+    // All versions of a workflow count: a workflow with a draft matches `draft` even if it is live or in review.
     expect(await keys('?status=draft')).toEqual(['refund', 'live-one', 'in-review']);
     expect(await keys('?status=in_review')).toEqual(['in-review']);
     expect(await keys('?status=live')).toEqual(['live-one']);
@@ -97,7 +97,7 @@ describe('GET /api/workflows', () => {
     expect(await keys('?status=')).toHaveLength(4);
   });
 
-  it('matches part of a title or key, ignoring case in any script, and treats % and _ literally', async () => {
+  it('matches part of a title or key, ignoring case in any script, and takes % and _ literally', async () => {
     expect(await q('ВОЗВРАТ')).toEqual(['refund']);
     expect(await q('REFU')).toEqual(['refund']);
     expect(await q('archived.o')).toEqual(['Archived.One']);
@@ -116,7 +116,7 @@ describe('GET /api/workflows', () => {
     await person.call('DELETE', '/api/workflows/described');
   });
 
-  it('pages within the result of a filter', async () => {
+  it('has pages within the result of a filter', async () => {
     const first = await many.call<WorkflowSummary[]>('GET', '/api/workflows?q=flow-1&limit=60&status=draft');
     const cursor = encodeURIComponent(first.headers.get('x-next-cursor') ?? '');
     const second = await many.call<WorkflowSummary[]>(
@@ -129,7 +129,7 @@ describe('GET /api/workflows', () => {
     expect(second.headers.get('x-next-cursor')).toBeNull();
   });
 
-  it('counts workflows by displayed status', async () => {
+  it('counts workflows by the status that is displayed', async () => {
     expect(await person.get('/api/workflow-counts')).toEqual({
       total: 4,
       draft: 1,

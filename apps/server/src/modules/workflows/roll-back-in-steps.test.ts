@@ -40,17 +40,17 @@ describe('rolling back in several steps', () => {
   const live = async (): Promise<number | undefined> =>
     (await owner.get<WorkflowDetail>(`/api/workflows/${key}`)).version?.number;
 
-  it('can’t remove a control through an unratified emergency merge', async () => {
+  it("can't remove a control by means of an emergency merge that nobody has ratified", async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     expect(await rollBack(1)).toMatchObject({ status: 409, body: { code: 'rollback_needs_review' } });
     await emergencyMerge(stepsNamed('Anything'));
-    // Otherwise v1 would go live without the CFO approval and without a mark: the emergency's mark stays on v3.
+    // Otherwise v1 would go live without the CFO approval and without a mark, because the emergency's mark stays on v3.
     expect(await rollBack(1)).toMatchObject({ status: 409, body: { code: 'rollback_needs_review' } });
     expect(await live()).toBe(3);
   });
 
-  it('can’t remove a control through an intermediate version', async () => {
+  it("can't remove a control by means of a version in between", async () => {
     const pay = (id: string, guarded: boolean) => [
       { id: 'cfo', title: 'CFO approval', type: 'approval', sla: '1 day', next: guarded ? [id] : [] },
       { id, title: id === 'pay' ? 'Pay' : 'Transfer', sla: '1 day', next: [] },
@@ -64,7 +64,7 @@ describe('rolling back in several steps', () => {
     expect(await live()).not.toBe(1);
   });
 
-  it('keeps the mark on an emergency’s runs when its version goes live in a second emergency', async () => {
+  it('keeps the mark on the runs of an emergency when its version goes live in a second emergency', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const bad = (await emergencyMerge(stepsNamed('Anything'))) ?? 0;
     const { id } = await owner.post<Run>('/api/runs', { key, name: 'In the emergency' });

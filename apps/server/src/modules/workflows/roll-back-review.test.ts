@@ -63,7 +63,7 @@ describe('going back to an earlier version', () => {
     },
   });
 
-  it('that removes a control is refused, with the controls that would be lost', async () => {
+  it('that removes a control is refused, and the response lists the controls that would be lost', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     expect(await rollBack(owner, 1, { reason: 'Too slow' })).toMatchObject(
@@ -83,7 +83,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 1)).toMatchObject({ status: 200 });
   });
 
-  it('counts the stored reviews of versions from before approvals were recorded', async () => {
+  it('counts the stored reviews if the version is from before approvals were recorded', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     await publish(editor, reviewer, key, stepsNamed('Three'));
@@ -99,7 +99,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live with 0 approvals, and 1 is required now'));
   });
 
-  it('needs unmarked approvals if reviews are strict', async () => {
+  it('requires unmarked approvals if reviews are strict', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const marked = await personalToken(server, reviewer);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
@@ -118,7 +118,7 @@ describe('going back to an earlier version', () => {
     await policy(1);
   });
 
-  it('whose content has had changes requested since is refused', async () => {
+  it('is refused if someone has requested changes to its content since', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/versions/1/restore`);
@@ -126,7 +126,7 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(owner, 1)).toMatchObject(needsReview('This content has an open request for changes'));
   });
 
-  it('opens as a draft on the live version, for the ordinary review', async () => {
+  it('can be opened as a draft based on the live version, for an ordinary review', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     const restored = await editor.call<{ draftId: string }>('POST', `/api/workflows/${key}/versions/1/restore`);
@@ -155,7 +155,7 @@ describe('going back to an earlier version', () => {
     expect((await editor.call('POST', `/api/workflows/${key}/versions/9/restore`)).status).toBe(404);
   });
 
-  it('notifies owners, authors of the live version, and people in open runs; the trail says if no reason was given', async () => {
+  it('notifies owners, authors of the live version, and people in open runs, and the trail records if no reason was given', async () => {
     const starter = await server.signUp();
     await joinOrganization(server, starter, orgId, 'reviewer');
     const assigned = await server.signUp();
@@ -171,7 +171,7 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ reason: null, note: 'no reason given' }]);
   });
 
-  it('is only for people, not for an organization’s token', async () => {
+  it("is possible only for people, and not for an organization's token", async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     const robot = await organizationToken(server, owner, 'admin');
@@ -184,10 +184,10 @@ describe('going back to an earlier version', () => {
     expect(await rollBack(mine, 1)).toMatchObject({ status: 200 });
   });
 
-  it('without a review is an emergency by an owner, with a reason, until another manager ratifies it', async () => {
+  it('without a review is an emergency by an owner with a reason, until another manager ratifies it', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
-    const emergency = { emergency: true, reason: 'Payments stand still' };
+    const emergency = { emergency: true, reason: 'Payments have stopped' };
     expect(await rollBack(admin, 1, emergency)).toMatchObject({ status: 403, body: { code: 'emergency_needs_owner' } });
     expect(await rollBack(owner, 1, { emergency: true, reason: ' ' })).toMatchObject({
       status: 400,
@@ -199,14 +199,14 @@ describe('going back to an earlier version', () => {
       body: {
         version: {
           version: 1,
-          emergency: { by: { id: owner.user.id }, reason: 'Payments stand still', ratified: null, refused: null },
+          emergency: { by: { id: owner.user.id }, reason: 'Payments have stopped', ratified: null, refused: null },
         },
       },
     });
     for (const person of [admin, editor, reviewer])
-      expect(await notified(person, 'emergency')).toContainEqual(expect.stringContaining('Payments stand still'));
+      expect(await notified(person, 'emergency')).toContainEqual(expect.stringContaining('Payments have stopped'));
     const run = await owner.post<Run>('/api/runs', { key, name: 'On it' });
-    expect(run.emergency).toMatchObject({ reason: 'Payments stand still', ratified: null });
+    expect(run.emergency).toMatchObject({ reason: 'Payments have stopped', ratified: null });
 
     const waiting = (await owner.get<Confirmation[]>('/api/confirmations')).find(
       ({ payload }) => payload['key'] === key,
@@ -219,11 +219,11 @@ describe('going back to an earlier version', () => {
     expect(await owner.get<Run>(`/api/runs/${run.id}`)).toMatchObject({
       emergency: { ratified: { by: { id: admin.user.id } } },
     });
-    expect(await events('emergency.ratified')).toMatchObject([{ reason: 'Payments stand still' }]);
-    expect(await events('version.rolled_back')).toMatchObject([{ emergency: true, reason: 'Payments stand still' }]);
+    expect(await events('emergency.ratified')).toMatchObject([{ reason: 'Payments have stopped' }]);
+    expect(await events('version.rolled_back')).toMatchObject([{ emergency: true, reason: 'Payments have stopped' }]);
   });
 
-  it('without a review that is refused stays not ratified, with who refused, and can’t be rolled back to', async () => {
+  it("without a review stays not ratified if it is refused, shows who refused it, and can't be rolled back to", async () => {
     await publish(editor, reviewer, key, stepsNamed('One'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -243,17 +243,17 @@ describe('going back to an earlier version', () => {
     const waiting = (await admin.get<Confirmation[]>('/api/confirmations')).find(
       ({ subjectId }) => subjectId === draftId,
     );
-    await admin.post(`/api/confirmations/${waiting?.id}/refuse`, { reason: 'It did not burn' });
+    await admin.post(`/api/confirmations/${waiting?.id}/refuse`, { reason: 'It was not urgent' });
     expect((await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`))[0]?.emergency).toMatchObject({
       ratified: null,
-      refused: { by: { id: admin.user.id }, reason: 'It did not burn' },
+      refused: { by: { id: admin.user.id }, reason: 'It was not urgent' },
     });
     expect(await events('draft.merged')).toMatchObject([{}, { emergency: true, reason: 'It burns' }]);
     await publish(editor, reviewer, key, stepsNamed('Three'));
     expect(await rollBack(owner, 2)).toMatchObject(needsReview('It went live in an emergency that was never ratified'));
   });
 
-  it('never goes live on another base, nor under strict review without one', async () => {
+  it('is never made live on another base, or under strict review without a review', async () => {
     await publish(editor, reviewer, key, PLAIN);
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },
@@ -275,13 +275,13 @@ describe('going back to an earlier version', () => {
     expect(await owner.call('POST', path, emergency)).toMatchObject({ status: 409, body: { code: 'out_of_date' } });
   });
 
-  it('in an emergency without blockers is an ordinary one', async () => {
+  it('in an emergency is an ordinary rollback if there are no blockers', async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, stepsNamed('Two'));
     expect((await rollBack(owner, 1, { emergency: true, reason: 'Now' })).body.version.emergency).toBeNull();
   });
 
-  it('sends a daily reminder until someone has ratified it', async () => {
+  it('leads to a daily reminder until someone has ratified it', async () => {
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'One' },
       steps: PLAIN,
@@ -331,7 +331,7 @@ describe('going back to an earlier version', () => {
     expect((await second.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
   });
 
-  it('with simulated steps needs a review if the organization refuses them', async () => {
+  it('with simulated steps requires a review if the organization refuses them', async () => {
     await publish(owner, reviewer, key, [{ id: 'robot', title: 'Robot', type: 'automated' }]);
     await publish(owner, reviewer, key, PLAIN);
     await owner.patch(`/api/organizations/${orgId}`, { simulatedSteps: 'refused' });

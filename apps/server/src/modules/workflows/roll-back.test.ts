@@ -21,7 +21,7 @@ describe('a rollback', () => {
     ({ owner, reviewer, orgId } = await teamOf(server, ['reviewer']));
   });
   afterAll(() => server.stop());
-  // Three versions, of which the third is live.
+  // There are three versions, and the third is live.
   beforeEach(async () => {
     key = `rolled-${(keys += 1)}`;
     for (const title of ['One', 'Two', 'Three']) await publish(owner, reviewer, key, stepsNamed(title));
@@ -47,7 +47,7 @@ describe('a rollback', () => {
       )
     ).map(({ payload }) => JSON.parse(payload) as { actor: { id: string }; data: Record<string, unknown> });
 
-  it('records who did it, why, and what was live before and after', async () => {
+  it('records who did it and why, and which versions were live before and after', async () => {
     const before = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
     await rollBack(1, { reason: '  Two approvers were missing ' });
     const [three, , one] = before;
@@ -68,7 +68,7 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('keeps its number, and the next merge gets the next one', async () => {
+  it('keeps the number of the version, and the next merge gets the next number', async () => {
     const [, two] = await owner.get<VersionRecord[]>(`/api/workflows/${key}/versions`);
     expect(await rollBack(two?.id ?? '')).toMatchObject({
       status: 200,
@@ -79,14 +79,14 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v4 live', 'v3 superseded', 'v2 superseded', 'v1 superseded']);
   });
 
-  it('accepts a missing reason, but not one that fills a page', async () => {
+  it('accepts a missing reason, but not one that is as long as a page', async () => {
     expect(await rollBack(1, { reason: ' ' })).toMatchObject({ status: 200 });
     expect(await rollBack(2)).toMatchObject({ status: 200 });
     expect((await events()).map(({ data }) => data['reason'])).toEqual([null, null]);
     expect(await rollBack(1, { reason: 'x'.repeat(2001) })).toMatchObject(refused(400, 'invalid'));
   });
 
-  it('with the same key happens once, with the same response', async () => {
+  it('is made only once if it is sent twice with the same idempotency key, with the same response', async () => {
     const headers = { 'idempotency-key': `once-${key}` };
     const first = await rollBack(1, { reason: 'Why' }, headers);
     const again = await rollBack(1, { reason: 'Why' }, headers);
@@ -95,14 +95,14 @@ describe('a rollback', () => {
     expect(await rollBack(1, { reason: 'Other' }, headers)).toMatchObject(refused(409, 'idempotency_key_reused'));
   });
 
-  it('to the same version by two people concurrently happens once', async () => {
+  it('is made only once if two people roll back to the same version concurrently', async () => {
     const replies = await Promise.all([rollBack(1), rollBack(1), rollBack(1)]);
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
     expect(await events()).toHaveLength(1);
     expect(await versions()).toEqual(['v3 superseded', 'v2 superseded', 'v1 live']);
   });
 
-  it('concurrent with others and a merge leaves one live version, and a trail without gaps', async () => {
+  it('leaves one live version and a trail without gaps if it is concurrent with other rollbacks and a merge', async () => {
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Four' },
       steps: stepsNamed('Four'),
@@ -117,14 +117,14 @@ describe('a rollback', () => {
     expect(replies[2]?.status).toBe(200);
     const all = await versions();
     expect(all.filter((version) => version.endsWith('live'))).toHaveLength(1);
-    // The merge came before both of them, or its base was no longer live.
+    // The merge came before both rollbacks, or its base was no longer live.
     expect(['v4', '409']).toContain(versionOfWinner(replies[1]));
     const trail = await events();
     expect(trail[1]?.data['from']).toBe(trail[0]?.data['to']);
     expect(all).toContain(`v${String(trail[1]?.data['to'])} live`);
   });
 
-  it('is refused to someone who was made a viewer while it waited for the workflow', async () => {
+  it('is refused to a person who was made a viewer while the request was waiting for the workflow', async () => {
     const holder = new pg.Client(server.database.connection);
     await holder.connect();
     await holder.query('begin');
@@ -138,7 +138,7 @@ describe('a rollback', () => {
       ).toHaveLength(1);
     }, 30_000);
     const role = (to: string) => owner.patch(`/api/organizations/${orgId}/users/${reviewer.user.id}`, { role: to });
-    // The waiting rollback doesn't block it.
+    // The rollback that is waiting doesn't block this.
     await role('viewer');
     await holder.query('commit');
     await holder.end();
@@ -147,7 +147,7 @@ describe('a rollback', () => {
     await role('reviewer');
   });
 
-  it('is refused if there is nothing to go back to', async () => {
+  it('is refused if there is no earlier version', async () => {
     expect(await rollBack(3)).toMatchObject(refused(409, 'already_live'));
     expect(await rollBack(4)).toMatchObject(refused(404, 'not_found'));
     const { draftId } = await owner.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
@@ -160,7 +160,7 @@ describe('a rollback', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('keeps runs on the version they were started with, and starts new ones on the version rolled back to', async () => {
+  it('keeps runs on the versions that they were started with, and starts new ones on the version that is live again', async () => {
     const begun = await owner.post<Run>('/api/runs', { key, name: 'Begun before' });
     await rollBack(1);
     expect(await owner.get<Run>(`/api/runs/${begun.id}`)).toMatchObject({

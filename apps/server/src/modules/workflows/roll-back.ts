@@ -27,9 +27,9 @@ import {
 import { findVersion, lockWorkflow, makeLive, versionOf } from './workflows.sql.ts';
 
 /**
- * Makes an earlier version live again; its number stays, and the next merge gets the next unused one (rulings, section
- * 4). If it was reviewed as the current policy requires and removes no control, it goes live immediately; otherwise
- * only through a review, or by an owner in an emergency.
+ * Makes an earlier version live again. It keeps its number, and the next merge gets the next unused number (rulings,
+ * section 4). If it was reviewed as the current policy requires and removes no control, it goes live immediately.
+ * Otherwise it needs a review, or an emergency by an owner.
  */
 export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rollback'> = (
   { db },
@@ -59,7 +59,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     const needs = rollbackNeeds({
       policy,
       approvals: approvalsOf(target, review.approvals),
-      // Neither an emergency nor a rollback in between makes a lost control unnoticed.
+      // A lost control is still reported after an emergency or a rollback in between.
       losses: controlLossesOf([live ?? null, lastReviewed ?? null], target),
       simulated: policyRow.simulated_steps === 'refused' ? target.steps.filter(isSimulated) : [],
       hasObjection: review.has_objection,
@@ -71,7 +71,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       assertEmergency(actor, known, policy.strict);
       if (reason === null) throw new Refused({ code: 'reason_required' });
     }
-    // An emergency that a review would not have stopped is an ordinary rollback.
+    // An emergency that a review would not have prevented is an ordinary rollback.
     const isEmergency = body?.emergency === true && needs.length > 0;
 
     tx.write(setVersionStatus, { orgId, id: workflow.live_version_id, status: 'superseded' });
@@ -112,7 +112,8 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
       ...(isEmergency && { emergency: true, pastReview: needs.map(rollbackNeedSentence) }),
     };
     const subject = { type: 'workflow' as const, id: workflow.id };
-    // Notified with the owners: the authors of the version that was live, and the people in open runs of the workflow.
+    // These people are notified together with the owners: the authors of the version that was live, and the people in
+    // open runs of the workflow.
     const userIds = [...(live?.contributors ?? []), ...(people?.starters ?? [])];
     const context = { title, key, change, reason, userIds, emails: people?.assignees ?? [] };
     appendAudit(tx, [{ ...auditActor(actor), action: 'version.rolled_back', subject, data, context }, ...emergency]);
@@ -122,7 +123,10 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     });
   });
 
-/** The approvals recorded at the merge; for versions merged before we recorded them, the review's approvals. */
+/**
+ * The approvals that were recorded at the merge. If the version was merged before approvals were recorded, the
+ * approvals of its review.
+ */
 function approvalsOf(
   { merged_with }: VersionRow,
   stored: readonly { byToken: boolean; isOwn: boolean }[],

@@ -7,9 +7,10 @@ export type PersonRow = { id: string; name: string; email: string };
 type Status = VersionState['state'];
 
 /**
- * How a version went live without a review, and whether another owner or admin has ratified or refused it since; null
- * if it was reviewed. If this happened more than once, the last time counts. `before`: a column with the moment up to
- * which it counts; if that emergency was replaced by a later one before anyone answered, the later one's answer counts.
+ * How a version went live without a review, and whether another owner or admin has ratified or refused that since. Null
+ * if it was reviewed. If it happened more than once, the last time counts. `before` is a column with the time up to
+ * which it counts. If that emergency was replaced by a later one before anyone ratified or refused it, the decision
+ * about the later one counts.
  */
 export const emergencyOf = (version: string, before?: string): string => `
   (select json_build_object(
@@ -37,7 +38,7 @@ export type EmergencyRow = {
   decidedBecause: string | null;
 };
 
-/** The columns of a version record; `v` is the version, `creator` the user who made it. */
+/** The columns of a version record. `v` is the version, and `creator` is the user who created it. */
 export const versionColumns = `
   v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.approvals as merged_with,
   ${emergencyOf('v')} as emergency,

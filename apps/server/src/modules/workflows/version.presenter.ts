@@ -3,7 +3,7 @@ import type { EmergencyRow, VersionRow } from './version-columns.ts';
 
 const iso = (moment: string): string => new Date(moment).toISOString();
 
-/** An emergency with its state: ratified, refused, or neither yet. */
+/** An emergency and its state: ratified, refused, or neither yet. */
 export function presentEmergency(row: EmergencyRow | null): Emergency | null {
   if (row === null) return null;
   const { by, at, reason, status, decider, decidedAt, decidedBecause } = row;

@@ -10,7 +10,7 @@ export const setVersionStatus = statement({
          where org_id = $1 and id = $2`,
 });
 
-/** The current live version, with its authors. */
+/** The live version with its authors. */
 export const findLive = statement({
   name: 'find_live',
   params: ['orgId', 'key'],
@@ -23,8 +23,9 @@ export const findLive = statement({
 });
 
 /**
- * The latest version that went live through a review: a merge in an emergency that nobody has ratified doesn't count.
- * Confirmations of earlier releases don't say what they were for; one for a merge is of the same second.
+ * The latest version that went live through a review. A merge in an emergency that nobody has ratified doesn't count.
+ * Confirmations of earlier releases don't say what they are for, but one for a merge was proposed within a second of
+ * it.
  */
 export const findLastReviewed = statement({
   name: 'find_last_reviewed',
@@ -41,7 +42,7 @@ export const findLastReviewed = statement({
          order by v.version desc limit 1`,
 });
 
-/** Data about a merged version's review, without the approvals it was merged with. */
+/** Data about the review of a merged version, without the approvals with which it was merged. */
 export const findReviewOfVersion = statement({
   name: 'find_review_of_version',
   params: ['orgId', 'key', 'number', 'id'],
@@ -64,7 +65,7 @@ export const findReviewOfVersion = statement({
            and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The people in open runs of a workflow: the starters, and the assignees of active steps. */
+/** The people in open runs of a workflow: those who started the runs, and the assignees of active steps. */
 export const findPeopleOfOpenRuns = statement({
   name: 'find_people_of_open_runs',
   params: ['orgId', 'key'],
@@ -77,7 +78,9 @@ export const findPeopleOfOpenRuns = statement({
          where w.org_id = $1 and w.key = $2`,
 });
 
-/** The open drafts of a workflow with a valid approval or request for changes, and everyone who has reviewed them. */
+/**
+ * The open drafts of a workflow that have a valid approval or request for changes, and everyone who has reviewed them.
+ */
 export const listReviewedDrafts = statement({
   name: 'list_reviewed_drafts',
   params: ['orgId', 'key'],

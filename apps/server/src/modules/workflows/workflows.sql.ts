@@ -20,8 +20,8 @@ export const summaryRow = z.object({
 export type SummaryRow = z.output<typeof summaryRow>;
 
 /**
- * Archived, otherwise live if it has a live version, otherwise the most advanced state of its drafts (specification,
- * section 4).
+ * The status of a workflow: archived; otherwise live if it has a live version; otherwise the most advanced state of its
+ * drafts (specification, section 4).
  */
 const status = `
   case when w.archived_at is not null then 'archived'
@@ -29,7 +29,7 @@ const status = `
        when exists (select from workflow_versions o where o.org_id = w.org_id and o.workflow_id = w.id and o.status = 'in_review')
        then 'in_review' else 'draft' end`;
 
-/** The list columns of the workflows `w` of the organization `$1`; a further condition can follow. */
+/** The columns that lists show of the workflows `w` of the organization `$1`. A further condition can follow. */
 export const summary = `
   select w.id, w.key, w.title, w.description, w.steps_count, w.live_version_id, live.version as live_version, w.updated_at,
          ${status} as status, json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as creator
@@ -38,14 +38,18 @@ export const summary = `
   left join workflow_versions live on live.org_id = w.org_id and live.id = w.live_version_id
   where w.org_id = $1 and w.deleted_at is null`;
 
-/** A page of workflows, newest update first, from after the cursor (its time and id); null filters are ignored. */
+/**
+ * A page of workflows after the cursor, which is a time and an id, newest update first. Filters that are null are
+ * ignored.
+ */
 export const listWorkflows = statement({
   name: 'list_workflows',
   params: ['orgId', 'limit', 'beforeAt', 'beforeId', 'statuses', 'q', 'inText'],
-  // A JavaScript date has no microseconds, and a cursor without them would skip workflows changed within one
+  // A JavaScript date has no microseconds. A cursor without them would skip workflows that were changed within the same
   // millisecond.
   row: summaryRow.extend({ updated_at_exact: z.string() }),
-  // A missing cursor is a value after everything rather than "or null", so that the index finds the start of the page.
+  // A missing cursor is passed as a value after everything and not as "or null", so that the index finds the start of
+  // the page.
   text: `select s.*, to_char(s.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at_exact
          from (
            select w.id, w.updated_at
@@ -116,11 +120,11 @@ const wholeVersion = `
   join users creator on creator.id = v.created_by
   where w.org_id = $1 and w.key = $2 and w.deleted_at is null`;
 
-/** A version is named by its number or by its id; the other is null. */
+/** The number or the id of a version, depending on which of them the path contains. The other one is null. */
 export const versionOf = ({ version }: { version: string | number }): { number: number | null; id: string | null } =>
   typeof version === 'number' ? { number: version, id: null } : { number: null, id: version };
 
-/** A merged version by its number or its id; the other one is null. */
+/** A merged version by its number or its id. The other one is null. */
 export const findVersion = statement({
   name: 'find_version',
   params: ['orgId', 'key', 'number', 'id'],
@@ -136,7 +140,7 @@ export const findVersionOrDraft = statement({
   text: `${wholeVersion} and (v.version = $3::int or v.id = $4::uuid)`,
 });
 
-/** The whole live version; if nothing has been merged yet, the draft that was saved last. */
+/** The complete live version or, if nothing has been merged yet, the draft that was saved last. */
 export const findShownVersion = statement({
   name: 'find_shown_version',
   params: ['orgId', 'key'],
@@ -164,7 +168,7 @@ export const insertWorkflow = statement({
   text: `insert into workflows (org_id, id, key, title, description, steps_count, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
-/** Shows this content's title, description and number of steps as the workflow's own. */
+/** Makes the title, description and number of steps of this content those of the workflow. */
 export const describeWorkflow = statement({
   name: 'describe_workflow',
   params: ['orgId', 'id', 'title', 'description', 'stepsCount'],
@@ -215,7 +219,7 @@ export const deleteDraftsOfWorkflow = statement({
   text: `delete from workflow_versions where org_id = $1 and workflow_id = $2 and version is null`,
 });
 
-/** True if the workflow has anything that must be kept: a merged version or a run. */
+/** True if the workflow has anything that must not be deleted: a merged version or a run. */
 export const findWorkflowUse = statement({
   name: 'find_workflow_use',
   params: ['orgId', 'key'],

@@ -7,7 +7,7 @@ export type Chance = {
   in100: (share: number) => boolean;
 };
 
-/** Mulberry32: 32 bits of state are enough for different sequences. */
+/** Mulberry32. Its 32 bits of state are enough to produce different sequences. */
 export function chanceOf(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {

@@ -6,9 +6,9 @@ export type Board = {
   orgId: string;
   players: readonly Player[];
   keys: readonly string[];
-  /** All drafts ever made, including merged and discarded ones. */
+  /** All drafts that were ever created, including merged and discarded ones. */
   drafts: { key: string; id: string; revision: number }[];
-  /** The contents that were sent, by draft and revision; a content hash must match them. */
+  /** The contents that were sent, by draft and revision. A content hash must match the content that was sent. */
   sent: Map<string, string>;
 };
 
@@ -25,7 +25,7 @@ const REVIEWERS = ['owner', 'admin', 'reviewer'];
 const MANAGERS = ['owner', 'admin'];
 const WORDS = ['One', 'Two', 'Three'] as const;
 
-/** A small set of contents, so that a change can be reversed, and two people can write the same content. */
+/** A small set of contents, so that a change can be reversed and two people can write the same content. */
 const anyContent = (chance: Chance) => ({
   metadata: { title: `Title ${chance.pick(WORDS)}`, description: '' },
   steps: ['a', 'b'].map((id, n) => ({
@@ -44,7 +44,7 @@ type Target = Board['drafts'][number];
 const onDraft =
   (act: (by: Player, at: string, draft: Target, board: Board, chance: Chance) => Promise<Reply>): Move['make'] =>
   async (by, board, chance) => {
-    // The later ones are more likely to be open.
+    // Later drafts are more likely to be open.
     const recent = board.drafts.slice(-3);
     if (recent.length === 0) return null;
     const draft = chance.pick(chance.in100(85) ? recent : board.drafts);
@@ -90,7 +90,7 @@ const rebase = onDraft(async (by, at, _draft, _board, chance) => {
 const organization = ({ orgId }: Board): string => `/api/organizations/${orgId}`;
 const someone = (board: Board, chance: Chance): string => chance.pick(board.players).id;
 
-/** The moves that anyone can try at any time, with weights. */
+/** The moves that anyone can try at any time, each with a weight. */
 export const MOVES: readonly (Move & { weight: number })[] = [
   { name: 'create', weight: 7, by: EDITORS, make: create },
   { name: 'save', weight: 10, by: EDITORS, make: save },
@@ -154,5 +154,5 @@ export function anyMove(chance: Chance): Move {
     left -= move.weight;
     if (left < 0) return move;
   }
-  throw new RangeError('weights that do not add up');
+  throw new RangeError('the weights do not add up');
 }

@@ -28,14 +28,14 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7 * 24 * 3_600_000;
 
 /**
- * Follows one organization by its audit trail and reports every event that was not allowed: a model of the rulings
- * (sections 3 and 5) that shares no code with the product. Pass it every event in order.
+ * A model of the rulings (sections 3 and 5) that shares no code with the product. It follows one organization by its
+ * audit trail and reports every event that was not allowed. Pass it every event in order.
  */
 export class GovernanceOracle {
   readonly members = new Map<string, Role>();
   required = 1;
   pending: { required: number; by: string } | null = null;
-  /** When someone stopped being an owner or admin, in epoch milliseconds. */
+  /** When people stopped being owners or admins, in epoch milliseconds. */
   private readonly managedUntil = new Map<string, number>();
   private readonly drafts = new Map<string, Draft>();
   private readonly liveOf = new Map<string, Live>();
@@ -134,7 +134,7 @@ export class GovernanceOracle {
     return [...this.members].flatMap(([id, role]) => (REVIEWERS.includes(role) ? [id] : []));
   }
 
-  /** The people whose approval counts: reviewers who never saved the draft; if there are none, all reviewers. */
+  /** The people whose approval counts: reviewers who never saved the draft or, if there are none, all reviewers. */
   private approversOf(draft: Draft): string[] {
     const others = this.reviewers().filter((id) => !draft.contributors.has(id));
     return others.length > 0 ? others : this.reviewers();

@@ -8,7 +8,7 @@ export type Figures = {
   sequences: number;
   steps: number;
   events: number;
-  /** Moves by name: how many were made, and how many of them succeeded. */
+  /** Moves by name: how many were tried, and how many of them succeeded. */
   moves: Record<string, { made: number; granted: number }>;
 };
 
@@ -16,7 +16,7 @@ type Game = { sequences: number; seed: number; onProgress?: (figures: Figures) =
 
 const PLAYERS = 6;
 const STEPS = 16;
-/** Sequences in one organization; workflows, roles and policy carry over to the next one. */
+/** Number of sequences in one organization. Workflows, roles and policy are kept from one sequence to the next. */
 const SEQUENCES_IN_ONE = 20;
 
 /**
@@ -65,8 +65,8 @@ async function playSequence(table: Table, board: Board, chance: Chance, { figure
     await Promise.all(Array.from({ length: atOnce }, () => playMove(table, board, chance, { figures, record })));
     figures.steps += 1;
     await table.receive(board.sent);
-    // One key per step, in turn: a wrong live version persists, so an error in the others is found in a later step or
-    // at the end.
+    // One key per step, in turn. A wrong live version doesn't go away, so an error in another key is found in a later
+    // step or at the end.
     await table.compareLive(board.keys.filter((_, at) => at === step % board.keys.length));
   }
   await table.compareLive(board.keys);
@@ -80,7 +80,7 @@ async function playMove(
 ): Promise<void> {
   const move = anyMove(chance);
   const fitting = players.filter(({ id }) => move.by.includes(oracle.members.get(id) ?? ''));
-  // Mostly someone with permission, so that something happens; otherwise anyone, to test refusals.
+  // Usually someone with permission, so that something happens. Otherwise anyone, to test refusals.
   const by = chance.pick(fitting.length > 0 && chance.in100(75) ? fitting : players);
   const reply = await move.make(by, board, chance);
   if (reply === null) return;

@@ -1,7 +1,7 @@
 import { addressCodeTo } from '../mailbox.ts';
 
 export type Reply = { status: number; body: unknown };
-/** A person with an account; signs in again automatically if their session was ended. */
+/** A person with an account. They sign in again automatically if their session was ended. */
 export type Player = {
   id: string;
   email: string;
@@ -11,7 +11,9 @@ export type Player = {
 const PASSWORD = 'a long enough one';
 let made = 0;
 
-/** Signs up people at a server; each proves their address with the mailed code, read from the data directory. */
+/**
+ * Signs up people at a server. Each proves their address with the mailed code, which is read from the data directory.
+ */
 export async function signUpPlayers({ url, dataDir }: Played, count: number): Promise<Player[]> {
   const players: Player[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -25,7 +27,7 @@ export async function signUpPlayers({ url, dataDir }: Played, count: number): Pr
   return players;
 }
 
-/** A server and the directory of its mail. */
+/** A server, and the data directory that contains its mail. */
 export type Played = { url: string; dataDir: string };
 
 async function signUp(url: string): Promise<Player> {

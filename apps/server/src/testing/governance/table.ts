@@ -2,7 +2,7 @@ import type { Chance } from './chance.ts';
 import { GovernanceOracle, type TrailEvent } from './oracle.ts';
 import type { Player, Reply } from './players.ts';
 
-/** A state or an event that governance doesn't allow, with the moves that led there. */
+/** A state or an event that the rules don't allow, with the moves that led to it. */
 export class Violation extends Error {}
 
 const ROLES = ['admin', 'editor', 'editor', 'reviewer', 'reviewer'] as const;
@@ -10,7 +10,7 @@ const ROLES = ['admin', 'editor', 'editor', 'reviewer', 'reviewer'] as const;
 /** A step appends only a few events. */
 const PAGE = 15;
 
-/** A team, one more member who only reads its trail, and the oracle's state for it. */
+/** A team, an additional member who only reads its trail, and the oracle's state for the team. */
 export class Table {
   readonly oracle = new GovernanceOracle();
   events = 0;
@@ -24,7 +24,7 @@ export class Table {
     private readonly observer: Player,
   ) {}
 
-  /** Founds a team; the last of the people is the observer. */
+  /** Founds a team. The last person is the observer. */
   static async found(people: readonly Player[], name: string): Promise<Table> {
     const players = people.slice(0, -1);
     const [founder] = players;
@@ -47,7 +47,7 @@ export class Table {
     await this.receive(new Map());
     if (this.oracle.required > 1 && chance.in100(60)) {
       const path = `/api/organizations/${this.orgId}`;
-      // Two managers do this; otherwise the former managers of this play would require a week's wait.
+      // Two managers do this, because with only one the former managers of this play would cause a wait of one week.
       const [by, second] = [this.manager(), this.players.find((player) => player.id !== this.manager().id)];
       unwrap(await by.call('PATCH', `${path}/users/${second?.id}`, { role: 'owner' }));
       unwrap(await by.call('PATCH', path, { requiredApprovals: 1 }));
@@ -56,7 +56,10 @@ export class Table {
     }
   }
 
-  /** Reads the events recorded since the last call, and throws on a violation. `sent` is by draft and revision. */
+  /**
+   * Reads the events recorded since the last call, and throws on a violation. `sent` has the contents by draft and
+   * revision.
+   */
   async receive(sent: ReadonlyMap<string, string>): Promise<void> {
     const events = await this.newEvents();
     const wrong: string[] = [];
@@ -96,7 +99,7 @@ export class Table {
 
   private manager(): Player {
     const owner = this.players.find(({ id }) => this.oracle.members.get(id) === 'owner');
-    // The oracle has no events yet while the team is founded.
+    // The oracle has no events yet while the team is being founded.
     const found = owner ?? this.players[0];
     if (found === undefined) throw new Violation('a team without an owner');
     return found;

@@ -2,14 +2,14 @@ import type { RouteAccess } from '@stet/contract';
 
 type Group = {
   access: RouteAccess;
-  /** The API tokens that can call. */
+  /** The API tokens that can call these routes. */
   tokens: 'none' | 'personal' | 'any';
   routes: readonly string[];
 };
 
 /**
- * Who can call each route, deliberately duplicated: opening a route to more people or tokens fails the tests unless it
- * is also changed here.
+ * The roles and tokens that can call each route. This table is duplicated on purpose: opening a route to more people or
+ * tokens fails the tests unless the table is changed too.
  */
 export const ACCESS_TABLE: readonly Group[] = [
   {

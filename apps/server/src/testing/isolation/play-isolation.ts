@@ -13,7 +13,7 @@ const everyPair = (principals: readonly Principal[], keys: readonly ContractKey[
   keys.flatMap((key) => principals.map((who) => [who, key] as [Principal, ContractKey]));
 export const REACHING = reaching.map(([key]) => key);
 
-/** Strangers, and callers with an ended session, request all of Zephyrine's data. */
+/** Strangers, and callers whose session has ended, request all of Zephyrine's data. */
 export async function reachForTheirs(
   { theirs, canaries }: Zephyrine,
   principals: readonly Principal[],
@@ -29,7 +29,7 @@ export async function reachForTheirs(
   return tally;
 }
 
-/** The same with unknown ids, and with malformed ones. */
+/** The same callers send unknown ids and malformed ids. */
 export async function reachForNothing(
   { theirs, canaries }: Zephyrine,
   principals: readonly Principal[],
@@ -47,7 +47,7 @@ export async function reachForNothing(
   return tally;
 }
 
-/** Strangers read their own data: a probe that is never allowed would prove nothing. */
+/** Strangers read their own data, because a probe that is never allowed would prove nothing. */
 export async function readTheirOwn(
   zephyrine: Zephyrine,
   principals: readonly Principal[],
@@ -96,7 +96,7 @@ async function likeTheirs(stranger: Person, theirs: Theirs): Promise<Theirs> {
 
 const mineOf = (probe: Probe): Probe => JSON.parse(JSON.stringify(probe).replaceAll(KEY, 'mine')) as Probe;
 
-/** Members and tokens of Zephyrine try calls beyond their role or their scopes. */
+/** Members and tokens of Zephyrine try calls that their role or scopes don't allow. */
 export async function overstepWithin(
   { theirs }: Zephyrine,
   principals: readonly Principal[],

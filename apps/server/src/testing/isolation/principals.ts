@@ -7,11 +7,11 @@ import { joinOrganization } from '../organization.ts';
 import type { Client, Person, TestServer } from '../server.ts';
 import type { Zephyrine } from './zephyrine.ts';
 
-/** A caller's standing in their selected organization. */
+/** The caller's position in their selected organization. */
 export type Standing =
-  /** No session, or one that has ended: only public routes answer. */
+  /** No session, or one that has ended: only public routes can be called. */
   | { kind: 'nobody' }
-  /** Signed in, without an organization. */
+  /** Signed in, but without an organization. */
   | { kind: 'homeless' }
   | { kind: 'person'; role: OrgRole }
   | { kind: 'personal' | 'organization'; role: OrgRole; scopes: readonly string[] };
@@ -34,7 +34,7 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
   await sql(`update sessions set expires_at = now() - interval '1 second' where user_id = $1`, [expired.user.id]);
   await sql('delete from memberships where user_id = any ($1)', [[loggedOut.user.id, expired.user.id]]);
 
-  // Both are created and revoked before the state of the organization is recorded for the comparison.
+  // Both are created and revoked before the organization's state is saved for the comparison.
   const revoked = await personalToken(server, owner);
   await owner.call('DELETE', `/api/tokens/${revoked.id}`);
   const over = await organizationToken(server, owner, 'admin');
@@ -51,20 +51,20 @@ export async function endedPrincipals(server: TestServer, { theirs, owner }: Zep
   return [
     nobody('nobody', anyone),
     nobody('someone who has logged out', loggedOut),
-    nobody('someone whose session is over', expired),
-    nobody('the owner’s token after its time', as(await forged(key, '-1s'))),
-    nobody('the owner’s token signed by another', as(await forged(new Uint8Array(32).fill(7), '1h'))),
-    nobody('the owner’s token unsigned', as(unsigned)),
+    nobody('someone whose session has expired', expired),
+    nobody('the owner’s expired token', as(await forged(key, '-1s'))),
+    nobody('the owner’s token with another signature', as(await forged(new Uint8Array(32).fill(7), '1h'))),
+    nobody('the owner’s token without a signature', as(unsigned)),
     nobody('a revoked personal token', revoked),
     nobody('an expired organization token', over),
-    nobody('the personal token of someone removed', ofGone),
-    nobody('a token that nobody made', as(`stet_pat_${'A'.repeat(43)}`)),
+    nobody('the personal token of a removed member', ofGone),
+    nobody('a token that nobody created', as(`stet_pat_${'A'.repeat(43)}`)),
   ];
 }
 
 /**
- * People of other organizations and of none, with each role, including former members of Zephyrine and people who are
- * in both.
+ * People of other organizations and people without one, with each role. They include former members of Zephyrine and
+ * people who are in both organizations.
  */
 export async function strangers(server: TestServer, { theirs, owner, stranger }: Zephyrine): Promise<Principal[]> {
   const people: Principal[] = [
@@ -86,7 +86,7 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
   const homeless = await server.signUp();
   await server.sql('delete from memberships where user_id = $1', [homeless.user.id]);
   await server.sql('update users set current_org_id = null where id = $1', [homeless.user.id]);
-  people.push({ name: 'someone of no organization', client: homeless, standing: { kind: 'homeless' } });
+  people.push({ name: 'someone without an organization', client: homeless, standing: { kind: 'homeless' } });
   for (const role of ['admin', 'editor'] as const) {
     const removed = await server.signUp();
     await joinOrganization(server, removed, theirs.orgId, role);
@@ -107,8 +107,8 @@ export async function strangers(server: TestServer, { theirs, owner, stranger }:
 }
 
 /**
- * API tokens of the organization that `maker` has selected: with each single scope, with all, and with more than their
- * kind can have.
+ * API tokens of the organization that `maker` has selected: with each single scope, with all scopes, and with more
+ * scopes than their kind can have.
  */
 export async function tokensOf(server: TestServer, whose: string, maker: Person): Promise<Principal[]> {
   const widened = async (token: Client & { id: string }, scopes: readonly string[]): Promise<void> => {
@@ -136,7 +136,7 @@ export async function tokensOf(server: TestServer, whose: string, maker: Person)
     const token = await organizationToken(server, maker, role);
     await widened(token, PERMISSION_NAMES);
     found.push({
-      name: `${whose} organization token of the role ${role}`,
+      name: `${whose} organization token with the role ${role}`,
       client: token,
       standing: { kind: 'organization', role, scopes: PERMISSION_NAMES },
     });

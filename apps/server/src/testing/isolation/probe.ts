@@ -6,9 +6,9 @@ import { PROBES, type Probe } from './probes.ts';
 import type { Principal } from './principals.ts';
 import { KEY, NAME, type Theirs } from './zephyrine.ts';
 
-/** Answers that a caller must not get, in words; empty if all were correct. */
+/** Sentences about answers that a caller must not get; empty if all answers were correct. */
 type Findings = string[];
-/** Texts that no answer may contain. */
+/** Texts that must not appear in any answer. */
 export type Canaries = readonly string[];
 
 const REFUSED_AT_THE_DOOR = [
@@ -32,17 +32,17 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
   const findings = leaksIn(reply, canaries);
   const isIn = mayCall(who.standing, key);
   if (!isIn) findings.push(...atTheDoor(who, reply));
-  else if (probe.answer === 403 && reply.status !== 403) findings.push(`${reply.status} where 403 is due`);
+  else if (probe.answer === 403 && reply.status !== 403) findings.push(`${reply.status} instead of 403`);
   else if (probe.answer === 404 && codeOf(reply) !== 'not_found')
-    findings.push(`${reply.status} ${codeOf(reply)} where 404 is due`);
+    findings.push(`${reply.status} ${codeOf(reply)} instead of 404`);
   else if (probe.answer === 'empty' && JSON.stringify(reply.body) !== '[]') findings.push('a list that is not empty');
-  // A token may lack another permission that the call needs.
+  // A token may lack another permission that the call requires.
   else if (probe.answer === 'only mine' && who.standing.kind === 'person' && [401, 403].includes(reply.status))
     findings.push(`${reply.status} for the caller’s own data`);
   return findings.map((finding) => describe(who, key, probe, finding));
 }
 
-/** Requests the same with unknown ids: the answers must not differ. */
+/** Sends the same requests with unknown ids. The answers must not differ. */
 export async function compareWithNothing(
   who: Principal,
   key: ContractKey,
@@ -69,7 +69,7 @@ export async function malform(
   for (const value of [`' or '1'='1`, '../../x', '\u0000', `${theirs.runId.toUpperCase()} `, '{"$ne":null}']) {
     const inputs: Inputs = {
       params: Object.fromEntries(names.map((name) => [name, value])),
-      // A search accepts any text.
+      // Any text is valid for a search.
       ...(names.length === 0 && {
         query: Object.fromEntries(queries.filter((name) => name !== 'q').map((name) => [name, value])),
       }),
@@ -85,8 +85,8 @@ export async function malform(
 }
 
 /**
- * A stranger reads their own data, and the answer must contain nothing of Zephyrine's. `isRead` is set if there was an
- * answer.
+ * A stranger reads their own data, and the answer must contain nothing of Zephyrine's. `isRead` is set if the call was
+ * answered with data.
  */
 export async function readOwn(
   who: Principal,
@@ -101,8 +101,8 @@ export async function readOwn(
 }
 
 /**
- * A member, or a token of the organization, tries a call without permission. Null if the call is allowed and nothing
- * was tried.
+ * A member, or a token of the organization, tries a call without permission. Null if the call is allowed, so that
+ * nothing was tried.
  */
 export async function overstep(who: Principal, key: ContractKey, theirs: Theirs): Promise<Findings | null> {
   if (mayDo(who.standing, key)) return null;
@@ -111,7 +111,7 @@ export async function overstep(who: Principal, key: ContractKey, theirs: Theirs)
     isVote && key.includes('/steps/') ? { ...theirs, runId: theirs.voteRunId, stepId: theirs.voteStepId } : theirs;
   const findings: Findings = [];
   const probes = PROBES[key]?.(at) ?? [];
-  // If the permission depends on the subject, only the first probe has it.
+  // If the permission depends on the subject, only the first probe requires it.
   for (const probe of mayCall(who.standing, key) ? probes.slice(0, 1) : probes.slice(0, 2)) {
     const reply = await ask(who, key, probe);
     findings.push(...atTheDoor(who, reply).map((finding) => describe(who, key, probe, finding)));
@@ -122,7 +122,7 @@ export async function overstep(who: Principal, key: ContractKey, theirs: Theirs)
 function atTheDoor({ standing }: Principal, reply: Reply<unknown>): Findings {
   const due = standing.kind === 'nobody' ? 401 : standing.kind === 'homeless' ? 409 : 403;
   const isRefused = reply.status === due && (due === 401 || REFUSED_AT_THE_DOOR.includes(codeOf(reply)));
-  return isRefused ? [] : [`${reply.status} ${codeOf(reply)} where ${due} is due`];
+  return isRefused ? [] : [`${reply.status} ${codeOf(reply)} instead of ${due}`];
 }
 
 function leaksIn(reply: Reply<unknown>, canaries: Canaries): Findings {
@@ -135,7 +135,7 @@ function nothingLike(probe: Probe, theirs: Theirs): Probe {
   let text = JSON.stringify(probe).replaceAll(KEY, 'nobodys-hiring').replaceAll(NAME, 'Nobody');
   for (const [name, id] of Object.entries(theirs)) {
     if (name.startsWith('my')) continue;
-    // Another text of the same form: a UUID with other digits, a name with other letters.
+    // Another text in the same format: a UUID with other digits, or a name with other letters.
     text = text.replaceAll(
       id,
       /^[0-9a-f-]{36}$/.test(id) ? `${id.slice(0, 19)}bfff-${id.slice(24, 35)}0` : `nobodys-${id}`,

@@ -1,4 +1,4 @@
-// One table with an entry for each route, so that all probes can be read in one place, however long it gets.
+// One long table with an entry for each route, so that all probes are in one place.
 import type { ContractKey } from '@stet/contract';
 import { type Inputs, routes } from '../routes.ts';
 import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
@@ -6,7 +6,7 @@ import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 /** A request for another organization's data, and the expected answer to the stranger. */
 export type Probe = Inputs & { answer: 404 | 403 | 'empty' | 'only mine' };
 
-/** Calls without any input that could name an organization or its data: about oneself, or by a secret link. */
+/** Calls without any input that could name an organization or its data: about the caller, or through a secret link. */
 const ABOUT_ONESELF: readonly ContractKey[] = [
   'GET /api/auth/me',
   'POST /api/auth/logout',
@@ -20,14 +20,14 @@ const ABOUT_ONESELF: readonly ContractKey[] = [
   'POST /api/invitations/{token}/join',
 ];
 
-/** Every route that reaches data of an organization. */
+/** All routes that can return or change data of an organization. */
 export const reaching = routes.filter(([key, { access }]) => access !== 'public' && !ABOUT_ONESELF.includes(key));
 
 const STEP_PARAMS = ['id', 'runId'] as const;
 const content = { metadata: { title: 'Mine' }, steps: [{ id: 'step-1', title: 'Mine' }] };
 const versions = ({ versionId }: Theirs): string[] => ['1', versionId];
 
-/** For each route: the first organization's ids, keys and steps in every input of the route. */
+/** For each route, the first organization's ids, keys and steps in every input of the route. */
 export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/users/switch-organization': ({ orgId }) => [{ body: { organizationId: orgId }, answer: 403 }],
   'DELETE /api/users/me/sessions/{id}': ({ ownerSessionId }) => [{ params: { id: ownerSessionId }, answer: 404 }],
@@ -114,7 +114,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       answer: 'only mine',
     },
   ],
-  // It sees only its own input.
+  // A trial has access only to its own input.
   'POST /api/workflows/script-trial': () => [
     {
       body: { script: 'return { outputs, run, step }', timeout: 1, outputs: {}, run: {}, step: {} },
@@ -179,7 +179,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { params: { key: KEY }, body: { reason: 'Taken' }, answer: 404 },
     { params: { key: UNMERGED }, body: { reason: 'Taken' }, answer: 404 },
   ],
-  // The same key is free in another organization: the new draft is the caller's own.
+  // The key is free in another organization, so the new draft is the caller's own.
   'POST /api/workflows/{key}/drafts': ({ stepId }) => [
     {
       params: { key: 'carried-onboarding' },
@@ -314,7 +314,7 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   ],
 };
 
-/** Their drafts and versions under their key, and under one of the caller's keys. */
+/** The other organization's drafts and versions, under its key and under one of the caller's keys. */
 function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Theirs) => Probe[] {
   return (theirs) =>
     [KEY, 'mine'].flatMap((key) =>
@@ -326,7 +326,7 @@ function drafts(body?: (key: string, theirs: Theirs) => unknown): (theirs: Their
     );
 }
 
-/** Their comment on their draft, and on one of the caller's. */
+/** The other organization's comment, on its own draft and on one of the caller's. */
 function comments(theirs: Theirs): Probe[] {
   const { commentId, myDraftId } = theirs;
   return [...drafts()(theirs), { params: { key: 'mine', id: myDraftId }, answer: 404 } as const].map((probe) => ({
@@ -335,7 +335,7 @@ function comments(theirs: Theirs): Probe[] {
   }));
 }
 
-/** Their member or invitation, under their organization and under the caller's. */
+/** The other organization's member or invitation, under its own id and under the caller's organization. */
 function inOrganization(
   param: 'userId' | 'invitationId' | 'tokenId',
   of: 'ownerId' | 'invitationId' | 'tokenId',

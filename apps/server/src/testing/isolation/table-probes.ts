@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** One tenant table and two organizations that have rows in it, or get one for the duration of the probe. */
+/** A tenant table, and two organizations that have rows in it or get one for the duration of the probe. */
 type TableProbe = { table: string; mine: string; theirs: string };
 
 /** A way to weaken a table's policy. */
@@ -9,11 +9,11 @@ type PolicyMutant = { name: string; sql: (table: string) => string };
 export const POLICY_MUTANTS: readonly PolicyMutant[] = [
   { name: 'switched off', sql: (table) => `alter table ${table} disable row level security` },
   {
-    name: 'lets every row be seen',
+    name: 'allows reading every row',
     sql: (table) => `alter policy tenant on ${table} using (true) with check (${columnOf(table)} = current_org())`,
   },
-  { name: 'lets every row be written', sql: (table) => `alter policy tenant on ${table} with check (true)` },
-  { name: 'with a second one beside it', sql: (table) => `create policy more on ${table} to stet_app using (true)` },
+  { name: 'allows writing every row', sql: (table) => `alter policy tenant on ${table} with check (true)` },
+  { name: 'with a second policy beside it', sql: (table) => `create policy more on ${table} to stet_app using (true)` },
   { name: 'dropped', sql: (table) => `drop policy tenant on ${table}` },
 ];
 
@@ -29,9 +29,9 @@ export async function tenantTables(owner: pg.ClientBase): Promise<string[]> {
 }
 
 /**
- * Probes one table as the server's role, with one organization's setting, for another's rows: tries to read, insert,
- * move, change and delete them. Returns the probes that succeeded, in words; `writable` is true if the role can write
- * rows there at all. Everything happens in a transaction that is rolled back, including a mutant.
+ * Probes one table in the server's role: with one organization as the tenant, it tries to read, insert, move, change
+ * and delete another organization's rows. Returns the probes that succeeded, in words. `writable` is true if the role
+ * can write rows there at all. Everything happens in a transaction that is rolled back, including a mutant.
  */
 export async function probeTable(
   owner: pg.ClientBase,
@@ -50,28 +50,28 @@ export async function probeTable(
 
     const findings: string[] = [];
     const none = await probe(null, `select 1 from ${table}`);
-    if (none !== 0) findings.push(`${none} rows without a tenant`);
+    if (none !== 0) findings.push(`${none} rows can be read without a tenant`);
     const foreign = await probe(mine, `select 1 from ${table} where ${org} <> '${mine}'`);
-    if (foreign !== 0) findings.push(`${foreign} rows of others`);
+    if (foreign !== 0) findings.push(`${foreign} rows of others can be read`);
     const own = await probe(mine, `select 1 from ${table} where ${org} = '${mine}'`);
-    if (own === 0 || own === 'refused') findings.push('none of the tenant’s own rows');
+    if (own === 0 || own === 'refused') findings.push('none of the tenant’s own rows can be read');
     if (rights.insert) {
       const columns = rights.columns.join(', ');
-      // For the organizations table itself, a new organization.
+      // For the organizations table itself, this is the id of a new organization.
       const other = org === 'id' ? 'gen_random_uuid()' : `'${theirs}'`;
       const copy = `insert into ${table} (${org}, ${columns}) select ${other}, ${columns} from ${table} where ${org} = '${mine}' limit 1`;
-      if ((await probe(mine, copy)) !== 'refused') findings.push('a row inserted for another');
+      if ((await probe(mine, copy)) !== 'refused') findings.push('a row can be inserted for another organization');
     }
     if (rights.update.includes(org)) {
       const moved = await probe(mine, `update ${table} set ${org} = '${theirs}' where ${org} = '${mine}'`);
-      if (moved !== 'refused') findings.push('a row moved to another');
+      if (moved !== 'refused') findings.push('a row can be moved to another organization');
     }
     for (const column of rights.update.slice(0, 1)) {
       const changed = await probe(mine, `update ${table} set ${column} = ${column} where ${org} = '${theirs}'`);
-      if (changed !== 0) findings.push('a row of another changed');
+      if (changed !== 0) findings.push('a row of another organization can be changed');
     }
     if (rights.delete && (await probe(mine, `delete from ${table} where ${org} = '${theirs}'`)) !== 0)
-      findings.push('a row of another deleted');
+      findings.push('a row of another organization can be deleted');
     return { findings, writable: rights.insert || rights.update.includes(org) };
   } finally {
     await owner.query('rollback');
@@ -81,8 +81,8 @@ export async function probeTable(
 type Came = number | 'refused' | 'failed';
 
 /**
- * Runs one statement within a tenant and rolls it back; returns the number of rows it affected. A constraint violation
- * isn't a refusal.
+ * Runs one statement within a tenant and rolls it back. Returns the number of affected rows. A constraint violation
+ * doesn't count as a refusal.
  */
 async function prober(client: pg.ClientBase): Promise<(orgId: string | null, text: string) => Promise<Came>> {
   return async (orgId, text) => {
@@ -118,7 +118,7 @@ async function rightsOn(owner: pg.ClientBase, table: string): Promise<Rights> {
 
 type Column = { name: string; type: string; among: string | null };
 
-/** Inserts a minimal row if the organization has none: an empty table proves nothing. */
+/** Inserts a minimal row if the organization has none, because an empty table would prove nothing. */
 async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Promise<void> {
   const org = columnOf(table);
   const { rowCount } = await owner.query(`select 1 from ${table} where ${org} = $1 limit 1`, [orgId]);
@@ -131,7 +131,7 @@ async function ensureRow(owner: pg.ClientBase, table: string, orgId: string): Pr
      where attrelid = $1::regclass and attnum > 0 and not attisdropped and attnotnull and not atthasdef and attname <> $2 and attidentity = ''`,
     [table, org],
   );
-  // References and triggers don't matter for this dummy row.
+  // References and triggers would reject this dummy row.
   await owner.query('set local session_replication_role = replica');
   await owner.query(
     `insert into ${table} (${[org, ...columns.map(({ name }) => name)].join(', ')}) values (${[`'${orgId}'`, ...columns.map(valueOf)].join(', ')})`,

@@ -4,11 +4,11 @@ import { publish, stepsNamed, teamOf } from '../organization.ts';
 import { start } from '../runs.ts';
 import type { Person, TestServer } from '../server.ts';
 
-/** The prefix of every name in the organization. */
+/** The prefix of all names in the organization. */
 export const NAME = 'Zephyrine';
-/** Its workflow that is live and has an open draft. */
+/** The workflow that is live and has an open draft. */
 export const KEY = 'zephyrine-hiring';
-/** A workflow without any merged version. */
+/** A workflow that was never merged. */
 export const UNMERGED = 'zephyrine-idea';
 
 /** The organization's data, by id. */
@@ -27,7 +27,7 @@ export type Theirs = {
   versionId: string;
   runId: string;
   stepId: string;
-  /** A run that is waiting for a vote, and the step of that vote. */
+  /** A run that is waiting for a vote, and the step that needs the vote. */
   voteRunId: string;
   voteStepId: string;
   notificationId: string;
@@ -37,17 +37,17 @@ export type Theirs = {
   email: string;
 };
 
-/** The organization with its people, and a stranger with a similar organization. */
+/** The organization with its people, and a stranger who has a similar organization. */
 export type Zephyrine = {
   theirs: Theirs;
   owner: Person;
   reviewer: Person;
   stranger: Person;
-  /** Texts that no response to the stranger may contain: the organization's ids, names and addresses. */
+  /** Texts that must not appear in any response to the stranger: the organization's ids, names and addresses. */
   canaries: string[];
 };
 
-/** Creates the organization. The server must allow webhooks to 127.0.0.1. */
+/** Creates the organization. Webhooks to 127.0.0.1 must be allowed on the server. */
 export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
   const { owner, orgId, reviewer } = await teamOf(server, ['reviewer']);
   await server.sql('update organizations set name = $1 where id = $2', [`${NAME} & Sons`, orgId]);
@@ -77,7 +77,7 @@ export async function foundZephyrine(server: TestServer): Promise<Zephyrine> {
     url: 'https://127.0.0.1/',
     actions: ['audit.erased'],
   });
-  // Finished, so that it doesn't change.
+  // The delivery is finished, so that it doesn't change.
   const deliveryId = '01890000-0000-7000-8000-00000000000d';
   await server.sql(
     `insert into webhook_deliveries (org_id, id, webhook_id, action, subject, state, ended_at) values ($1, $2, $3, 'webhook.test', 'test', 'dead', now())`,
@@ -134,7 +134,7 @@ async function waitingConfirmation({ sql }: TestServer, orgId: string, by: Perso
 /** Tables that the server writes on its own schedule. */
 const BY_ITSELF = ['audit_checkpoints', 'audit_verifications', 'webhook_cursors'];
 
-/** Every row of an organization in every tenant table, as text: equal as long as nothing was changed. */
+/** Every row of an organization in every tenant table, as text. The text stays the same if nothing was changed. */
 export async function stateOf({ sql }: TestServer, orgId: string): Promise<string> {
   const tables = await sql<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id' and table_name <> all ($1) order by 1`,

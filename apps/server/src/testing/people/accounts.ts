@@ -5,8 +5,8 @@ export type PooledAccount = { id: string; client: Client };
 export type Wanted = { email: string; name: string; provedBy: 'earlier' | 'provider' | null };
 
 /**
- * Accounts reused by one sequence after another. Hashing a password takes 40 ms, so an account is signed up once and
- * later gets a new address, no proof and no membership, as if it had just been signed up.
+ * Accounts that several sequences reuse, one after another. Hashing a password takes 40 ms, so an account is signed up
+ * only once. Later it gets a new address, no proof and no membership, as if it had just been signed up.
  */
 export class AccountPool {
   private readonly free: PooledAccount[] = [];
@@ -14,7 +14,7 @@ export class AccountPool {
   constructor(private readonly server: TestServer) {}
 
   /**
-   * Accounts with addresses that are new to the server, in the same order; `provedBy` is how each is proved from the
+   * Accounts with addresses that are new to the server, in the same order. `provedBy` is how each is proved from the
    * start.
    */
   async take(wanted: readonly Wanted[]): Promise<PooledAccount[]> {
@@ -34,7 +34,7 @@ export class AccountPool {
     return accounts;
   }
 
-  /** Returns signed-in accounts to the pool; their addresses are free for a replay. */
+  /** Returns signed-in accounts to the pool. Their addresses can be used again for a replay. */
   async release(accounts: readonly PooledAccount[]): Promise<void> {
     await this.server.sql(
       `with gone as (select unnest($1::uuid[]) as id),

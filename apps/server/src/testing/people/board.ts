@@ -5,14 +5,14 @@ import type { Owned } from './humans.ts';
 import type { MailRoom } from './mail-room.ts';
 import type { Granted, PeopleOracle, Role } from './oracle.ts';
 
-/** A broken promise, with the calls that led there. */
+/** A broken promise, with the calls that led to it. */
 export class Violation extends Error {}
 
 /** A player's account. */
 export type Seat = Owned & {
   client: Client;
   pooled: PooledAccount;
-  /** The one account of this human that honest managers know and would confirm. */
+  /** True for the one account of this human that honest managers know and would confirm. */
   isFace: boolean;
 };
 /** The caller: a person in a browser, or one of their tokens. */
@@ -22,7 +22,7 @@ export type Invitation = {
   role: Role;
   by: Seat;
   token: string;
-  /** True if the inviter passes on the link they saw. */
+  /** True if the inviter passes on the link that they saw. */
   isShared: boolean;
   day: number;
 };
@@ -32,7 +32,7 @@ export type Content = { title: string; hasControl: boolean };
 
 export type Answer = Reply<Record<string, unknown>>;
 
-/** One organization for one sequence: the players, their work, and the oracle. */
+/** One organization in one sequence: the players, their work, and the oracle. */
 export class Board {
   orgId = '';
   readonly invitations: Invitation[] = [];
@@ -73,7 +73,7 @@ export class Board {
     return `/api/organizations/${this.orgId}`;
   }
 
-  /** Calls the server as someone; signs them in again if their session was ended. */
+  /** Calls the server as someone, and signs them in again if their session was ended. */
   async call(
     hand: Hand | Seat,
     method: string,
@@ -99,7 +99,7 @@ export class Board {
     return reply;
   }
 
-  /** An address with people's names instead of their ids. */
+  /** The path with people's names instead of their ids. */
   private inWords(path: string): string {
     const named = this.orgId === '' ? path : path.replace(this.orgId, '{org}');
     return this.seats.reduce((text, { id, email }) => text.replace(id, `{${email}}`), named);

@@ -1,4 +1,4 @@
-/** Working hours; in minutes of a day, always at whole hours in the play. Null: calendar time. */
+/** Working hours in minutes of a day, in the play always whole hours. Null means elapsed time. */
 export type Hours = {
   timeZone: string;
   week: readonly (readonly { from: number; to: number }[])[];
@@ -9,7 +9,7 @@ export type Escalation = { tell: readonly string[]; againAfterMinutes: number | 
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
-/** A Monday, far enough in the future that every holiday of the play is too. */
+/** A Monday, so far in the future that every holiday of the play is in the future too. */
 const FIRST_START = Date.parse('2099-12-14T00:00:00Z');
 const STARTS = 14 * DAY_HOURS;
 const LONGEST_WAIT = 90 * DAY_HOURS;
@@ -40,7 +40,7 @@ function dueAfter(hours: Hours, start: number, workedHours: number): number {
   return Infinity;
 }
 
-/** The due times of steps with several SLAs, one for each hour of the two weeks in which they start. */
+/** The due times of steps with several SLAs that start in each hour of two weeks. */
 function dueTimes(hours: Hours): number[] {
   const day = hoursOfDay(hours);
   return Array.from({ length: STARTS }, (_, hour) => FIRST_START + hour * HOUR_MS).flatMap((start) =>
@@ -48,7 +48,7 @@ function dueTimes(hours: Hours): number[] {
   );
 }
 
-/** True if any step would be due later, by comparing computed due times; another time zone counts as later. */
+/** True if any step would be due later, based on computed due times. Another time zone counts as later. */
 function isLater(before: Hours, after: Hours): boolean {
   if (before !== null && after !== null && before.timeZone !== after.timeZone) return true;
   const was = dueTimes(before);
@@ -56,8 +56,8 @@ function isLater(before: Hours, after: Hours): boolean {
 }
 
 /**
- * True if a change of the working hours needs a second manager: it makes a step due later, other than by one more
- * holiday.
+ * True if a change of the working hours needs a second manager because it makes a step due later. A single additional
+ * holiday doesn't count.
  */
 export function loosensHours(before: Hours, after: Hours): boolean {
   if (!isLater(before, after)) return false;
@@ -67,7 +67,9 @@ export function loosensHours(before: Hours, after: Hours): boolean {
   return isLater(before, { ...after, holidays: after.holidays.filter((day) => !added.includes(day)) });
 }
 
-/** True if anyone notified of an overdue step would no longer be notified, or be reminded later, or not again. */
+/**
+ * True if someone who is notified of an overdue step would no longer be notified, or be reminded later or not again.
+ */
 export function loosensEscalation(before: Escalation, after: Escalation): boolean {
   const isDropped = before.tell.some((name) => !after.tell.includes(name));
   const [was, is] = [before.againAfterMinutes ?? Infinity, after.againAfterMinutes ?? Infinity];

@@ -1,4 +1,4 @@
-/** A human being with the mailboxes they can read. The server sees only accounts. */
+/** A human being and the mailboxes that they can read. The server sees only accounts. */
 export type Human = {
   name: string;
   mailboxes: readonly string[];
@@ -6,17 +6,17 @@ export type Human = {
   isHonest: boolean;
 };
 
-/** An account with its human, as the oracle knows it. */
+/** An account and its human, which only the oracle knows. */
 export type Owned = { id: string; email: string; human: Human };
 
-/** The mailbox that receives the mail of an address: a `+` suffix in the local part doesn't make another mailbox. */
+/** The mailbox that receives mail to an address. A `+` suffix in the local part belongs to the same mailbox. */
 export const deliveredTo = (email: string): string => email.replace(/\+[^@]*@/, '@');
 
-/** The human's own mailbox behind the account, or null if mail to its address reaches someone else or nobody. */
+/** The mailbox of the account that its human can read; null if mail to its address reaches someone else or nobody. */
 export const mailboxOf = ({ email, human }: Owned): string | null =>
   human.mailboxes.find((mailbox) => mailbox === deliveredTo(email)) ?? null;
 
-/** True if two accounts of one human don't have two different mailboxes: then no rule may count them as two people. */
+/** True if two accounts of one human don't have two different mailboxes. No rule may then count them as two people. */
 export const isOnePerson = (a: Owned, b: Owned): boolean => {
   if (a.human !== b.human) return false;
   const [one, other] = [mailboxOf(a), mailboxOf(b)];

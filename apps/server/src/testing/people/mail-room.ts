@@ -8,8 +8,8 @@ type Waiter = { address: string; fits: (mail: ReceivedMail) => boolean; take: (m
 const PATIENCE_MS = 60_000;
 
 /**
- * Reads each mail of a server without SMTP once, when it is written, and removes its file: searching thousands of files
- * is slow.
+ * Reads each mail of a server without SMTP once, when it is written, and removes its file, because searching thousands
+ * of files is slow.
  */
 export class MailRoom {
   private readonly received = new Map<string, ReceivedMail[]>();
@@ -24,12 +24,12 @@ export class MailRoom {
     this.watcher = watch(this.folder, (_event, name) => void (name === null ? this.collect() : this.read(name)));
   }
 
-  /** Waits for the newest matching mail to an address. Only a human who can read that mailbox may call this. */
+  /** Waits for the newest matching mail to an address. Call this only for a human who can read that mailbox. */
   async mailTo(address: string, fits: (mail: ReceivedMail) => boolean): Promise<ReceivedMail> {
     const known = this.received.get(address)?.findLast(fits);
     if (known) return known;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`no mail came to ${address}`)), PATIENCE_MS);
+      const timer = setTimeout(() => reject(new Error(`no mail arrived at ${address}`)), PATIENCE_MS);
       const waiter = {
         address,
         fits,
@@ -42,7 +42,7 @@ export class MailRoom {
     });
   }
 
-  /** Drops the matching mails to an address, so that the next one found is newer. */
+  /** Removes the matching mails to an address, so that the next one found is newer. */
   forget(address: string, fits: (mail: ReceivedMail) => boolean): void {
     this.received.set(address, this.received.get(address)?.filter((mail) => !fits(mail)) ?? []);
   }
@@ -61,7 +61,7 @@ export class MailRoom {
     const file = join(this.folder, name);
     const raw = await readFile(file, 'utf8').catch(() => null);
     if (raw !== null) this.deliver(readMail(raw));
-    // The name stays known after the file is removed: the watcher reports it once more at the removal.
+    // The name is remembered after the file is removed, because the watcher reports it once more then.
     await rm(file, { force: true });
   }
 

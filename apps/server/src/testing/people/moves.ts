@@ -31,7 +31,7 @@ const callerOf = ({ seat, token, tokenId }: Hand): Caller => ({
 });
 export const handOf = (seat: Seat): Hand => ({ seat, client: seat.client });
 
-/** Mostly someone who has the role; sometimes anyone, to test refusals. */
+/** Usually someone who has the role, sometimes anyone, to test refusals. */
 function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): Seat | null {
   const fitting = board.with(from, roles);
   const members = from.filter((seat) => isMember(board, seat));
@@ -39,7 +39,7 @@ function someone(board: Board, from: readonly Seat[], roles: readonly Role[]): S
   return pool.length > 0 ? board.chance.pick(pool) : null;
 }
 
-/** A seat, or one of the tokens that the same human created. */
+/** A seat, or one of the tokens that its human created. */
 function handFor(board: Board, from: readonly Seat[], roles: readonly Role[]): Hand | null {
   const seat = someone(board, from, roles);
   if (!seat) return null;
@@ -58,7 +58,7 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
     role,
     by,
     token: link.slice(link.lastIndexOf('/') + 1),
-    // An honest inviter may copy the link into a chat.
+    // Honest inviters may share the link in a chat.
     isShared: by.human.isHonest ? board.chance.in100(50) : true,
     day: board.day,
   };
@@ -68,9 +68,9 @@ export async function invite(board: Board, by: Seat, email: string, role: Role):
   return invitation;
 }
 
-/** Joins with the link that the inviter saw, or with the mailed one. */
+/** Joins with the link that the inviter saw, or with the mailed link. */
 export async function join(board: Board, who: Seat, invitation: Invitation, by: 'shown' | 'mailed'): Promise<boolean> {
-  // After seven days the invitation has expired, and a mail not yet sent never arrives.
+  // After seven days the invitation has expired, and a mail that wasn't sent yet is never sent.
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const reply = await board.call(who, 'POST', `/api/invitations/${token}/join`);
@@ -94,7 +94,7 @@ export async function signUpByLink(
   if (by === 'mailed' && board.day - invitation.day >= 7) return false;
   const token = by === 'shown' ? invitation.token : await mailedToken(board, who.email);
   const { server, oracle } = board;
-  // The account with this address did nothing; its address is changed, so that it is free.
+  // The account with this address has done nothing, so its address is changed to make the address available.
   await server.sql(`update users set email = id || '@free.example' where id = $1`, [who.id]);
   const stranger = { seat: who, client: server.anyone };
   const { human, email } = who;
@@ -118,7 +118,7 @@ export async function signUpByLink(
   return true;
 }
 
-/** Sets a new password with the mailed link. Only a human who can read the mailbox can. */
+/** Sets a new password with the mailed link. Only a human who can read the mailbox can do this. */
 async function resetPassword(board: Board, who: Seat): Promise<void> {
   const hasLink = ({ text }: ReceivedMail): boolean => text.includes('/reset-password?');
   board.mail.forget(who.email, hasLink);
@@ -141,7 +141,7 @@ async function mailedToken({ mail }: Board, address: string): Promise<string> {
 
 const isInvitation = ({ text }: ReceivedMail): boolean => text.includes('/invite/');
 
-/** Proves the address of an account with the mailed code. Only a human who can read the mailbox can. */
+/** Proves the address of an account with the mailed code. Only a human who can read the mailbox can do this. */
 export async function proveByCode(board: Board, who: Seat): Promise<void> {
   const hasCode = (mail: ReceivedMail): boolean => addressCodeIn(mail) !== undefined;
   board.mail.forget(who.email, hasCode);
@@ -235,7 +235,7 @@ function began(board: Board, hand: Hand, key: string, { body }: Answer, content:
 
 const at = ({ key, id }: DraftAt): string => `/api/workflows/${key}/drafts/${id}`;
 
-/** Mostly an open draft. */
+/** Usually an open draft. */
 function anyDraft({ drafts, chance, oracle }: Board): DraftAt | null {
   const open = drafts.filter(({ id }) => oracle.isOpen(id));
   const from = open.length > 0 && chance.in100(90) ? open : drafts;
@@ -402,7 +402,7 @@ export async function setPolicy(board: Board, by: Seat, wanted: Partial<Settings
   board.judge({ kind: 'policy set', by: by.id, policy: { requiredApprovals, strict }, alone });
 }
 
-/** True if the trail marks the last change of a kind as made by a manager who was alone. */
+/** True if the trail marks the last change of a kind as made by the only manager. */
 async function saysAlone(board: Board, action: string): Promise<boolean> {
   const [reader] = board.with(board.seats, MANAGERS);
   if (!reader) return false;
@@ -439,7 +439,7 @@ async function setHours(board: Board, by: Seat): Promise<void> {
   if (!isGranted(reply) || JSON.stringify(before) === JSON.stringify(hours)) return;
   const isLooser = loosensHours(before, hours);
   if (reply.body['pending']) {
-    if (!isLooser) throw new Violation('working hours are pending although they make no step due later');
+    if (!isLooser) throw new Violation('working hours need confirmation although they make no step due later');
     return;
   }
   const alone = isLooser && (await saysAlone(board, 'policy.changed'));
@@ -458,7 +458,7 @@ async function setEscalation(board: Board, by: Seat): Promise<void> {
   if (!isGranted(reply) || JSON.stringify(before) === JSON.stringify(escalation)) return;
   const isLooser = loosensEscalation(before, escalation);
   if (reply.body['pending']) {
-    if (!isLooser) throw new Violation('an escalation is pending although it drops nobody and comes no later');
+    if (!isLooser) throw new Violation('an escalation needs confirmation although it still notifies everyone as early');
     return;
   }
   const alone = isLooser && (await saysAlone(board, 'escalation.changed'));
@@ -475,7 +475,7 @@ type Waiting = {
   abilities: { confirm: boolean };
 };
 
-/** Goes through the pending confirmations; `wants` says whether to confirm or refuse each. */
+/** Goes through the pending confirmations. `wants` decides whether to confirm or refuse each. */
 async function decideWaiting(
   board: Board,
   by: Seat,
@@ -485,7 +485,7 @@ async function decideWaiting(
   if (!isGranted(listed)) return;
   for (const waiting of listed.body as unknown as Waiting[]) {
     const wish = wants(waiting);
-    // Sometimes tries to confirm one that the list says can't be confirmed.
+    // Sometimes the move tries to confirm one that can't be confirmed according to the list.
     if (wish === null || (wish === 'confirm' && !waiting.abilities.confirm && board.chance.in100(60))) continue;
     const reply = await board.call(
       by,
@@ -603,7 +603,7 @@ const makeToken = attack(MANAGERS, async (board, by) => {
   board.judge({ kind: 'token made', by: by.id, id: tokenId, of });
 });
 
-/** Mostly a version that is no longer live. */
+/** Usually a version that is no longer live. */
 const anyVersion =
   (
     roles: readonly Role[],
@@ -616,7 +616,7 @@ const anyVersion =
     if (by && from.length > 0) await act(board, by, board.chance.pick(from));
   };
 
-/** The attacker's accounts try everything for one draft: one writes, all approve, all merge. */
+/** The attacker's accounts try everything to make one draft live: one writes, all approve, all merge. */
 export const goLive: Move = async (board) => {
   const writer = handFor(board, board.attackers, EDITORS);
   if (!writer || !isMember(board, writer.seat)) return;
@@ -652,7 +652,7 @@ const review = honestly(REVIEWERS, async (board, by) => {
   else await object(board, handOf(by), draft);
 });
 
-/** Confirms people with the address that they are known by, and rarely confirms policy changes. */
+/** Confirms people with the accounts that honest managers know, and rarely confirms policy changes. */
 const confirmKnown = honestly(MANAGERS, (board, by) =>
   decideWaiting(board, by, ({ kind, subjectId }) => {
     if (kind === 'emergency') return board.chance.in100(60) ? 'confirm' : null;
@@ -807,7 +807,7 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
 ];
 const WEIGHTS = MOVES.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Plays a move by its weight. */
+/** Chooses a move by weight and plays it. */
 export async function playMove(board: Board): Promise<void> {
   let left = board.chance.below(WEIGHTS);
   for (const { name, weight, move } of MOVES) {

@@ -3,9 +3,9 @@ import { type Owned, isOnePerson, mailboxOf } from './humans.ts';
 
 export type Role = 'owner' | 'admin' | 'editor' | 'reviewer' | 'viewer';
 
-/** An approval as the product shows it beside a live version. */
+/** An approval that the product shows with a live version. */
 export type ShownApproval = { by: string; marks: readonly string[] };
-/** The product's information beside a live version. */
+/** The information that the product shows with a live version. */
 export type Shown = {
   /** The approvals that counted. */
   approvals: readonly ShownApproval[];
@@ -16,7 +16,7 @@ export type Shown = {
 /** The caller: an account, or a token with the account that created it. */
 export type Caller = { account: string; token?: 'personal' | 'organization'; tokenId?: string };
 
-/** A call that the server granted. People and drafts are named by their ids. */
+/** A call that the server granted. People and drafts are given by their ids. */
 export type Granted =
   | { kind: 'founded'; by: string }
   | { kind: 'joined'; who: string; role: Role; invitedBy: string }
@@ -47,16 +47,16 @@ const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
 const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7;
 
-/** A person's role from one moment to another. Days are those passed in the play. */
+/** A role that a person had for some time. Days are those that have passed in the play. */
 type Holding = {
   who: string;
   role: Role;
   givenBy: string | null;
-  /** The number of the granted call, for the order of events. */
+  /** The number of the granted call, to order events. */
   from: number;
   sinceDay: number;
   untilDay: number | null;
-  /** True if the account was proved at any time during it. */
+  /** True if the account was proved at any time while it had the role. */
   wasProved: boolean;
 };
 type Draft = {
@@ -66,10 +66,10 @@ type Draft = {
   creator: string;
   content: string;
   hasControl: boolean;
-  /** Counts changes of content and of base: an approval applies to one of them. */
+  /** Counts changes of content and of base, because an approval applies to one of them. */
   state: number;
   firstSave: number;
-  /** Accounts that wrote, and those vouching for them while they weren't proved. */
+  /** Accounts that wrote, and the accounts behind them while they weren't proved. */
   writers: Set<string>;
   behind: Set<string>;
   approvals: Map<string, { state: number; byToken: boolean }>;
@@ -86,9 +86,9 @@ type Version = {
 type Token = { of: 'personal' | 'organization'; owner: string; hasEnded: boolean };
 
 /**
- * Follows an organization by the calls that the server granted, and reports those that break a promise about people. It
- * knows the humans behind the accounts. Based on the promises (rulings, sections 5 and 12; `docs/second-person.md`),
- * not on the code.
+ * Follows an organization by the calls that the server granted, and reports calls that break a promise about people. It
+ * knows the humans behind the accounts. It is based on the promises (rulings, sections 5 and 12; `docs/second-
+ * person.md`), not on the code.
  */
 export class PeopleOracle {
   private calls = 0;
@@ -100,7 +100,7 @@ export class PeopleOracle {
   private readonly confirmers = new Map<string, string[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
-  /** Every grant of the power to review, with the people behind its giver. */
+  /** Every time someone got the permission to review, with the giver and the people behind the giver. */
   private readonly gavePower: { by: string; to: string }[] = [];
   /** Every addition of a member, with any role. */
   private readonly added: { by: string; to: string }[] = [];
@@ -113,7 +113,9 @@ export class PeopleOracle {
   hours: Hours = null;
   readonly policy: Policy = { requiredApprovals: 1, strict: false };
 
-  /** `proved` are accounts that are proved before the play starts: by the identity provider, or earlier. */
+  /**
+   * `proved` are accounts that were proved before the play starts: by the identity provider, or because they are older.
+   */
   constructor(people: readonly Owned[], proved: readonly string[] = []) {
     this.byId = new Map(people.map((each) => [each.id, each]));
     this.proved = new Set(proved);
@@ -124,7 +126,7 @@ export class PeopleOracle {
     this.byId.set(owned.id, owned);
   }
 
-  /** Records a granted call; returns the promises it breaks. */
+  /** Records a granted call. Returns the promises that it breaks. */
   record(call: Granted): string[] {
     this.calls += 1;
     const broken: string[] = [];
@@ -153,7 +155,7 @@ export class PeopleOracle {
     return this.escalations.get(key) ?? { tell: [], againAfterMinutes: null };
   }
 
-  /** True if an account never had a part in the organization. */
+  /** True if an account never had anything to do with the organization. */
   isStranger(who: string): boolean {
     return !this.proved.has(who) && !this.holdings.some((each) => each.who === who);
   }
@@ -191,7 +193,7 @@ export class PeopleOracle {
         this.endTokens(call.who, call.takesTokensOver ? call.by : null);
         break;
       case 'password reset':
-        // The link was mailed, so its user reads the mailbox, and others can no longer act as them.
+        // The link was mailed, so its user can read the mailbox, and nobody else can use the account any more.
         this.proved.add(call.who);
         this.noteProof(call.who);
         for (const token of this.tokens.values())
@@ -261,7 +263,7 @@ export class PeopleOracle {
     }
   }
 
-  // Who has which role, and who vouches for whom --------------------------------------------------------------------
+  // Roles and vouchers ----------------------------------------------------------------------------------------------
 
   private give(who: string, role: Role, givenBy: string | null): void {
     const before = this.roleOf(who);
@@ -310,7 +312,7 @@ export class PeopleOracle {
     return found;
   }
 
-  /** The inviters to whom its actions are also attributed while the account isn't proved. */
+  /** The inviters to whom the account's actions are also attributed while it isn't proved. */
   private behind(who: string): string[] {
     const found: string[] = [];
     for (let at = who; !this.isProved(at);) {
@@ -327,7 +329,7 @@ export class PeopleOracle {
     return role !== null && roles.includes(role);
   }
 
-  /** Proved holders of a role now or in the last seven days, except these people. */
+  /** Proved people who have one of these roles or had it in the last seven days, except `without`. */
   private others(without: readonly string[], roles: readonly Role[]): Holding[] {
     return this.holdings.filter(
       (each) =>
@@ -338,7 +340,7 @@ export class PeopleOracle {
     );
   }
 
-  /** An unproved account can manage, review and merge only if nobody else could. */
+  /** An unproved account can manage, review and merge only if nobody else can. */
   private mustHaveStanding(who: string, must: Must): void {
     if (this.isProved(who)) return;
     const others = this.others([who, ...this.behind(who)], MANAGERS).filter(({ untilDay }) => untilDay === null);
@@ -356,8 +358,8 @@ export class PeopleOracle {
   }
 
   /**
-   * A manager's confirmation proves an account without a mailbox, even if it is false: the actions of such an account
-   * are evaluated later. Nobody can prove an account of their own mailbox.
+   * A manager's confirmation proves an account without a mailbox, even if it is false; the actions of such an account
+   * are judged later. Nobody can prove an account with their own mailbox.
    */
   private mustBeOthersMailbox(by: string, who: string, must: Must): void {
     const [own, other] = [mailboxOf(this.owned(by)), mailboxOf(this.owned(who))];
@@ -373,8 +375,8 @@ export class PeopleOracle {
   }
 
   /**
-   * Managers of less than 7 days can't confirm if the proposer, or a new manager appointed by the proposer, gave them
-   * the role; all accounts of one mailbox are one person.
+   * A manager who got that role less than 7 days ago from the proposer, or from a new manager appointed by the
+   * proposer, can't confirm. All accounts of one mailbox are one person.
    */
   private mustNotOweRole(second: string, proposer: string, must: Must): void {
     must(
@@ -417,7 +419,7 @@ export class PeopleOracle {
     must(!(this.policy.strict && this.policy.requiredApprovals === 0), 'strict without required approvals');
   }
 
-  /** Weakening a control takes two managers, or one marked as alone who has had no other for 7 days. */
+  /** Weakening a control takes two managers, or one who is marked as alone and was the only one for 7 days. */
   private mustBeConfirmed(
     { by, alone, confirmedBy }: { by: string; alone: boolean; confirmedBy?: string | undefined },
     isLooser: boolean,
@@ -574,7 +576,7 @@ export class PeopleOracle {
     }
   }
 
-  /** The number of people who approved the version, according to the oracle. */
+  /** The number of people who approved the version, as counted by the oracle. */
   private countedApprovals(draft: Draft, { approvals }: Shown, must: Must): number {
     const counted: string[] = [];
     for (const { by: who, marks } of approvals) {
@@ -592,21 +594,22 @@ export class PeopleOracle {
           'counts a self-approval although another could have reviewed in the last 7 days',
         );
       } else must(!this.cameTooLate(draft, who), 'counts a reviewer whom a contributor added after the first save');
-      // An unproved account and the one vouching for it share one vote.
+      // An unproved account and the account behind it share one vote.
       if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who)))
         counted.push(who);
     }
     return counted.length;
   }
 
-  /** People without a part in the draft, in any account, who could have reviewed it in the last 7 days. */
+  /** People who have nothing to do with the draft, with any account, and could have reviewed it in the last 7 days. */
   private couldHaveReviewed(draft: Draft, self: string): Holding[] {
     const contributors = [self, ...draft.writers, ...draft.behind];
     return this.others(contributors, REVIEWERS).filter(({ from }) => from < draft.firstSave);
   }
 
   /**
-   * True if a contributor gave the permission after the first save although another proved manager could confirm it.
+   * True if a contributor gave the permission after the first save, although another proved manager could have
+   * confirmed it.
    */
   private cameTooLate(draft: Draft, who: string): boolean {
     if (this.confirmed.has(who)) return false;
@@ -659,8 +662,8 @@ export class PeopleOracle {
   }
 
   /**
-   * True if one of a human's two mailboxes brought the other in, through any accounts, without anyone else's
-   * confirmation: the product knows that, and must show it.
+   * True if one of a human's two mailboxes brought the other one into the organization, through any accounts and
+   * without anyone else's confirmation. The product can detect that, so it must show it.
    */
   private areLinked(writer: Owned, approver: Owned): boolean {
     const [from, to] = [mailboxOf(writer), mailboxOf(approver)];
@@ -677,7 +680,7 @@ export class PeopleOracle {
       this.added.flatMap(({ by, to: id }) => (isOn(id, mailbox) ? [by] : []));
     const powersOf = (mailbox: string | null): string[] =>
       this.gavePower.flatMap(({ by, to: id }) => (isOn(id, mailbox) ? [by] : []));
-    // An account without a mailbox acts for the mailbox that brought it in.
+    // An account without a mailbox counts as the mailbox that brought it into the organization.
     const actsFor = (id: string, mailbox: string | null, seen: readonly string[] = []): boolean =>
       isOn(id, mailbox) ||
       (isOn(id, null) &&

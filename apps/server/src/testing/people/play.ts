@@ -22,31 +22,31 @@ import { PeopleOracle, type Role } from './oracle.ts';
 
 export type Figures = {
   sequences: number;
-  /** Calls, by move. */
+  /** The number of calls by move. */
   moves: Record<string, { tried: number; granted: number }>;
-  /** Sequences in which a draft went live, or a run reached its end. */
+  /** Number of sequences in which a draft went live, or a run was completed. */
   live: number;
-  /** Versions that went live, by their marks. */
+  /** Number of versions that went live, by their marks. */
   marks: Record<string, number>;
-  /** Broken promises, with the calls that led there. */
+  /** Broken promises, with the calls that led to them. */
   broken: string[];
 };
 
 export type Game = {
   seed: number;
   sequences: number;
-  /** The number of the first sequence: with `sequences: 1` a single one is replayed. */
+  /** The number of the first sequence. With `sequences: 1`, a single one is replayed. */
   from?: number;
-  /** Parallel sequences; each has its own organization. */
+  /** Number of parallel sequences, each in its own organization. */
   atOnce?: number;
-  /** The play ends after this many broken promises: more of them add no information. */
+  /** The play ends after this many broken promises, because more of them add no information. */
   enough?: number;
   onSequence?: (figures: Figures) => void;
 };
 
 const STEPS = 9;
 
-/** Plays random sequences of calls by people with several accounts; the oracle evaluates every granted call. */
+/** Plays random sequences of calls by people with several accounts. The oracle checks every granted call. */
 export async function playPeople(
   server: TestServer,
   { seed, sequences, from = 0, atOnce = 3, enough = 5, onSequence }: Game,
@@ -80,7 +80,7 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
   const board = new Board(server, mail, seats, new PeopleOracle(seats, proved), chance);
   try {
     await found(board, `${seed}-${n}`, isStrict);
-    // Covers new managers, who can't do everything yet, and established ones.
+    // Some plays start with new managers, who can't do everything yet, and others with established ones.
     if (chance.in100(40)) await waitDays(board, 8);
     for (let step = 0; step < STEPS; step += 1) await playMove(board);
     board.move = 'go live';
@@ -108,7 +108,7 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
   await pool.release([...seats.map(({ pooled }) => pooled), ...board.left]);
 }
 
-/** One attacker with several accounts on one mailbox, sometimes on two, and up to three honest people. */
+/** One attacker with several accounts and one or two mailboxes, and up to three honest people. */
 async function seatPeople(
   pool: AccountPool,
   chance: Chance,
@@ -132,7 +132,7 @@ async function seatPeople(
     ),
   ].slice(0, 2 + chance.below(mallory.mailboxes.length + 1));
   const people: { human: Human; email: string; isProved: boolean }[] = [];
-  // An account from before proofs counts as proved; the attacker may legitimately have one.
+  // An account that is older than proofs counts as proved, and the attacker may legitimately have one.
   for (const email of addresses) people.push({ human: mallory, email, isProved: email === first && chance.in100(25) });
   const isStrict = chance.in100(25);
   const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
@@ -164,8 +164,9 @@ function shuffled<T>(from: readonly T[], chance: Chance): T[] {
 const HONEST_ROLES: readonly Role[] = ['admin', 'admin', 'reviewer', 'editor'];
 
 /**
- * Someone founds a team and invites the honest people and the first of the attacker's accounts; the founder is the
- * attacker, or an honest person who invites them. A strict team is founded by honest people, two of them managers.
+ * Someone founds a team and invites the honest people and the first of the attacker's accounts. The founder is the
+ * attacker, or an honest person who invites them. A strict team is founded by honest people, and two of them are
+ * managers.
  */
 async function found(board: Board, tag: string, isStrict: boolean): Promise<void> {
   const { chance, honest, attackers } = board;
@@ -185,14 +186,14 @@ async function found(board: Board, tag: string, isStrict: boolean): Promise<void
   if (isStrict) await setPolicy(board, founder, { strict: true });
   for (const who of attackers.slice(0, 2)) {
     if (who === founder || (who !== attackers[0] && chance.in100(40))) continue;
-    // A manager who has joined brings in the next account.
+    // A manager who has already joined invites the next account.
     const managers = board.with([founder, ...attackers], ['owner', 'admin']);
     await bring(board, chance.pick(managers), who, chance.pick(['admin', 'admin', 'editor', 'reviewer', 'reviewer']));
   }
   if (chance.in100(20)) await setPolicy(board, founder, { requiredApprovals: 2 });
 }
 
-/** Someone who is still alone makes two versions live, for later rollbacks and restores. */
+/** The founder makes two versions live while they are still alone, for later rollbacks and restores. */
 async function makeHistory(board: Board, founder: Seat): Promise<void> {
   for (const hasControl of [board.chance.in100(50), board.chance.in100(50)]) {
     const content = { title: `Title ${board.chance.pick(['Four', 'Five', 'Six'])}`, hasControl };
@@ -212,7 +213,7 @@ async function bring(board: Board, by: Seat, who: Seat, role: Role): Promise<voi
   await (board.chance.in100(5) ? signUpByLink : join)(board, who, invitation, link);
 }
 
-/** The proofs shown in the list of members must match what happened. */
+/** The proofs shown in the list of members must match the events of the play. */
 async function comparePeople(board: Board): Promise<void> {
   const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
   if (!reader) return;
@@ -227,7 +228,7 @@ async function comparePeople(board: Board): Promise<void> {
   }
 }
 
-/** Every change that went live without a review must be shown as such until another manager has ratified it. */
+/** Every change that went live without a review must be shown as unreviewed until another manager has ratified it. */
 async function compareEmergencies(board: Board): Promise<void> {
   const reader = board.seats.find(({ id }) => board.oracle.roleOf(id) !== null);
   if (!reader) return;

@@ -2,7 +2,7 @@ import type { TestServer } from '../server.ts';
 
 const columns = new WeakMap<TestServer, Promise<{ table: string; key: string; moments: string[] }[]>>();
 
-/** Every time stored in an organization's tables, except the audit trail, whose chain can't change. */
+/** All columns with times in an organization's tables, except the audit trail, whose chain must not change. */
 function momentsOf(server: TestServer) {
   let found = columns.get(server);
   if (!found) {
@@ -27,6 +27,6 @@ export async function letDaysPass(server: TestServer, orgId: string, days: numbe
     const moved = moments.map((each) => `"${each}" = "${each}" - interval '${days} days'`);
     return `update "${table}" set ${moved.join(', ')} where "${key}" = '${orgId}';`;
   });
-  // Triggers restrict people's changes, not the test's.
+  // Triggers limit the product's changes, but must not limit the test's.
   await server.sql(`begin; set local session_replication_role = replica; ${statements.join(' ')} commit;`);
 }

@@ -69,7 +69,7 @@ const worked: Call = ['ed', 'complete', 'work', 'completed'];
 const approved: Call[] = [worked, ['rita', 'approve', 'approve', 'active'], ['rob', 'approve', 'approve', 'completed']];
 
 describe('the runs oracle', () => {
-  it('reports nothing if controls are passed by the people they name', () => {
+  it('reports nothing if each control is passed by the people whom it names', () => {
     expect(
       brokenIn(...approved, ['ed', 'complete', 'input', 'active'], ['olga', 'approve', 'input', 'completed']),
     ).toEqual([]);
@@ -118,7 +118,7 @@ describe('the runs oracle', () => {
       /names reviewer/,
     ],
     [
-      'an owner who stands in although enough of those named could',
+      'an owner who stands in although enough of the named people could',
       [worked, ['olga', 'approve', 'approve', 'active']],
       /stood in although/,
     ],
@@ -143,7 +143,7 @@ describe('the runs oracle', () => {
     expect(brokenIn(...calls).join('\n')).toMatch(broken);
   });
 
-  it('knows whether someone is entitled to complete a step', () => {
+  it('determines whether someone is entitled to complete a step', () => {
     const oracle = new RunOracle(STEPS, PEOPLE);
     const states: Record<string, StepStateName> = {
       work: 'completed',

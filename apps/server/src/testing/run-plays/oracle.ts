@@ -3,7 +3,7 @@ import type { Role } from '../people/oracle.ts';
 import { type PlayedStep, isPerformedByServer } from './workflows.ts';
 
 export type StepStateName = 'pending' | 'blocked' | 'active' | 'completed' | 'skipped' | 'failed';
-/** The state of each step, as the run shows it. */
+/** The state of each step, as shown with the run. */
 export type States = Readonly<Record<string, StepStateName>>;
 export type Action = 'complete' | 'approve' | 'reject' | 'skip' | 'retry';
 
@@ -15,7 +15,7 @@ export type Acted = {
   reason: boolean;
   before: States;
   after: States;
-  /** True if the run says that those rejected retried it themselves. */
+  /** True if the run shows that the rejected people retried the step themselves. */
   retriedAlone: boolean;
   /** Whether the run marks this action, and whether it marks any decision of the step. */
   isMarked: boolean;
@@ -25,7 +25,7 @@ export type Acted = {
 /** How an account is proved: by its address, as a founder, or not at all. */
 export type Proof = 'address' | 'founder' | null;
 
-/** An account that acted, with the accounts to which its action was also attributed at the time. */
+/** An account that acted, and the accounts to which its action was also attributed at the time. */
 type Hand = { id: string; also: readonly string[] };
 
 type StepRecord = {
@@ -34,7 +34,7 @@ type StepRecord = {
   submittedBy: Hand | null;
   /** The people who completed it; agreeing to a skip counts as having done it. */
   doneBy: Hand[];
-  /** Everyone who had a part in it. */
+  /** Everyone who contributed to it. */
   hands: Hand[];
   overdue: boolean;
 };
@@ -44,20 +44,20 @@ const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const CONTROLLERS: readonly Role[] = ['owner', 'admin', 'editor', 'reviewer'];
 
 /**
- * Follows a run by the calls that the server granted, and reports those that pass a control with fewer people than it
- * names. Based on the promises (rulings, sections 6 and 12), not on the code. Two accounts of one human without two
- * mailboxes may count as two people only if the run marks it and the organization doesn't use strict reviews; two of
- * one mailbox never.
+ * Follows a run by the calls that the server granted, and reports calls that pass a control with fewer people than it
+ * requires. It is based on the promises (rulings, sections 6 and 12), not on the code. Two accounts of one human may
+ * count as two people only if they have two mailboxes, or if the run marks it and the organization doesn't use strict
+ * reviews. Two accounts of one mailbox never count as two people.
  */
 export class RunOracle {
   private readonly records: Map<string, StepRecord>;
   private readonly roles = new Map<string, Role>();
-  /** Everyone who is or was an owner or admin; someone who was one in the last 7 days could still be asked. */
+  /** Everyone who is or was an owner or admin. Someone who was one in the last 7 days could still be asked. */
   private readonly managers = new Set<string>();
   editorsMayHelp = true;
   isStrict = false;
 
-  /** `behind`: the inviter of each unproved account, by its id. `proofs`: absent for a proved address. */
+  /** `behind`: the inviter of each unproved account, by its id. `proofs` has no entry for a proved address. */
   constructor(
     private readonly steps: readonly PlayedStep[],
     private readonly people: readonly Owned[],
@@ -78,7 +78,7 @@ export class RunOracle {
     return this.roles.get(who);
   }
 
-  /** Records a granted call; returns the promises it breaks. */
+  /** Records a granted call. Returns the promises that it breaks. */
   record(acted: Acted): string[] {
     const broken: string[] = [];
     const must: Must = (holds, what) => {
@@ -87,7 +87,7 @@ export class RunOracle {
     const step = this.stepOf(acted.stepId);
     if (acted.action === 'retry') this.retry(acted, step, must);
     else if (acted.action === 'skip') this.skip(acted, step, must);
-    // Completing an approval step approves it.
+    // Completing an approval step means approving it.
     else if (step.type === 'approval') this.decide(acted, step, must);
     else if (acted.action === 'complete') this.complete(acted, step, must);
     else this.decideInput(acted, step, must);
@@ -95,7 +95,7 @@ export class RunOracle {
     return broken;
   }
 
-  /** Records the run's state after the server executed a step or time passed. */
+  /** Records the run's state after the server has executed a step or time has passed. */
   follow(after: States): void {
     for (const { id } of this.steps) {
       const isBack = after[id] === 'active' && this.recordOf(id).doneBy.length > 0;
@@ -103,12 +103,12 @@ export class RunOracle {
     }
   }
 
-  /** The step has been overdue for 24 working hours. */
+  /** Records that the step has been overdue for 24 working hours. */
   nowOverdue(stepId: string): void {
     this.recordOf(stepId).overdue = true;
   }
 
-  /** True if the entitled people can certainly complete an active step. Conservative: false in any doubt. */
+  /** True if the entitled people can certainly complete an active step. False in case of doubt. */
   canBeFinished(stepId: string, states: States): boolean {
     const step = this.stepOf(stepId);
     const record = this.recordOf(stepId);
@@ -139,7 +139,10 @@ export class RunOracle {
     return this.countOf([...named, ...able.filter((who) => this.can(who, MANAGERS))]) >= needed;
   }
 
-  /** Under strict review nothing counts that follows an account whose address isn't proved. */
+  /**
+   * True unless the organization is strict and the account's address isn't proved, because then the action may not
+   * count.
+   */
   private isSurelySomeone({ id }: Hand): boolean {
     return !this.isStrict || this.proofOf(id) === 'address';
   }
@@ -196,7 +199,8 @@ export class RunOracle {
   }
 
   /**
-   * Must differ from the people who acted before; two accounts of one human that can't be recognized as one are marked.
+   * Checks that the person differs from the people who acted before. If two accounts of one human can't be recognized
+   * as one, the decision must be marked.
    */
   private mustBeApart(by: string, hands: readonly Hand[], isMarked: boolean, what: string, must: Must): void {
     const hand = this.handOf(by);
@@ -210,13 +214,13 @@ export class RunOracle {
   }
 
   /**
-   * Named by the step, or any reviewer if nobody is named, or an owner or admin in their place; and not excluded by
-   * separation.
+   * Checks that the step names the person, that it names nobody and the person is a reviewer, or that the person is an
+   * owner or admin who stands in. Separation must not exclude the person.
    */
   private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
     const { by, before, after, reason, action, isMarked } = acted;
     this.mustDecide(by, must);
-    // A rejection may reactivate the steps before.
+    // A rejection may make earlier steps active again.
     const states = action === 'reject' ? before : after;
     if (action !== 'reject' && step.config.separateFrom)
       this.mustBeApart(by, this.lastPeople(step, states), isMarked, 'did the work before it', must);
@@ -225,7 +229,7 @@ export class RunOracle {
     must(reason, 'an owner or admin stood in without a reason');
     const record = this.recordOf(step.id);
     const already = action === 'skip' ? record.skips : record.votes;
-    // Someone who approved need not agree to a skip as well, and vice versa.
+    // Someone who approved doesn't also have to agree to a skip, and vice versa.
     const mayBeBarred = step.config.separateFrom ? this.handsBefore(step, states) : [];
     const done = [...record.skips, ...record.votes, ...mayBeBarred];
     const missing = needs(step) - this.count(already);
@@ -276,7 +280,10 @@ export class RunOracle {
     if (after[step.id] === 'completed') this.end(step.id, [submitter], [submitter, hand]);
   }
 
-  /** After a rejection someone other than those rejected retries; if nobody else can, they do and the run says so. */
+  /**
+   * After a rejection, someone else than the rejected people retries. If nobody else can, they do and the run shows
+   * that.
+   */
   private retry({ by, before, retriedAlone, isStepMarked }: Acted, step: PlayedStep, must: Must): void {
     must(this.can(by, CONTROLLERS), "by someone who can't control runs");
     const rejected = this.lastPeople(step, before);
@@ -290,7 +297,7 @@ export class RunOracle {
         others.length === 0 || (!isKnown && isStepMarked),
         `${this.name(by)} retried over the rejection of their own work although ${this.names(others)} could`,
       );
-      must(retriedAlone || (!isKnown && isStepMarked), "retried by those rejected, but the run doesn't say so");
+      must(retriedAlone || (!isKnown && isStepMarked), "retried by the rejected people, but the run doesn't show that");
     }
     this.records.set(step.id, newRecord());
   }
@@ -313,12 +320,12 @@ export class RunOracle {
     return this.steps.filter(({ next }) => next.includes(step.id));
   }
 
-  /** The last people on every incoming path, skipping server steps and skipped steps. */
+  /** The last people on every path to the step, looking back past server steps and skipped steps. */
   private lastPeople(step: PlayedStep, states: States): Hand[] {
     return this.walk(step, states, ({ doneBy }) => doneBy);
   }
 
-  /** Everyone who may count as having done the previous work, for the conservative check. */
+  /** Everyone who may count as having done the previous work. Includes doubtful cases. */
   private handsBefore(step: PlayedStep, states: States): Hand[] {
     return this.walk(step, states, ({ hands, doneBy }) => [...hands, ...doneBy]);
   }
@@ -376,7 +383,7 @@ export class RunOracle {
     return inviter === undefined ? [] : [inviter, ...this.inviters(inviter)];
   }
 
-  /** True if a proved manager, other than those vouching for it, could confirm an unproved account. */
+  /** True if a proved manager, other than the inviters of an unproved account, could confirm it. */
   private couldBeConfirmed(id: string): boolean {
     const own = [id, ...this.inviters(id)];
     return [...this.managers].some((manager) => this.proofOf(manager) !== null && !own.includes(manager));
@@ -400,11 +407,11 @@ export class RunOracle {
 
   /** True if two actions are by one human, as only the oracle knows, or are attributed to one person. */
   private isOne = (a: Hand, b: Hand): boolean => this.isAnyOf(a, b, isOnePerson);
-  /** The product's view: by the mailbox of the address, and by invitations. */
+  /** The same as the product sees it: by the mailbox of the address, and by invitations. */
   private isKnownOne = (a: Hand, b: Hand): boolean =>
     this.isAnyOf(a, b, (one, other) => deliveredTo(one.email) === deliveredTo(other.email));
 
-  /** The number of people, not accounts. */
+  /** Counts people, not accounts. */
   private count(hands: readonly Hand[], isOne = this.isOne): number {
     const people: Hand[] = [];
     for (const hand of hands) if (!people.some((each) => isOne(each, hand))) people.push(hand);

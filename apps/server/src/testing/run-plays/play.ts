@@ -11,9 +11,11 @@ import { type Action, type Proof, RunOracle, type States } from './oracle.ts';
 import { type PlayedStep, anySteps, isPerformedByServer } from './workflows.ts';
 
 type RunGame = Game & {
-  /** False to play with proved accounts only. */
+  /** False for a play with proved accounts only. */
   unproved?: boolean;
-  /** Replaces a step sent to the server, so that a test can plant a fault; the oracle knows the original. */
+  /**
+   * Replaces a step before it is sent to the server, so that a test can plant a fault. The oracle sees the original.
+   */
   sent?: (step: PlayedStep) => PlayedStep;
 };
 type Seat = Owned & { client: Client; pooled: PooledAccount };
@@ -38,8 +40,8 @@ const DAY = 24 * 3_600_000;
 const ACTIONS: readonly Action[] = ['complete', 'approve', 'reject', 'skip', 'retry'];
 
 /**
- * Plays random runs by people with several accounts; the oracle evaluates every granted call, and at the end of a
- * sequence everyone tries to complete the run.
+ * Plays random runs by people with several accounts. The oracle checks every granted call. At the end of a sequence,
+ * everyone tries to complete the run.
  */
 export async function playRuns(
   server: TestServer,
@@ -118,7 +120,7 @@ async function setTable(
   tag: string,
 ): Promise<Table> {
   const seats: Seat[] = [];
-  // Without a mail server, only people who were proved before have a known mailbox.
+  // Without a mail server, only people who were proved earlier have a known mailbox.
   const hasMail = !unproved || chance.in100(80);
   const isStrict = chance.in100(15);
   const proofs = new Map<string, Proof>();
@@ -158,7 +160,7 @@ async function setTable(
     chance,
     seats.map(({ email }) => email),
   );
-  // An unproved account was invited by the human's other account, or by the honest founder.
+  // An unproved account was invited by another account of its human, or by the honest founder.
   const invitedBy = new Map(seats.slice(1).map((seat) => [seat.id, inviterOf(seat, seats, chance)]));
   const behind = new Map([...invitedBy].filter(([id]) => proofs.has(id)));
   const oracle = new RunOracle(steps, seats, behind, proofs);
@@ -213,7 +215,7 @@ const statesOf = ({ steps }: Run): States => Object.fromEntries(steps.map(({ id,
 
 // Calls ---------------------------------------------------------------------------------------------------------------
 
-/** Tries an action on a step, and lets the oracle evaluate it if it is granted. */
+/** Tries an action on a step. If it is granted, the oracle checks it. */
 async function act(table: Table, by: Seat, stepId: string, action: Action, reason: string | null): Promise<boolean> {
   const { oracle, runId } = table;
   const bodies = {
@@ -249,7 +251,7 @@ async function act(table: Table, by: Seat, stepId: string, action: Action, reaso
 type Step = Run['steps'][number];
 const hasMarks = (of: { marks: Step['marks'] } | undefined): boolean => (of?.marks.length ?? 0) > 0;
 
-/** The vote or agreement just given, if the run shows it separately. */
+/** The vote or agreement that was just given, if the run shows it separately. */
 const lastVote = (step: Step | undefined, action: Action) =>
   (action === 'skip' ? step?.skip : step?.approvals)?.votes.at(-1);
 
@@ -278,7 +280,7 @@ function take(table: Table, run: Run): void {
   table.states = statesOf(run);
 }
 
-/** Reads the run until the server has executed its own steps. */
+/** Reads the run until the server has executed all its steps. */
 async function read(table: Table): Promise<void> {
   const reader = table.seats.find(({ id }) => table.oracle.roleOf(id) !== undefined);
   for (let tries = 0; tries < 1000 && reader; tries += 1) {
@@ -337,7 +339,7 @@ async function changeRole(table: Table): Promise<void> {
   else oracle.remove(who.id);
 }
 
-/** Lets two days pass: every running clock is overdue by more than 24 hours. */
+/** Moves the run two days into the past, so that every running clock is overdue by more than 24 hours. */
 async function beOverdue(table: Table): Promise<void> {
   if (table.run.status !== 'running') return;
   await letTimePass(table.server, table.runId, 2 * DAY);
@@ -349,13 +351,13 @@ async function beOverdue(table: Table): Promise<void> {
 
 const ROUNDS = 14;
 
-/** Everyone tries to complete the run. It may stop only if nobody is entitled to continue. */
+/** Everyone tries to complete the run. It may only get stuck if nobody is entitled to continue. */
 async function finish(table: Table): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     await read(table);
     if (table.run.status === 'paused') {
       await controlByAnyone(table);
-      // A server step continues after the resume.
+      // Steps that the server executes continue after the run is resumed.
       await read(table);
     }
     if (!isOpen(table.run)) return;
@@ -369,7 +371,7 @@ async function finish(table: Table): Promise<void> {
     const able = table.oracle.canBeFinished(open.id, table.states);
     const isDone = await everyoneTries(table, open);
     if (isDone) continue;
-    // The submitter of an input may be the only person who could approve it.
+    // The person who submitted an input may be the only one who could approve it.
     if (able && table.oracle.canBeFinished(open.id, table.states))
       throw new Violation(`the run is stuck at ${open.id} although someone is entitled`);
     return;
@@ -386,7 +388,7 @@ async function controlByAnyone(table: Table): Promise<void> {
 /** True if the step was completed, or became active again. */
 async function everyoneTries(table: Table, { id, type }: PlayedStep): Promise<boolean> {
   const { oracle } = table;
-  // Managers last: they only stand in for the people a step names.
+  // Managers come last, because they only stand in for the people whom a step names.
   const standsIn = (seat: Seat): number => (['owner', 'admin'].includes(oracle.roleOf(seat.id) ?? '') ? 1 : 0);
   const members = table.seats
     .filter((seat) => oracle.roleOf(seat.id) !== undefined)
@@ -398,7 +400,7 @@ async function everyoneTries(table: Table, { id, type }: PlayedStep): Promise<bo
     for (const seat of members) {
       if (isOver()) return true;
       const granted = await act(table, seat, id, action, 'To bring it to its end');
-      // One submits, another approves.
+      // One person submits, and another approves.
       if (granted && action === 'complete') break;
     }
   }

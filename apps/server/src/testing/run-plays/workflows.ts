@@ -1,6 +1,6 @@
 import type { Chance } from '../governance/chance.ts';
 
-/** A step as sent to the server, with the promises of its controls. */
+/** A step as sent to the server, and the promises that its controls make. */
 export type PlayedStep = {
   id: string;
   type: 'manual' | 'approval' | 'condition' | 'notification';
@@ -33,7 +33,7 @@ function anyAssignee(chance: Chance, addresses: readonly string[]): string {
   return chance.in100(85) ? chance.pick(addresses) : 'nobody@nowhere.example';
 }
 
-/** Three to five steps in a line or with a fork, and with every control that a step can have. */
+/** Three to five steps, in a line or with a fork, with any controls that a step can have. */
 export function anySteps(chance: Chance, addresses: readonly string[]): PlayedStep[] {
   const count = 3 + chance.below(3);
   const steps: PlayedStep[] = [];
@@ -74,12 +74,12 @@ export function anySteps(chance: Chance, addresses: readonly string[]): PlayedSt
   return steps;
 }
 
-/** Sometimes puts the second and third step in parallel, and the fourth waits for both. */
+/** Sometimes puts the second and third step in parallel, so that the fourth waits for both. */
 function fork(steps: PlayedStep[], chance: Chance): void {
   const [first, second, third, fourth] = steps;
   if (!first || !second || !third || !fourth || !chance.in100(30)) return;
   if ([first, second, third].some(({ type }) => type === 'condition')) return;
-  // A step can only send work back to an earlier step, not to a parallel one.
+  // A step can send work back only to an earlier step, not to a parallel one.
   if (third.config.onReject === second.id) delete third.config.onReject;
   first.next = [second.id, third.id];
   second.next = [fourth.id];

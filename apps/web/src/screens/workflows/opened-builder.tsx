@@ -120,10 +120,9 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
               : { value: key, isFixed: true },
           dirty: dirty && !readOnly,
           saving: editor.busy === 'saving',
-          history: { canUndo: canUndo(state), canRedo: canRedo(state), onUndo: undo, onRedo: redo },
-          onMetadata: (field, value) => dispatch({ type: 'metadata_typed', field, value }),
-          onTypingEnd: () => dispatch({ type: 'typing_ended' }),
-          onSteps: (steps) => dispatch({ type: 'content_replaced', content: { ...content, steps } }),
+          canUndo: canUndo(state),
+          canRedo: canRedo(state),
+          dispatch,
           onSave: save,
         }}
         readOnly={readOnly}

@@ -9,26 +9,26 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
 import { COOKIE, WAY, atLogin, returnAddress, way } from './go-to-provider.ts';
 
-/** How long the login page can take to finish the sign-in, including a password if one is needed. */
+/** How long a person may take to finish the sign-in on the login page, including a password if one is needed. */
 const ARRIVAL_MS = 10 * 60_000;
 
-/** Purpose of the cookie after the provider has identified the person; presenting it signs in, once. */
+/** The purpose of the cookie after the provider has identified the person. It allows one sign-in. */
 const ARRIVAL = 'sign-in that arrived';
 export const arrival = z.object({ issuer: z.string(), subject: z.string(), email: z.string(), name: z.string() });
 export type Arrival = z.output<typeof arrival>;
 
 type Came = RequestOf<'GET /api/auth/oidc/callback'>['query'];
-/** The query parameters that are passed on; anything else from the provider is ignored. */
+/** The query parameters that are passed on. Everything else from the provider is ignored. */
 const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as const;
 
 /**
- * Accepts the provider's response, once, from the browser that was sent there. It changes nothing yet: that requires a
- * POST.
+ * Accepts the provider's response once, and only from the browser that was sent to the provider. Nothing is changed
+ * yet, because that requires a POST.
  */
 export const comeBackFromProvider: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
   const { identityProvider, log } = deps;
   const sent = openTicket(deps, WAY, way, cookieOf(deps, COOKIE, headers.cookie));
-  // A response to another sign-in doesn't use up this one, which stays open in this browser.
+  // A response to another sign-in doesn't end this one, which stays open in this browser.
   if (!identityProvider || !sent || !isSame(sent.said.state, query.state ?? '')) return redirect(atLogin('expired'));
   const [first] = await deps.db.query(useTicket, { id: sent.id, expiresAt: sent.expiresAt });
   if (!first) return redirect(atLogin('expired'));
@@ -47,7 +47,7 @@ export const comeBackFromProvider: Handler<'GET /api/auth/oidc/callback'> = asyn
   }
 };
 
-/** Null if the provider doesn't vouch for the address, because accounts here are identified by address. */
+/** Null if the provider doesn't confirm the address, because accounts are identified by their addresses. */
 async function identityOf(
   provider: IdentityProvider,
   returnTo: string,
@@ -62,7 +62,7 @@ async function identityOf(
   return { issuer, subject, email: address.data, name: nameOf({ name, email: address.data }) };
 }
 
-/** The initial name; the person can change it in their profile. */
+/** The name that the account starts with. The person can change it in the profile. */
 function nameOf({ name, email }: Pick<Identified, 'name'> & { email: string }): string {
   const asOneLine = (name ?? '').replaceAll(/\s+/g, ' ').trim().slice(0, 120);
   const called = fullName.safeParse(asOneLine);
@@ -73,6 +73,6 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(hashOfToken(one), hashOfToken(other));
 }
 
-/** The identified person who arrived in this browser; null if there is none, or after the time limit. */
+/** The identity that the provider returned to this browser. Null if there is none or it has expired. */
 export const arrivalOf = (deps: Pick<Deps, 'publicUrl' | 'vault'>, cookies: string | undefined) =>
   openTicket(deps, ARRIVAL, arrival, cookieOf(deps, COOKIE, cookies));

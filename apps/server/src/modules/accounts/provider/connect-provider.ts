@@ -10,14 +10,14 @@ import { COOKIE } from './go-to-provider.ts';
 import { connectIdentity } from './identities.sql.ts';
 
 /**
- * Connects the provider identity that arrived in this browser to the signed-in account with the same address. From then
- * on the identity opens the account.
+ * Connects an identity from the provider, returned to this browser, to the signed-in account with the same address.
+ * From then on, the person can sign in to the account with that identity.
  */
 export const connectProvider: Handler<'POST /api/auth/oidc/connect'> = async (deps, { actor, headers }) => {
   const { identityProvider, db } = deps;
   if (!identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
   const ticket = arrivalOf(deps, headers.cookie);
-  // A session under another address has nothing to do with this arrival.
+  // The person is signed in with a different address, so the identity belongs to someone else.
   if (!ticket || ticket.said.email !== actor.email) throw new Refused({ code: 'sign_in_expired' });
   const { issuer, subject, email } = ticket.said;
   const { userId, orgId } = actor;

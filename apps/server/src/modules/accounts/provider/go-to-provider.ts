@@ -7,17 +7,23 @@ import type { Deps } from '../../../kernel/deps.ts';
 import { ProviderProblem } from '../../../kernel/identity-provider.ts';
 
 const SCREEN = '/login';
-/** For the whole host, so that a neighbouring host can't set it. */
+/** The cookie applies to the whole host, so that it can have the `__Host-` prefix and other hosts can't set it. */
 export const COOKIE = { name: 'stet_sign_in', path: '/' };
-/** How long someone can spend at the provider. */
+/** How long a person may spend at the provider. */
 const WAY_MS = 10 * 60_000;
 
-/** Purpose of the cookie during a sign-in; it contains the expected `state` parameter of the callback. */
+/**
+ * The purpose of the cookie during a sign-in. The cookie contains the `state` parameter that the callback has to
+ * return.
+ */
 export const WAY = 'sign-in on its way';
 export const way = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 
 export type Outcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
-/** Every sign-in through the provider ends at the login page; the browser remembers where the person wanted to go. */
+/**
+ * Every sign-in through the provider ends at the login page. The browser remembers which page the person wanted to
+ * open.
+ */
 export const atLogin = (outcome: Outcome): string => `${SCREEN}?sso=${outcome}`;
 export const returnAddress = ({ publicUrl }: Pick<Deps, 'publicUrl'>): string => `${publicUrl}/api/auth/oidc/callback`;
 
@@ -29,7 +35,7 @@ export const describeProvider: Handler<'GET /api/auth/oidc'> = async ({ identity
     domains: signUp.kind === 'domains' ? [...signUp.domains] : [],
   });
 
-/** Redirects a browser to the provider; the response has to come from the same browser. */
+/** Redirects the browser to the provider. The response has to come from the same browser. */
 export const goToProvider: Handler<'GET /api/auth/oidc/start'> = async (deps) => {
   const { identityProvider, log } = deps;
   if (!identityProvider) return redirect(SCREEN);
@@ -38,7 +44,7 @@ export const goToProvider: Handler<'GET /api/auth/oidc/start'> = async (deps) =>
     return redirect(url, cookieHeader(deps, COOKIE, sealTicket(deps, WAY, challenge, WAY_MS), WAY_MS / 1000));
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
-    log.warn({ reason: error.message }, 'the identity provider can’t be asked to sign someone in');
+    log.warn({ reason: error.message }, 'a sign-in through the identity provider could not be started');
     return redirect(atLogin(error.failure));
   }
 };

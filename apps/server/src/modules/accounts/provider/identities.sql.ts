@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { statement } from '../../../db/statement.ts';
 
-/** The account that an identity opens; otherwise the account with its address, which is not connected to it yet. */
+/**
+ * The account connected to an identity. If there is none, the account with the identity's address, which isn't
+ * connected to it yet.
+ */
 export const findByIdentity = statement({
   name: 'find_by_identity',
   params: ['issuer', 'subject', 'email'],
@@ -10,7 +13,7 @@ export const findByIdentity = statement({
     email: z.string(),
     name: z.string(),
     connected: z.boolean(),
-    /** Another identity of this provider is already connected to it. */
+    /** True if another identity of this provider is already connected to the account. */
     taken: z.boolean(),
   }),
   text: `select u.id, u.email, u.name, i.user_id is not null as connected,
@@ -20,7 +23,7 @@ export const findByIdentity = statement({
          order by connected desc limit 1`,
 });
 
-/** A row if the identity is now connected to this person; none if it is connected to another. */
+/** Returns a row if the identity is now connected to this person, and none if it is connected to someone else. */
 export const connectIdentity = statement({
   name: 'connect_identity',
   params: ['issuer', 'subject', 'userId', 'email'],

@@ -51,7 +51,7 @@ describe('signing in through a provider', () => {
       [email],
     );
 
-  it('is offered under the provider’s usual name', async () => {
+  it('is offered under the name that people use for the provider', async () => {
     expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: 'Halden ID', signUp: 'open', domains: [] });
   });
 
@@ -78,7 +78,7 @@ describe('signing in through a provider', () => {
     ]);
   });
 
-  it('opens an ordinary session, which logging out ends', async () => {
+  it('opens an ordinary session, which ends when logging out', async () => {
     const { token } = await signIn(someone());
     await server.as(token).post('/api/auth/logout');
     expect(await server.as(token).call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
@@ -90,7 +90,7 @@ describe('signing in through a provider', () => {
     ['without any statement about it', { email_verified: undefined }],
     ['that is invalid', { email: 'not an address' }],
     ['that is missing', { email: undefined }],
-  ])('neither opens nor creates an account for an address %s', async (_, more) => {
+  ])('neither gives access to an account nor creates one if the address is %s', async (_, more) => {
     const { email } = await server.signUp().then(({ user }) => user);
     const person = { ...someone({ email }), ...more } as ProvidedPerson;
     await provider.become(person);
@@ -99,7 +99,7 @@ describe('signing in through a provider', () => {
     expect(await server.sql('select 1 from identities where subject = $1', [person.sub])).toEqual([]);
   });
 
-  it('asks for the password of an existing account, connects the two, and then opens it', async () => {
+  it('requires the password of an existing account, connects the two, and then gives access to the account', async () => {
     const owner = await server.signUp();
     const { email } = owner.user;
     const person = someone({ email: email.toUpperCase() });
@@ -122,7 +122,7 @@ describe('signing in through a provider', () => {
       { action: 'account.provider_connected', provider: provider.issuer },
       { action: 'session.signed_in', provider: provider.issuer },
     ]);
-    // The password remains: the person has just proved that they know it.
+    // The password remains, because the person has just proved that they have it.
     expect(await server.anyone.call('POST', '/api/auth/login', { email, password: 'a long enough one' })).toMatchObject(
       {
         status: 200,
@@ -130,7 +130,7 @@ describe('signing in through a provider', () => {
     );
   });
 
-  it('opens one session per arrival, even if it is presented twice concurrently', async () => {
+  it('opens one session per returned identity, even if it is used twice concurrently', async () => {
     const person = someone();
     await provider.become(person);
     await back(browser, await there(url, browser));
@@ -143,7 +143,7 @@ describe('signing in through a provider', () => {
     expect(await server.sql('select 1 from users where email = $1', [person.email])).toHaveLength(1);
   });
 
-  it('creates one account if a new person arrives twice concurrently', async () => {
+  it('creates one account if a new person returns twice concurrently', async () => {
     const person = someone();
     await provider.become(person);
     const browsers = [openBrowser(), openBrowser()];
@@ -153,7 +153,7 @@ describe('signing in through a provider', () => {
     expect(entered[0]?.body.user.id).toBe(entered[1]?.body.user.id);
   });
 
-  it('lets an invited person join with the same address in one click', async () => {
+  it('lets an invited person with the same address join with one click', async () => {
     const owner = await server.signUp({ team: 'Halden Works' });
     const person = someone();
     const { link } = await owner.post<{ link: string }>(`/api/organizations/${owner.user.currentOrgId}/invitations`, {
@@ -168,7 +168,7 @@ describe('signing in through a provider', () => {
     });
   });
 
-  it('works across nodes: each opens what another encrypted, and together they accept an arrival only once', async () => {
+  it('works across nodes: each can decrypt what another encrypted, and together they accept an identity only once', async () => {
     const secret = { SECRET_KEY: 'the nodes of an installation share one secret' };
     const port = await freePort();
     const one = await startTestServer({ ...provider.environment, ...secret, PORT: String(port) });
@@ -184,7 +184,7 @@ describe('signing in through a provider', () => {
     try {
       await provider.become(someone());
       const came = await there(address, browser);
-      // A browser sees one host; here the two nodes have different ports.
+      // A browser would see one host, but in this test the two nodes have different ports.
       const carry = () =>
         browser.jarOf(onOther(address)).set('stet_sign_in', browser.jarOf(address).get('stet_sign_in') ?? '');
       carry();
@@ -200,7 +200,7 @@ describe('signing in through a provider', () => {
   });
 });
 
-describe('an installation that trusts its provider’s addresses', () => {
+describe('an installation that trusts the addresses of its provider', () => {
   let provider: TestIdentityProvider;
   let server: TestServer;
   let url: string;
@@ -220,7 +220,7 @@ describe('an installation that trusts its provider’s addresses', () => {
     return enter<SignedIn & Refusal>(url, browser);
   }
 
-  it('opens the account with the arriving person’s address, and ends everyone else’s access to it', async () => {
+  it("gives the returning person access to the account with their address, and ends everyone else's access to it", async () => {
     const squatter = await server.signUp();
     const { email, id } = squatter.user;
     const token = await personalToken(server, squatter);
@@ -236,10 +236,10 @@ describe('an installation that trusts its provider’s addresses', () => {
     );
   });
 
-  it('asks for the password if another identity already has the account, because addresses are reused', async () => {
+  it('requires the password if another identity is already connected to the account, because addresses are reused', async () => {
     const person = someone();
     await arrive(person);
-    const successor = await arrive({ ...person, sub: 'the one who came after' });
+    const successor = await arrive({ ...person, sub: 'the next owner of the address' });
     expect(successor).toMatchObject({ status: 409, body: { code: 'account_to_connect' } });
   });
 });

@@ -25,14 +25,17 @@ import { type Arrival, arrivalOf } from './come-back-from-provider.ts';
 import { COOKIE } from './go-to-provider.ts';
 import { connectIdentity, findByIdentity } from './identities.sql.ts';
 
-/** Signs in the person who arrived in this browser, once: into their connected account, or into a new one. */
+/**
+ * Signs in the person whose identity the provider returned to this browser, only once. The person gets access to the
+ * connected account, or to a new one.
+ */
 export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (deps, { headers, userAgent }) => {
   if (!deps.identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
   const ticket = arrivalOf(deps, headers.cookie);
   if (!ticket) throw new Refused({ code: 'sign_in_expired' });
   const enter = () => enterAccount(deps, ticket, userAgent);
   const sessionId = await enter().catch((error: unknown) => {
-    // A concurrent request created the account: use it.
+    // A concurrent request has created the account, so use that one.
     if (error instanceof Refused && error.refusal.code === 'email_taken') return enter();
     throw error;
   });
@@ -48,7 +51,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
   if (!found.connected && (deps.config.oidc?.linkByEmail !== true || found.taken))
     throw new Refused({ code: 'account_to_connect', email });
 
-  // The address isn't proved yet, so a stranger may have set the password.
+  // The address isn't proved yet, so the password may have been set by a stranger.
   const passwordHash = found.connected ? null : await unusablePassword(deps);
   const [selected] = await deps.db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;
@@ -70,7 +73,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
 
 async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: string): Promise<string> {
   const { issuer, subject, email, name } = ticket.said;
-  // The provider vouches for the address, so the invitation is theirs.
+  // The provider confirms the address, so the invitation is for this person.
   const [invited] = await deps.db.query(isInvited, { email });
   if (invited?.is_invited !== true) assertMaySignUp(deps, email);
   const userId = newId();
@@ -82,19 +85,19 @@ async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: 
     await spend(tx, ticket);
     const account = { userId, email, name, role: 'editor' as const, passwordHash, organization, userAgent, origin };
     const sessionId = makeAccount(deps, tx, account);
-    // After the account that it references; a concurrent sign-up may already have connected it.
+    // This must follow the account that it references. A concurrent sign-up may already have connected the identity.
     tx.write(connectIdentity, { issuer, subject, userId, email });
     return sessionId;
   });
 }
 
-/** A second use is refused, on every node. */
+/** Refuses the second use of an identity, on every node. */
 async function spend(tx: Tx, { id, expiresAt }: Ticket<Arrival>): Promise<void> {
   const first = await tx.maybeOne(useTicket, { id, expiresAt });
   if (!first) throw new Refused({ code: 'sign_in_expired' });
 }
 
-/** Gives this person sole access to the account by ending all other access. */
+/** Makes this person the only one with access to the account, by ending all other access. */
 async function takeOver(
   tx: Tx,
   { userId, passwordHash, arrival }: { userId: string; passwordHash: string; arrival: Arrival },
@@ -109,6 +112,6 @@ async function takeOver(
   endPersonalTokens(tx, userId, 'provider_connected');
 }
 
-/** A random password that is never shown; a mailed link can set another. */
+/** A random password that nobody sees. The person can set another one with a mailed link. */
 const unusablePassword = ({ passwords }: Pick<Deps, 'passwords'>): Promise<string> =>
   passwords.hash(randomBytes(32).toString('base64url'));

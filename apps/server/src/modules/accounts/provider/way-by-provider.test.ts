@@ -26,7 +26,7 @@ describe('signing in through a provider', () => {
     browser = openBrowser();
   });
 
-  it("never puts our tokens or codes into a URL, and its cookie isn't readable by scripts", async () => {
+  it("never puts our tokens or codes into a URL, and sets a cookie that scripts can't read", async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     expect(start.headers.get('set-cookie')).toMatch(
@@ -43,7 +43,7 @@ describe('signing in through a provider', () => {
     expect(browser.jarOf(url).size).toBe(0);
   });
 
-  it('redirects only to the provider and back to the login page', async () => {
+  it('redirects only to the provider and then back to the login page', async () => {
     for (const query of [
       '?from=https://evil.example',
       '?returnTo=//evil.example',
@@ -70,7 +70,7 @@ describe('signing in through a provider', () => {
     await there(url, other);
     expect(await back(other, address)).toBe('expired');
     expect(await enter<Refusal>(url, other)).toMatchObject({ status: 409, body: { code: 'sign_in_expired' } });
-    // The other browser's response hasn't ended this browser's sign-in.
+    // The other browser's response hasn't ended the sign-in in this browser.
     expect(await back(browser, address)).toBe('ready');
   });
 
@@ -91,7 +91,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, address)).toBe('ready');
   });
 
-  it('accepts a response once, and never the code of another response', async () => {
+  it('accepts a response only once, and refuses the code of another response', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const cookie = browser.jarOf(url).get('stet_sign_in') ?? '';
@@ -104,7 +104,7 @@ describe('signing in through a provider', () => {
     expect(await back(browser, next)).toBe('failed');
   });
 
-  it('refuses a token made for another nonce', async () => {
+  it('refuses a token that was made for another nonce', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
     const asked = new URL(start.headers.get('location') ?? '');
@@ -121,14 +121,14 @@ describe('signing in through a provider', () => {
     expect(await back(browser, await browser.follow(asked.href, `${url}${CALLBACK}`))).toBe('failed');
   });
 
-  it('reports a response from an issuer other than the one that was asked', async () => {
+  it('reports a response from an issuer other than the expected one', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     address.searchParams.set('iss', 'https://evil.example');
     expect(await back(browser, address)).toBe('failed');
   });
 
-  it('expires after ten minutes, both at the provider and after the arrival', async () => {
+  it('expires after ten minutes, both at the provider and after the return', async () => {
     await provider.become(someone());
     const address = await there(url, browser);
     const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 11 * 60_000);
@@ -149,7 +149,7 @@ describe('signing in through a provider', () => {
 });
 
 describe('a provider that is down', () => {
-  it('is reported on the login page, both before redirecting and on return, and works again once it is back', async () => {
+  it('is reported on the login page, both before redirecting and on return, and works again when it is back', async () => {
     const port = await freePort();
     const first = await startIdentityProvider({ port });
     await first.become(someone());
@@ -182,7 +182,7 @@ describe('an installation without a provider', () => {
   });
   afterAll(() => server.stop());
 
-  it('offers none, and redirects every attempt to the login page', async () => {
+  it('offers no provider, and redirects every attempt to the login page', async () => {
     expect(await server.anyone.get('/api/auth/oidc')).toEqual({ label: null, signUp: 'open', domains: [] });
     const browser = openBrowser();
     const start = await browser.ask(`${server.server.url}/api/auth/oidc/start`);
@@ -195,7 +195,7 @@ describe('an installation without a provider', () => {
 });
 
 describe('behind TLS', () => {
-  it("sends the cookie over TLS only, and a neighbouring host can't set it", async () => {
+  it("sends the cookie only over TLS, and other hosts can't set it", async () => {
     const provider = await startIdentityProvider({ redirectUris: [`https://stet.example${CALLBACK}`] });
     const port = await freePort();
     const server = await startTestServer({

@@ -71,7 +71,7 @@ export async function writeCover(pdf: Pdf, trail: Trail): Promise<void> {
   await writeContents(pdf, trail);
 }
 
-/** When the whole trail was last verified, and any finding just as prominently. */
+/** When the whole trail was last verified. A finding is shown just as prominently. */
 function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail, 'verification'>): Block[] {
   const whole = verified
     ? `The whole trail up to event ${verified.size} was verified ${utc(new Date(verified.at))}`
@@ -88,7 +88,7 @@ function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail
   ];
 }
 
-/** The signed note verbatim, so that any later export can be compared with it. */
+/** The signed note without any change, so that later exports can be compared with it. */
 function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
   if (!checkpoint) return [{ text: 'None: the trail could not be sealed', style: 'strong', ink: 'danger' }];
   const lines = checkpoint.note.split('\n').filter((line) => line !== '');

@@ -7,19 +7,21 @@ const steps = stepsById([manualStep('a', 'Collect statements')]);
 const said = (data: Record<string, unknown>): string[] => eventDetails(data, steps, 12);
 
 describe('the details of an event', () => {
-  it('show text input as typed, and other outputs as JSON', () => {
+  it('show text input as it was typed, and other outputs as JSON', () => {
     expect(said({ output: { text: 'all in' } })).toEqual(['Output: all in']);
     expect(said({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
   });
 
-  it('show a pause without a reason, and for whom someone acted', () => {
+  it('show that a pause has no reason, and for whom someone acted', () => {
     expect(said({ type: 'run_paused', reason: null })).toEqual(['Reason: none was given']);
     expect(said({ type: 'run_paused', reason: 'Audit week' })).toEqual(['Reason: Audit week']);
-    expect(said({ type: 'step_completed', notes: null, actsFor: 'helper' })).toEqual(['Acted for those named: helped']);
-    expect(said({ actsFor: 'overdue' })).toEqual(['Acted for those named: long overdue']);
+    expect(said({ type: 'step_completed', notes: null, actsFor: 'helper' })).toEqual([
+      'Acted for the assignees: helped',
+    ]);
+    expect(said({ actsFor: 'overdue' })).toEqual(['Acted for the assignees: long overdue']);
   });
 
-  it('show how the server ended a step, that it was simulated, and the log of a script', () => {
+  it('show how the server ended a step, whether it was simulated, and the log of a script', () => {
     const automated = { kind: 'automated', simulated: false, reportedMs: 1500 };
     expect(said({ report: automated, log: ['one', 'two'] })).toEqual(['Ended: by its script, 1.5 s', 'Log: one\ntwo']);
     expect(said({ report: { ...automated, simulated: true, reportedMs: null } })).toEqual(['Ended: simulated']);
@@ -32,18 +34,18 @@ describe('the details of an event', () => {
     expect(said({ report: 'of later times' })).toEqual(['Ended: of later times']);
   });
 
-  it('show times in UTC, durations in units, and steps by title', () => {
+  it('show times in UTC, durations with units, and steps by title', () => {
     expect(said({ dueAt: 0 })).toEqual(['Due: 1970-01-01T00:00:00.000Z']);
     expect(said({ pausedMs: 90_000 })).toEqual(['Paused for: 1 min 30 s']);
     expect(said({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);
   });
 
-  it('omit what other columns show, and nothing else: an unknown field has its own name', () => {
+  it('omit only what other columns show, and show an unknown field under its own name', () => {
     expect(said({ type: 'step_completed', at: 1, stepId: 'a', activation: 1, notes: null })).toEqual([]);
     expect(said({ activation: 2, weather: ['rain'] })).toEqual(['Activation: 2', 'weather: ["rain"]']);
   });
 
-  it('show how much of a very long text is missing, and where to find it', () => {
+  it('show how much of a very long text is missing and where to find it', () => {
     const [line = ''] = said({ reason: 'é'.repeat(4003) });
     expect(line).toContain(`${'é'.repeat(4000)} … (3 more characters: see event 12 of the trail)`);
   });

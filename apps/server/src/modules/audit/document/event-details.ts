@@ -3,10 +3,12 @@ import { type DecisionMark, decisionMarkWords } from '@stet/domain/runs';
 import { STEP_TYPES, type Step, type StepReport, reportWords } from '@stet/domain/steps';
 import { counted, utc } from './words.ts';
 
-/** Maximum characters printed of one detail; a longer text says how much is missing and where to find it. */
+/**
+ * Maximum number of characters shown for a detail. A longer text ends with how much is missing and where to find it.
+ */
 const LONGEST = 4000;
 
-// Fields shown in other columns, or needed only by machines.
+// Fields that other columns show, or that only machines need.
 const SHOWN_ELSEWHERE = new Set(['type', 'at', 'by', 'stepId']);
 
 type Show = (value: unknown, titleOf: (stepId: string) => string) => string;
@@ -35,7 +37,7 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
   targetMs: ['SLA target', duration],
   pausedMs: ['Paused for', duration],
   activation: ['Activation', plain],
-  actsFor: ['Acted for those named', (value) => ACTED_FOR[String(value)] ?? plain(value)],
+  actsFor: ['Acted for the assignees', (value) => ACTED_FOR[String(value)] ?? plain(value)],
   marks: ['Marked', (value) => (Array.isArray(value) ? decisionMarkWords(value as DecisionMark[]) : plain(value))],
   retriedAlone: ['Own work rejected, nobody else could retry', (value) => (value === true ? 'yes' : 'no')],
   restartOf: ['Follows a rejected run that was cancelled', plain],
@@ -47,8 +49,8 @@ const LABELS: Readonly<Record<string, readonly [label: string, show: Show]>> = {
 };
 
 /**
- * The details of an event, except who, when and on which step, one per line. Nothing is omitted: a field without a
- * label appears under its own name.
+ * The details of an event, one per line, except who did it, when, and on which step. Nothing is omitted: a field
+ * without a label is shown under its own name.
  */
 export function eventDetails(
   data: Readonly<Record<string, unknown>> | undefined,
@@ -59,7 +61,7 @@ export function eventDetails(
   return Object.entries(data ?? {})
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
-      // A pause without a reason is worth a line; other missing values aren't.
+      // It matters if a pause has no reason. Other missing values don't matter.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
       return `${label}: ${shortened(show(value, titleOf), seq)}`;
@@ -70,7 +72,7 @@ function plain(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The text that a person typed, if the output has nothing else. */
+/** The text that a person typed, if the output contains nothing else. */
 function outputText(value: unknown): string {
   const isObject = typeof value === 'object' && value !== null;
   if (isObject && 'text' in value && typeof value.text === 'string' && Object.keys(value).length === 1)
@@ -78,7 +80,7 @@ function outputText(value: unknown): string {
   return plain(value);
 }
 
-/** How a step that the server executed ended; unchanged if its type is no longer known. */
+/** How a step executed by the server ended. If the step's type no longer exists, the value is returned unchanged. */
 function reportText(value: unknown): string {
   const report = value as StepReport;
   return STEP_TYPES.some((type) => type === report.kind) ? reportWords(report, exactDuration) : plain(value);

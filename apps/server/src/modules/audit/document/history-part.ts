@@ -4,10 +4,10 @@ import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
 import { actionWords, personBlocks } from './words.ts';
 
-// Characters; a longer detail would make its column too tall.
+// Number of characters from which a detail would make its column too tall.
 const LONG = 220;
 
-/** The events of a run in the order in which they happened. */
+/** Writes the events of a run in the order in which they happened. */
 export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
   const steps = stepsById(run.ofVersion.steps);
   const table = await pdf.table([

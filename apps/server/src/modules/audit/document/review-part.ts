@@ -3,7 +3,7 @@ import type { Block, Pdf } from '../../../kernel/pdf.ts';
 import { type TrailDecision, type TrailRun, isSelfApproved } from '../trail.ts';
 import { NONE, personBlocks, utc } from './words.ts';
 
-/** The reviewers of the version that a run ran on, and the content they reviewed. */
+/** Writes who reviewed the version of a run, and which content they reviewed. */
 export async function writeReview(pdf: Pdf, { ofVersion, version, state }: TrailRun): Promise<void> {
   const { contributors, merged_at, merged_by, content_hash, decisions, losses } = ofVersion;
   await pdf.facts([
@@ -22,7 +22,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
   ]);
   if (decisions.length === 0) {
     await pdf.text({
-      text: `Nobody reviewed version ${version}: the policy of that time asked for no approval.`,
+      text: `Nobody reviewed version ${version}: the policy at that time required no approval.`,
       style: 'body',
     });
     return;
@@ -32,7 +32,7 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
     { head: 'Decided (UTC)', share: 99 },
     { head: 'Reviewer', share: 98 },
     { head: 'Decision', share: 96 },
-    { head: 'Content hash that it was of', share: 100 },
+    { head: 'Hash of the content', share: 100 },
     { head: 'Comment', share: 89 },
   ]);
   for (const decision of decisions) {
@@ -47,8 +47,8 @@ export async function writeReview(pdf: Pdf, { ofVersion, version, state }: Trail
 }
 
 /**
- * How the version went live without a review before the run started, and whether another owner or admin has ratified
- * that.
+ * Says whether the version went live without a review before the run started, and whether another owner or admin has
+ * ratified that.
  */
 function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number): [string, Block[]][] {
   if (emergency === null || Date.parse(emergency.at) > startedAt) return [];
@@ -73,7 +73,7 @@ function emergencyFact({ emergency }: TrailRun['ofVersion'], startedAt: number):
 
 function decisionBlocks(decision: TrailDecision, live: string): Block[] {
   const { verdict, dismissed, content_hash } = decision;
-  // Versions from before marks were recorded only contain who approved their own work.
+  // Old versions have no recorded marks. For them, it is only known who approved their own work.
   const recorded: ApprovalMark[] = decision.marks ?? (isSelfApproved(decision) ? ['self_approved'] : []);
   const marks = verdict === 'approved' && !dismissed ? recorded : [];
   const word: Block =
@@ -82,9 +82,9 @@ function decisionBlocks(decision: TrailDecision, live: string): Block[] {
       : { text: 'Changes requested', style: 'strong', ink: 'warn' };
   return [
     word,
-    ...(dismissed ? [{ text: 'Dismissed: the content was changed after it', style: 'small' } as const] : []),
+    ...(dismissed ? [{ text: 'Dismissed: the content was changed afterwards', style: 'small' } as const] : []),
     ...(marks.length > 0 ? [{ text: markWords(marks), style: 'small', ink: 'warn' } as const] : []),
-    { text: content_hash === live ? 'Of the content that ran' : 'Of earlier content', style: 'small' },
+    { text: content_hash === live ? 'For the content of this run' : 'For earlier content', style: 'small' },
   ];
 }
 

@@ -17,8 +17,8 @@ import type { TrailRun } from '../trail.ts';
 import { NONE, STATE_INK, capital, personBlocks, utc, verdictBlock } from './words.ts';
 
 /**
- * The steps of a run in row order: state, actor, time, duration compared with the SLA. Unfinished steps are evaluated
- * at `now`.
+ * Writes the steps of a run in row order, with state, actor, times, and duration compared with the SLA. Unfinished
+ * steps are evaluated as of `now`.
  */
 export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<void> {
   const workflow = { steps: run.ofVersion.steps };
@@ -69,24 +69,24 @@ export async function writeSteps(pdf: Pdf, run: TrailRun, now: number): Promise<
 
 const time = (ms: number): Block => ({ text: utc(ms), style: 'code' });
 
-/** A simulated step isn't shown as work that someone did. */
+/** True if the end of a step was simulated. Such a step isn't shown as work that someone did. */
 const isSimulatedEnd = (state: StepState | undefined): boolean =>
   state?.state === 'completed' && state.report?.kind === 'automated' && state.report.simulated;
 
 const markBlocks = (marks: readonly DecisionMark[]): Block[] =>
   marks.length > 0 ? [{ text: decisionMarkWords(marks), style: 'small', ink: 'warn' }] : [];
 
-/** A person, with the marks on their action. */
+/** A person with the marks on their action. */
 type Act = { by: RunActor; actsFor?: ActsFor; marks?: readonly DecisionMark[] };
 const actorBlocks = ({ by, actsFor, marks = [] }: Act): Block[] => [
   ...personBlocks(by),
   ...(actsFor
-    ? [{ text: actsFor === 'helper' ? 'helped' : 'for those named', style: 'small', ink: 'warn' } as const]
+    ? [{ text: actsFor === 'helper' ? 'helped' : 'for the assignees', style: 'small', ink: 'warn' } as const]
     : []),
   ...markBlocks(marks),
 ];
 
-/** The actor who ended the step; for an approval step everyone who approved, for a skip everyone who agreed. */
+/** The people who ended a step: for an approval, everyone who approved, and for a skipped step, everyone who agreed. */
 function actorsOf(state: StepState | undefined): Cell {
   switch (state?.state) {
     case 'completed':
@@ -107,7 +107,10 @@ function actorsOf(state: StepState | undefined): Cell {
 
 type StepClock = { activatedAt: number; endedAt: number; elapsedMs: number; slaMs: number | null };
 
-/** The step's clock when it ended, or at `at` if it hasn't; pauses don't count. Null if it never started. */
+/**
+ * The clock of a step when it ended, or at `at` if it is still open. Pauses don't count. Null if the step never
+ * started.
+ */
 function clockOf(state: StepState | undefined, at: number): StepClock | null {
   if (!state || state.state === 'waiting') return null;
   const began = state.state === 'skipped' ? state.clock : state;

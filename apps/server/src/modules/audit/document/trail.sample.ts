@@ -38,7 +38,7 @@ type SampleRun = TrailRun & { events: TrailEvent[] };
 
 type Act = { command: PersonCommand; by: RunActor; afterMs: number };
 
-/** A run that people have acted on, with the events that the trail would have. */
+/** A run with the actions of people, and with the events that its trail would contain. */
 export function sampleRun(input: {
   id: string;
   name: string;
@@ -100,7 +100,7 @@ export function sampleRun(input: {
   };
 }
 
-/** A trail as read for a document. */
+/** A trail as it is read for a document. */
 export function sampleTrail(runs: SampleRun[], changes: Partial<Trail> = {}): Trail {
   const readAt = START + 3 * 86_400_000;
   const events = runs.flatMap((run) => run.events);

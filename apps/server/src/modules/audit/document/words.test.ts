@@ -7,6 +7,6 @@ test('actions start with a capital letter, like a sentence', () => {
   expect(actionWords('sla.at_risk')).toBe('SLA at risk');
 });
 
-test('uses the singular for one', () => {
+test('counts use the singular for one', () => {
   expect([counted(1, 'run'), counted(0, 'run'), counted(2500, 'event')]).toEqual(['1 run', '0 runs', '2,500 events']);
 });

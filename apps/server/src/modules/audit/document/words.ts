@@ -2,16 +2,16 @@ import type { RunStatus, StepDisplayState } from '@stet/domain/runs';
 import type { SlaState } from '@stet/domain/sla';
 import type { Block, Ink } from '../../../kernel/pdf.ts';
 
-/** `2026-11-21T03:12:44.123Z`. */
+/** For example `2026-11-21T03:12:44.123Z`. */
 export const utc = (moment: number | Date): string => new Date(moment).toISOString();
 
-/** `2,500`. */
+/** For example `2,500`. */
 export const figure = (n: number): string => n.toLocaleString('en-US');
 
-/** `1 run`, `2,500 runs`. */
+/** For example `1 run` or `2,500 runs`. */
 export const counted = (n: number, noun: string): string => `${figure(n)} ${noun}${n === 1 ? '' : 's'}`;
 
-/** `Step completed`; `SLA at risk`. */
+/** For example `Step completed` or `SLA at risk`. */
 export function actionWords(action: string): string {
   const words = action.replaceAll(/[._]/g, ' ');
   return action.startsWith('sla.') ? words.replace('sla', 'SLA') : capital(words);
@@ -19,7 +19,7 @@ export function actionWords(action: string): string {
 
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** An SLA state in words; null means no clock. */
+/** An SLA state in words. Null means that there is no clock. */
 export function verdictBlock(state: SlaState | null): Block {
   const [text, ink] = state ? VERDICTS[state] : (['No SLA', 'meta'] as const);
   return { text, style: state ? 'strong' : 'body', ink };
@@ -47,7 +47,7 @@ export const STATE_INK: Readonly<Record<StepDisplayState, Ink>> = {
   failed: 'danger',
 };
 
-/** A person by name and email, one below the other. */
+/** The name and email of a person, one below the other. */
 export const personBlocks = ({ name, email }: { name: string; email?: string | undefined }): Block[] => [
   { text: name, style: 'body' },
   ...(email ? [{ text: email, style: 'small' } as const] : []),

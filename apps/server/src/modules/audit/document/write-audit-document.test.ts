@@ -54,7 +54,7 @@ const run = sampleRun({
 });
 
 describe('an audit document', () => {
-  it("has its scope, who exported it and when, its size and the chain's head on the cover", async () => {
+  it('has its scope, who exported it and when, its size, and the head of the chain on the cover', async () => {
     const trail = sampleTrail([run]);
     const [cover = ''] = await textOfPages(await documentOf(trail));
     expect(cover).toContain('Northwind Traders');
@@ -70,7 +70,7 @@ describe('an audit document', () => {
     expect(cover).toContain('All times are UTC');
   });
 
-  it('has each step with state, actor, times, elapsed time compared with the SLA, and verdict', async () => {
+  it('contains each step with its state, actor, times, elapsed time compared with the SLA, and verdict', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('1CollectbankstatementsManual,assignedtofinance@example.com');
     expect(solid).toMatch(/CompletedSamOkafor/);
@@ -82,7 +82,7 @@ describe('an audit document', () => {
     expect(solid).toContain('SkippedМарияИванова');
   });
 
-  it('has the history in order, with the exact time and the hash of each event', async () => {
+  it('contains the history in order, with the exact time and the hash of each event', async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     let from = solid.indexOf('History');
     for (const { at, hash } of run.events) {
@@ -95,17 +95,17 @@ describe('an audit document', () => {
     expect(solid).toContain('Reason:Notdue');
   });
 
-  it('shows who approved which content, which approval was dismissed, and which was given by an author', async () => {
+  it("shows who approved which content, which approval was dismissed, and which approval was an author's", async () => {
     const solid = await solidText(await documentOf(sampleTrail([run])));
     expect(solid).toContain('RuiReviewer');
     expect(solid).toContain('ab'.repeat(32));
-    expect(solid).toContain('Dismissed:thecontentwaschangedafterit');
+    expect(solid).toContain('Dismissed:thecontentwaschangedafterwards');
     expect(solid).toContain('self-approved:nootherreviewer');
     expect(solid).toContain('Readswell');
     expect(solid).toContain(run.ofVersion.content_hash);
   });
 
-  it('lists the controls that the version removed, with hidden characters written out', async () => {
+  it('lists the controls that the version removed, with invisible characters spelled out', async () => {
     const losses = ['CFO approval is no longer required before Pay\u200B'];
     const lost = { ...run, ofVersion: { ...run.ofVersion, losses } };
     const solid = await solidText(await documentOf(sampleTrail([lost])));
@@ -128,7 +128,7 @@ describe('an audit document', () => {
     expect(pages[listed]).toMatch(new RegExp(String.raw`The other run .*\b${begins + 1}\b`));
   });
 
-  it('says so if a period is empty', async () => {
+  it('has a sentence for a period without runs', async () => {
     const pages = await textOfPages(await documentOf(sampleTrail([])));
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('No runs in this range');

@@ -1,12 +1,12 @@
 import { isSafeLink } from '@stet/presentation/documentation';
 import type { Definition, Nodes } from 'mdast';
 
-/** A range of the source, by offsets, and its replacement. */
+/** A range of the source, given by offsets, and the text that replaces it. */
 export type Edit = { from: number; to: number; text: string };
 
 /**
- * The edits for a link or image of one task within a larger document. A reference link is written out, because another
- * task may define the same name; an unsafe link is reduced to its words; an image is reduced to its name.
+ * The edits for a link or image of a task that is part of a larger document. A reference link becomes an inline link,
+ * because another task may define the same name. An unsafe link is reduced to its words, and an image to its name.
  */
 export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definition>): Edit[] {
   const [from, to] = [node.position?.start.offset, node.position?.end.offset];
@@ -35,7 +35,7 @@ export function linkEdits(node: Nodes, definitions: ReadonlyMap<string, Definiti
 
 const leadsSomewhereSafe = (url: string): boolean => isSafeLink(url) || url.startsWith('#');
 
-/** Edits the markup around a link's words; the words themselves are edited separately. */
+/** Edits the markup around the words of a link. The words are edited separately. */
 function around(
   { children }: Extract<Nodes, { type: 'link' | 'linkReference' }>,
   from: number,

@@ -3,9 +3,9 @@ import { type Edit, linkEdits } from './embedded-links.ts';
 import { taskTree } from './task-tree.ts';
 
 /**
- * Task text for embedding in a larger Markdown document. The content stays as typed, but its headings are below those
- * of the document, its HTML becomes text, its links are safe, its images are named instead of loaded, and an open fence
- * is closed, so that a task can't swallow the text after it.
+ * The text of a task for embedding in a larger Markdown document. The content stays as it was typed, with these
+ * exceptions: headings are below those of the document, HTML becomes text, unsafe links are removed, images are
+ * replaced with their names, and a fence that is still open is closed, so that a task can't include the text after it.
  *
  * @param below the level of the heading above it
  */
@@ -28,7 +28,7 @@ export function embeddedTask(text: string, below: number): string {
     else edits.push(...linkEdits(node, definitions));
   });
   const edited = applied(source, edits);
-  // A fence inside a list or quotation ends with it.
+  // A fence inside a list or quotation ends with that list or quotation.
   const last = tree.children.at(-1);
   const fence = last?.type === 'code' ? openFence(source.slice(last.position?.start.offset)) : null;
   return fence === null ? edited : `${edited}\n${fence}`;
@@ -39,7 +39,7 @@ const applied = (text: string, edits: readonly Edit[]): string =>
     .toSorted((one, other) => other.from - one.from || other.to - one.to)
     .reduce((whole, { from, to, text: by }) => whole.slice(0, from) + by + whole.slice(to), text);
 
-/** Targets of reference links; the first definition of a name is used. */
+/** The targets of reference links. If a name is defined twice, the first definition is used. */
 function definitionsOf(tree: Parents): Map<string, Definition> {
   const known = new Map<string, Definition>();
   visit(tree, (node) => {
@@ -56,7 +56,7 @@ function visit(parent: Parents, meet: (node: Nodes, parent: Parents) => void): v
   }
 }
 
-/** HTML as the text that was typed. Lines of an HTML block could mean something else once it is text. */
+/** HTML as the text that was typed. Each line of an HTML block could have a meaning in Markdown once it is text. */
 const asText = (html: string, isBlock: boolean): string =>
   isBlock
     ? html.replaceAll(/[\\`*_[\]<>|~#+=-]/g, String.raw`\$&`).replaceAll(/^(\s*\d{1,9})([.)])/gm, String.raw`$1\$2`)
@@ -75,12 +75,12 @@ function lowered({ depth, children }: Heading, raw: string, below: number): stri
   return `${'#'.repeat(level)} ${text.replaceAll('<', String.raw`\<`)}`;
 }
 
-/** The closing fence that a code block is missing; null if it has one, or is indented. */
+/** The closing fence that a code block lacks. Null if it has one, or if it is indented. */
 function openFence(raw: string): string | null {
   const fence = /^(`{3,}|~{3,})/.exec(raw)?.[1];
   if (fence === undefined) return null;
   const lines = raw.trimEnd().split('\n');
-  // Indented by four spaces, it would be a line of the code.
+  // If it were indented by four spaces, it would be a line of the code.
   const end = lines.length > 1 ? /^ {0,3}(`+|~+)\s*$/.exec(lines.at(-1) ?? '')?.[1] : undefined;
   return end?.startsWith(fence) ? null : fence;
 }

@@ -2,7 +2,7 @@ import type { WorkflowDocument } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
 import { dayInWords } from '@stet/presentation/moment-in-words';
 
-/** The facts shown above a version: label and value, in order. */
+/** The facts shown above a version, as labels and values, in order. */
 export function documentFacts(document: WorkflowDocument): readonly (readonly [label: string, value: string])[] {
   const { key, status, liveSince, mergedAt, approvals, owner, slaTotalMs, updatedAt } = document;
   return [
@@ -19,7 +19,7 @@ export function documentFacts(document: WorkflowDocument): readonly (readonly [l
 
 const STATUS = { draft: 'draft', in_review: 'in review', live: 'live', superseded: 'superseded' } as const;
 
-/** `v3, live`; `Draft, in review`. */
+/** For example `v3, live` or `Draft, in review`. */
 function versionWords({ label, status, version, archived }: WorkflowDocument): string {
   const state = version === null && status === 'draft' ? 'not submitted' : STATUS[status];
   return `${label}, ${state}${archived ? ', archived' : ''}`;
@@ -29,4 +29,4 @@ const approvalWords = ({ reviewer, at, selfApproved }: WorkflowDocument['approva
   `${reviewer.name} (${dayInWords(at)}${selfApproved ? ', self-approved' : ''})`;
 
 const nobodyWords = ({ version }: WorkflowDocument): string =>
-  version === null ? 'Nobody yet' : 'Nobody: the policy of that time asked for no approval';
+  version === null ? 'Nobody yet' : 'Nobody: the policy at that time required no approval';

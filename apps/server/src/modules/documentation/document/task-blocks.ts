@@ -3,7 +3,7 @@ import type { PhrasingContent, RootContent, TableRow } from 'mdast';
 import type { Block, Layout, Span, Voicing } from '../../../kernel/pdf.ts';
 import { taskTree } from './task-tree.ts';
 
-/** A part of a task on paper, from top to bottom. Heights in points. */
+/** A part of a task on paper, from top to bottom. Heights are in points. */
 export type TaskBlock =
   | { kind: 'read'; block: Block; layout: Layout; above: number }
   | { kind: 'rule' }
@@ -20,13 +20,15 @@ const STEP = 16;
 const DEEPEST = 8;
 const PARAGRAPH = 6;
 
-/** Parses task text as Markdown into blocks for paper. Images are named, not loaded; HTML is text. */
+/**
+ * Parses the text of a task as Markdown into blocks for paper. Images are replaced with their names, and HTML is text.
+ */
 export function* taskBlocks(text: string, indent: number): Generator<TaskBlock> {
   yield* blocksOf(taskTree(text).children, { indent, bar: false, marker: null, tight: false });
 }
 
 function* blocksOf(nodes: readonly RootContent[], place: Place): Generator<TaskBlock> {
-  // The marker of a list item precedes its first line.
+  // The marker of a list item comes before its first line.
   let { marker } = place;
   for (const node of nodes) {
     yield* blocksOfOne(node, { ...place, marker });
@@ -79,7 +81,7 @@ function* blocksOfOne(node: RootContent, place: Place): Generator<TaskBlock> {
       yield* blocksOf(node.children, { ...deeper(place), marker: { text: `[${node.identifier}]`, style: 'small' } });
       return;
     default:
-      // Link definitions print nothing; all other nodes are inline.
+      // Link definitions produce no output. All other nodes are inline.
       return;
   }
 }
@@ -95,7 +97,7 @@ const read = (block: Block, { indent, bar, marker, tight }: Place, above = PARAG
 
 type Inline = { text: string; spans: Span[] };
 
-/** A heading of the task is below the title of its step, whatever its level; its links are kept. */
+/** A heading of a task is below the title of its step, whatever its level. Its links are kept. */
 function headingBlock({ text, spans }: Inline): Block {
   const strong: Span[] = [];
   let at = 0;

@@ -17,7 +17,7 @@ const headings = (markdown: string): string[] =>
   );
 
 describe('a version as Markdown', () => {
-  it('has its title, its facts, and each step with its task and its next steps', async () => {
+  it('contains its title, its facts, and each step with its task and its next steps', async () => {
     expect(await write(aDocument())).toBe(`# Expense approval \\> 5,000 EUR
 
 - **Key:** expense-approval
@@ -74,7 +74,7 @@ Claim {{run.name}} is done
     expect(await write(aDocument({ steps }))).toContain('## Contents\n\n1. Part 0\n2. Part 1\n');
   });
 
-  it('keeps its own headings, whatever a title or a task contains', async () => {
+  it('keeps its own headings, whatever titles and tasks contain', async () => {
     const hostile = fc.constantFrom(
       '# ',
       '```\n',
@@ -116,15 +116,15 @@ Claim {{run.name}} is done
 describe('a task within a document', () => {
   it.each([
     ['a heading goes below those of the document', '# One\ntext\n## Two', '#### One\ntext\n##### Two'],
-    ['an underlined heading does too', 'One\n===\ntext', '#### One\ntext'],
+    ['an underlined heading also goes below them', 'One\n===\ntext', '#### One\ntext'],
     ['an open fence is closed', '```js\nlet x', '```js\nlet x\n```'],
     ['a closed fence stays closed', '```\nx\n```', '```\nx\n```'],
-    ['also if its end is one of its lines', '```\nx\n    ```', '```\nx\n    ```\n```'],
+    ['a fence that looks closed in one of its lines is closed', '```\nx\n    ```', '```\nx\n    ```\n```'],
     ['a closed fence stays closed with spaces around its end', '```\nx\n  ````  \n', '```\nx\n  ````'],
     ['a fence in a list ends with the list', '- a\n\n  ```\n  x', '- a\n\n  ```\n  x'],
     ['HTML is text', 'a <b>bold</b> word', String.raw`a \<b>bold\</b> word`],
     [
-      'the rest stays as typed',
+      'other text stays as it was typed',
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
       '- [ ] a\n- b\n\n| a | b |\n|---|---|\n| 1 | 2 |',
     ],

@@ -5,12 +5,12 @@ import { displayTitle } from '@stet/domain/workflows';
 import { documentFacts } from './facts.ts';
 import { embeddedTask } from './embedded-task.ts';
 
-// From this number of steps on, the document has a table of contents.
+// Number of steps from which the document has a table of contents.
 const LONG = 8;
 
 /**
- * A version as a Markdown document: title, facts, description, a table of contents if it is long, each step with its
- * task.
+ * A version as a Markdown document: title, facts, description, a table of contents if it is long, and each step with
+ * its task.
  */
 export async function writeMarkdown(document: WorkflowDocument, breathe: () => Promise<void>): Promise<string> {
   const { key, metadata } = document;
@@ -52,7 +52,7 @@ function stepParts({ number, title, step, after, rules, ways }: DescribedStep): 
   ];
 }
 
-/** One line of text, escaped for Markdown. */
+/** One line of text, with Markdown characters escaped. */
 const inline = (text: string): string =>
   text
     .replaceAll(/\s+/g, ' ')
@@ -61,7 +61,7 @@ const inline = (text: string): string =>
     .replace(/^(#{1,6}|[+-])(?=\s|$)/, String.raw`\$1`)
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, String.raw`$1\$2`);
 
-/** Inline code, delimited by more backticks than any run of them inside it. */
+/** Inline code, delimited by more backticks than there are in any run inside it. */
 function code(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   const fence = '`'.repeat(longestRun(line) + 1);

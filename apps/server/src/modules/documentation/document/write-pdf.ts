@@ -15,17 +15,17 @@ import { type TaskBlock, taskBlocks } from './task-blocks.ts';
 
 type Printing = {
   organization: string;
-  /** The name of the person who prints it; `at` is in epoch milliseconds. */
+  /** The name of the person who prints the document. `at` is in epoch milliseconds. */
   by: string;
   at: number;
 };
 
-// From this number of steps on, the document has a table of contents.
+// Number of steps from which the document has a table of contents.
 const LONG = 8;
 const INDENT = 26;
 
 /**
- * Writes a version as a PDF: title, facts, description, a table of contents if it is long, each step with its task.
+ * Writes a version as a PDF: title, facts, description, a table of contents if it is long, and each step with its task.
  * Returns the bytes. Rejects once `signal` is aborted.
  */
 export async function writePdf(
@@ -94,7 +94,7 @@ async function writeContents(pdf: Pdf, steps: readonly DescribedStep[]): Promise
 
 async function writeStep(pdf: Pdf, described: DescribedStep): Promise<void> {
   const { number, title, step, after, rules, ways } = described;
-  // In points; prevents a title from being alone at the bottom of a page.
+  // In points. This prevents a title from being alone at the bottom of a page.
   pdf.keepTogether(78);
   pdf.mark(markOf(described), `${number}. ${title}`);
   await pdf.read(
@@ -129,7 +129,7 @@ function wayBlock(way: Way): Block {
   };
 }
 
-/** The raw text of a notification's message. */
+/** Writes the raw text of the message of a notification. */
 async function writeLines(pdf: Pdf, text: string): Promise<void> {
   pdf.space(5);
   for (const line of text.split(/\r\n?|\n/))

@@ -1,10 +1,11 @@
 declare module 'bpmn-moddle' {
   /**
-   * An element of the BPMN metamodel: `$type`, for example `bpmn:UserTask`, and its properties under their BPMN names.
+   * An element of the BPMN metamodel. It has a `$type`, for example `bpmn:UserTask`, and its properties have the names
+   * of the BPMN standard.
    */
   export type ModdleElement = {
     $type: string;
-    /** Attributes of unregistered namespaces. */
+    /** Attributes of namespaces that aren't registered. */
     $attrs?: Record<string, unknown>;
     $parent?: ModdleElement;
     [property: string]: unknown;
@@ -13,7 +14,7 @@ declare module 'bpmn-moddle' {
   export class BpmnModdle {
     constructor(packages?: Record<string, unknown>);
     create(type: string, properties?: Record<string, unknown>): ModdleElement;
-    /** Rejects if the text isn't BPMN; unreadable parts are in the warnings. */
+    /** Parses BPMN XML. Rejects if the text isn't BPMN. `warnings` lists the parts that can't be read. */
     fromXML(xml: string): Promise<{ rootElement: ModdleElement; warnings: { message: string }[] }>;
     toXML(element: ModdleElement, options?: { format?: boolean }): Promise<{ xml: string }>;
   }

@@ -19,7 +19,7 @@ ${root}<bpmn:process id="P" name="Claim">${inside}</bpmn:process></bpmn:definiti
 const flow = (id: string, from: string, to: string, more = ''): string =>
   `<bpmn:sequenceFlow id="${id}" sourceRef="${from}" targetRef="${to}">${more}</bpmn:sequenceFlow>`;
 
-/** Any settings and texts; a graph with a fork, a join and a decision, if there are enough steps. */
+/** Content with any settings and texts. If there are enough steps, the graph has a fork, a join and a decision. */
 const anyContent = storableContent.map(({ metadata, steps }): WorkflowContent => {
   const ids = steps.map(({ id }) => id);
   return {
@@ -53,7 +53,7 @@ async function parsed(xml: string): Promise<ModdleElement> {
 }
 
 describe('a workflow as BPMN', () => {
-  it('with any content can be read by a modeler without warnings, and importing it gives the same hash', async () => {
+  it('can be read by a modeler without warnings, whatever its content, and has the same hash when it is imported', async () => {
     await fc.assert(
       fc.asyncProperty(anyContent, async (content) => {
         const xml = await writeBpmn('any', content);
@@ -90,7 +90,7 @@ describe('a workflow as BPMN', () => {
     for (const { waypoint } of drawn) if (waypoint) expect(waypoint.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('with hundreds of steps and branches can be read again', async () => {
+  it('can be read again even if it has hundreds of steps and branches', async () => {
     const content = { metadata: { title: 'Big', description: '' }, steps: branching(300) };
     const read = await readBpmnFile(await writeBpmn('big', content));
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -99,7 +99,7 @@ describe('a workflow as BPMN', () => {
 });
 
 describe('a BPMN file from another tool', () => {
-  it('becomes steps, and lists what was left out', async () => {
+  it('is imported as steps, with a list of what was left out', async () => {
     const read = await readBpmnFile(
       processWith(
         `<bpmn:laneSet id="L"><bpmn:lane id="L1" name="Finance"/></bpmn:laneSet>
@@ -156,7 +156,7 @@ describe('a BPMN file from another tool', () => {
     if (!read.ok) expect(read.problems[0]?.problem).toContain(words);
   });
 
-  it('with unlimited nesting or cycles is read or refused in bounded time', async () => {
+  it('that has unlimited nesting or cycles is read or refused in bounded time', async () => {
     const deep = processWith(`${'<bpmn:subProcess>'.repeat(20_000)}${'</bpmn:subProcess>'.repeat(20_000)}`);
     expect((await readBpmnFile(deep)).ok).toBe(false);
     const gates = Array.from({ length: 60 }, (_, n) => `<bpmn:parallelGateway id="g${n}"/>`).join('');
@@ -194,7 +194,7 @@ describe('BPMN over HTTP', () => {
     expect(copy.contentHash).toBe(live.contentHash);
   });
 
-  it('with more connections than a diagram can show is refused with a readable message', async () => {
+  it('is refused with a readable message if it has more connections than a diagram can show', async () => {
     const steps = branching(200).map((step, index, all) => ({
       ...step,
       next: all.slice(index + 1, index + 51).map(({ id }) => id),
@@ -206,7 +206,7 @@ describe('BPMN over HTTP', () => {
     });
   });
 
-  it('is previewed before the import, and refused with the position of its error', async () => {
+  it('is previewed before the import, and the message names the position of an error', async () => {
     const text = processWith('<bpmn:userTask id="A" name="Look"/><bpmn:callActivity id="B" name="Other"/>');
     expect(await person.call('POST', '/api/workflow-files/read?format=bpmn', text, XML)).toMatchObject({
       status: 200,
@@ -222,7 +222,7 @@ describe('BPMN over HTTP', () => {
 type Bounds = { x: number; y: number; width: number; height: number };
 type Drawn = { bpmnElement: ModdleElement; bounds?: Bounds; waypoint?: unknown[] };
 
-/** Every tenth step forks and joins again. */
+/** Every tenth step forks, and the branches join again. */
 function branching(count = 30): Step[] {
   const ids = Array.from({ length: count }, (_, index) => `s${index}`);
   return ids.map((id, index): Step => ({

@@ -2,14 +2,15 @@ import type { BpmnElement, BpmnProcess } from '@stet/domain/bpmn';
 import { layOut } from '@stet/presentation/flow';
 import type { BpmnModdle, ModdleElement } from 'bpmn-moddle';
 
-/** Pixels, in the sizes that modelers use. */
+/** In pixels. These are the sizes that modelers use. */
 const EVENT = { width: 36, height: 36 };
 const GATEWAY = { width: 50, height: 50 };
 const TASK = { width: 140, height: 80 };
 const MARGIN = 60;
 
 /**
- * With more flows the boxes are laid out in plain rows: a second of layout would block other requests for that second.
+ * If there are more flows than this, the boxes are laid out in simple rows. A better layout would take a second, and
+ * block other requests for that time.
  */
 const PRETTY_FLOWS = 150;
 
@@ -18,7 +19,7 @@ function sizeOf({ kind }: BpmnElement): { width: number; height: number } {
   return kind.endsWith('Gateway') ? GATEWAY : TASK;
 }
 
-/** The diagram of a process, from left to right: the position of each element and the path of each flow. */
+/** The diagram of a process, drawn from left to right: the position of each element and the path of each flow. */
 export function drawProcess(
   moddle: BpmnModdle,
   root: ModdleElement,

@@ -1,8 +1,8 @@
 import { BpmnModdle } from 'bpmn-moddle';
 
 /**
- * Data that a diagram doesn't show, stored next to each element: the step, and the workflow's title and description, as
- * ASCII JSON, so that no XML reader or writer changes it.
+ * Data that a diagram doesn't show. It is stored beside each element: the step, or the workflow's title and
+ * description. It is ASCII JSON, so that no XML reader or writer changes it.
  */
 const EXTENSION = {
   name: 'Stet',
@@ -20,7 +20,7 @@ export const FEEL = 'https://www.omg.org/spec/DMN/20191111/FEEL/';
 
 export const newModdle = (): BpmnModdle => new BpmnModdle({ stet: EXTENSION });
 
-/** JSON in characters that are allowed in every XML text. */
+/** JSON with only those characters that are allowed in every XML text. */
 export function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7E]/g,

@@ -5,7 +5,9 @@ import { type BpmnElement, type BpmnFlow, type BpmnProcess, ELEMENT_KINDS, type 
 import type { ModdleElement } from 'bpmn-moddle';
 import { FEEL } from './moddle.ts';
 
-/** The process in a file's XML; if there are several, the one with the most elements. Null if there is none. */
+/**
+ * The process in the XML of a file. If there are several, it is the one with the most elements. Null if there is none.
+ */
 export function processOf(definitions: ModdleElement): BpmnProcess | null {
   const roots = elementsIn(definitions, 'rootElements');
   const processes = roots.filter(({ $type }) => $type === 'bpmn:Process');
@@ -78,16 +80,16 @@ function flowOf(flow: ModdleElement): BpmnFlow[] {
   ];
 }
 
-/** The text of a condition in FEEL; empty if it is in another language. */
+/** The text of a condition in FEEL. Empty if the condition is in another language. */
 function feelOf(expression: ModdleElement): string {
   const language = textIn(expression, 'language');
   const text = textIn(expression, 'body').trim();
   if (language !== '' && language !== FEEL && !/feel/i.test(language)) return '';
-  // Other engines mark their own languages: `${…}` is not FEEL, a leading `=` is.
+  // Other engines mark their languages: `${…}` is not FEEL, but text after a leading `=` is.
   return /^[$#]\{/.test(text) ? '' : text.replace(/^=\s*/, '');
 }
 
-/** The assignee in the attributes of the most common tools; an expression doesn't count as a person. */
+/** The assignee in the attributes of the most common tools. An expression doesn't count as a person. */
 function assigneeOf(element: ModdleElement): string {
   const beside = extensionsOf(element).find(({ $type }) => $type === 'zeebe:assignmentDefinition');
   const names = [
@@ -133,7 +135,9 @@ function documentationOf(element: ModdleElement): string {
     .join('\n');
 }
 
-/** `IntermediateCatchEvent` with a timer becomes "timer event", `SubProcess` becomes "sub process". */
+/**
+ * For example, an `IntermediateCatchEvent` with a timer becomes "timer event", and `SubProcess` becomes "sub process".
+ */
 function wordsOf(element: ModdleElement): string {
   const split = (type: string): string =>
     type

@@ -22,8 +22,8 @@ export type StepJob = z.output<typeof stepJobPayload>;
 export type Work<S extends Step = Step> = { job: StepJob; run: RunRow; step: S; active: ActiveStep };
 
 /**
- * The work of a job; null if there is nothing to do: the run has moved on, is paused or finished, or its version was
- * altered.
+ * The work of a job. Null if there is nothing to do because the step is no longer active, the run is paused or
+ * finished, or its version was altered.
  */
 export async function findWork(db: Database, job: StepJob): Promise<Work | null> {
   const { orgId, runId, stepId, activation } = job;
@@ -35,15 +35,15 @@ export async function findWork(db: Database, job: StepJob): Promise<Work | null>
 }
 
 /**
- * The result of a job: a command for the run, with its in-app messages; a job to retry after a delay; or null, if the
- * run has moved on.
+ * The result of a job: a command for the run, with its in-app messages, or a job to retry after a delay. Null if the
+ * step is no longer active.
  */
 export type Executed =
   | { command: SystemCommand; message?: RunContext['message'] }
   | { again: StepJob; delayMs: number }
   | null;
 
-/** Executes steps of one type. A job may run twice; its result counts once. */
+/** Executes steps of one type. A job may run twice, but its result counts once. */
 export type Executor<S extends Step> = {
   execute(deps: Deps & { mailer: Mailer }, work: Work<S>): Promise<Executed>;
 };

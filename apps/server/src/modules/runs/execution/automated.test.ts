@@ -8,7 +8,7 @@ const chance = (...values: number[]) => {
 };
 
 describe('the simulation', () => {
-  it('fails as often as configured, and says that it is a simulation', () => {
+  it('fails as often as configured, and its output says that it is a simulation', () => {
     expect(simulated(at, 0.1, chance(0.0999))).toEqual({
       type: 'fail_step',
       ...at,
@@ -24,7 +24,7 @@ describe('the simulation', () => {
     [0, 1000],
     [0.5, 3500],
     [0.99999, 6000],
-  ])('takes between one and six seconds: a random number of %d is %d ms', (luck, reportedMs) => {
+  ])('takes between one and six seconds: a random number of %d gives %d ms', (luck, reportedMs) => {
     expect(simulated(at, 0, chance(0.5, luck))).toMatchObject({
       report: { reportedMs },
       output: { simulated: true, executionTimeMs: reportedMs },

@@ -7,7 +7,7 @@ import { scriptInput } from './script-input.ts';
 
 const TIME_MS = 5000;
 
-/** Decides a condition by its FEEL expression; a result other than true or false is an error. */
+/** Evaluates the FEEL expression of a condition. A result other than true or false is an error. */
 async function decide({ sandbox }: Pick<Deps, 'sandbox'>, work: Work<ConditionStep>): Promise<SystemCommand> {
   const { stepId, activation } = work.job;
   const at = { stepId, activation };

@@ -31,7 +31,7 @@ describe('a message to many people', () => {
     ]);
     return (await start(owner, `message-${keys}`)).id;
   };
-  /** The number of mails about a run that each address got. */
+  /** The number of mails about a run that were sent to each address. */
   const mails = (runId: string): Map<string, number> => {
     const got = new Map<string, number>();
     for (const { to, text } of smtp.received)
@@ -57,7 +57,7 @@ describe('a message to many people', () => {
     expect(mails(id)).toEqual(one(RECIPIENTS));
   });
 
-  it('reaches nobody else while the run is paused, and the others after it resumes', async () => {
+  it('reaches nobody else while the run is paused, and the others after it was resumed', async () => {
     const id = await send();
     await expect.poll(() => mails(id).size, { timeout: 50_000, interval: 5 }).toBeGreaterThan(2);
     await owner.post(`/api/runs/${id}/pause`);
@@ -71,7 +71,7 @@ describe('a message to many people', () => {
     expect(mails(id)).toEqual(one(RECIPIENTS));
   });
 
-  it('is taken over from a sender that died, and from no other', async () => {
+  it('is taken over from a sender that has died, but not from any other', async () => {
     const [dead = '', alive = '', sent = '', fresh = ''] = RECIPIENTS;
     await publish(owner, reviewer, 'taken-over', [
       { id: 'go', title: 'Go', next: ['tell'] },

@@ -4,7 +4,7 @@ import { regularly } from '../../../kernel/regularly.ts';
 import type { StepJob } from './active-step.ts';
 import { claimDelivery, renewClaim, listDeliveries, finishDelivery } from './execution.sql.ts';
 
-/** A sender that hasn't reported for this long is dead. Has to equal `DEAD_AFTER` in `db/job-pools.ts`. */
+/** A sender that hasn't reported for this long is dead. This has to be equal to `DEAD_AFTER` in `db/job-pools.ts`. */
 const SILENT_MS = 15_000;
 const BEAT_MS = 3000;
 
@@ -14,15 +14,15 @@ type Delivery = {
   channel: 'email' | 'slack';
   recipients: readonly string[];
   send: (recipient: string) => Promise<void>;
-  /** The minimum delay before a retry, in milliseconds; null if a retry can't succeed. */
+  /** The minimum delay before a retry, in milliseconds. Null if a retry can't succeed. */
   pauseAfter: (problem: Error) => number | null;
   isLastTry: boolean;
 };
 
 /**
- * `finished`: each recipient was written to or can't be reached. `again`: some could not be reached yet. `shared`:
- * another job is writing to some of them. `stopped`: the run is paused or has moved on, so nobody else may be written
- * to.
+ * `finished`: the message was sent to each recipient, or the recipient can't be reached. `again`: some could not be
+ * reached yet. `shared`: another job is sending to some of them. `stopped`: the run is paused or the step is no longer
+ * active, so nothing more may be sent.
  */
 export type Delivered =
   | { state: 'finished'; failed: string[] }
@@ -31,9 +31,9 @@ export type Delivered =
   | { state: 'stopped' };
 
 /**
- * Writes to each unfinished recipient, one after the other. Each is claimed before and finished after, so that only one
- * job of this activation writes to them. If the process dies in between, the job that takes over the claim writes
- * again, because it can't know whether the mail was sent.
+ * Sends to each unfinished recipient, one after the other. Each recipient is claimed before and finished afterwards, so
+ * that only one job of this activation sends to them. If the process dies in between, the job that takes over the claim
+ * sends again, because it can't know whether the mail was sent.
  */
 export async function deliver(deps: DeliverDeps, delivery: Delivery): Promise<Delivered> {
   const { recipients } = delivery;
@@ -57,7 +57,7 @@ const isFinished = ({ state }: { state: string }): boolean => state === 'sent' |
 
 type Claim = { recipient: string; claim: string };
 
-/** Returns the minimum delay before a retry for this one, in milliseconds. */
+/** Sends to one recipient. Returns the minimum delay before a retry, in milliseconds. */
 async function deliverOne(deps: DeliverDeps, delivery: Delivery, claim: Claim): Promise<number> {
   const { job, send, pauseAfter, isLastTry } = delivery;
   const beat = regularly(BEAT_MS, () => extendClaim(deps, delivery, claim), deps.log);

@@ -11,12 +11,12 @@ import { condition } from './condition.ts';
 import { STEP_LANES } from './lanes.ts';
 import { notification } from './notification.ts';
 
-/** The executor of each type that the server executes. */
+/** The executor for each type of step that the server executes. */
 export const EXECUTORS = { automated, condition, notification } as const satisfies {
   [T in ServerStepType]: Executor<Extract<Step, { type: T }>>;
 };
 
-/** Executes a step on the server, if it is still waiting for that (rulings, section 6). */
+/** Executes a step on the server, if the step is still waiting for that (rulings, section 6). */
 export async function executeStep(deps: Deps, mailer: Mailer, payload: unknown): Promise<void> {
   const job = stepJobPayload.parse(payload);
   const work = await findWork(deps.db, job);

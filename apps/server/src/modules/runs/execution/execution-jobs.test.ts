@@ -7,14 +7,14 @@ import { entries, script, startRunScene } from '../../../testing/run-scene.ts';
 const { server, owner, startOf, until, ended } = await startRunScene({ SIMULATED_FAILURE_RATE: '0' });
 
 describe('the server', () => {
-  // The first script waits for its process to start; the timed parts below start with a running one.
+  // The first script waits until its process has started. The timed parts below begin with a running process.
   beforeAll(async () => {
     const { id } = await startOf(script('warm', 'return 1'));
     await eventually(async () => (await runOf(owner, id)).status === 'completed' || undefined);
   });
   afterAll(() => server.stop());
 
-  it('suspends its work while a run is paused, and continues when it is resumed', async () => {
+  it('suspends its work while a run is paused, and continues after it was resumed', async () => {
     const { id } = await startOf(
       { id: 'robot', title: 'Robot', type: 'automated', next: ['after'] },
       { id: 'after', title: 'After', next: [] },
@@ -28,14 +28,14 @@ describe('the server', () => {
     expect(entries(run, 'robot')).toEqual(['activated', 'completed']);
   });
 
-  it('resumes the failed step, and the steps that were active beside it', async () => {
+  it('resumes the failed step, and the steps that were active at the same time', async () => {
     const { id } = await startOf(
       script('loop', 'for (;;) {}', { timeout: 1, next: ['end'] }),
       { id: 'slow', title: 'Slow', type: 'automated', next: ['end'] },
       { id: 'end', title: 'End', next: [] },
     );
     await ended(id);
-    // The simulation ends while the run is failed: its result is rejected.
+    // The simulation ends after the run has failed, so its result is rejected.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect((await runOf(owner, id)).steps[1]?.state).toBe('active');
     expect((await act(owner, id, 'loop', 'retry')).body.run.status).toBe('running');
@@ -45,7 +45,7 @@ describe('the server', () => {
     expect(entries(run, 'slow')).toEqual(['activated', 'completed']);
   });
 
-  it('gives other organizations their turn, however many endless scripts and conditions one of them has', async () => {
+  it('gives other organizations their turns, however many endless scripts and conditions one of them has', async () => {
     const attacker = await server.signUp();
     const { draftId } = await attacker.post<{ draftId: string }>('/api/workflows/endless/drafts', {
       metadata: { title: 'Endless' },
@@ -71,7 +71,7 @@ describe('the server', () => {
       { id: 'decide', title: 'Decide', type: 'condition', config: { condition: 'count > 2' }, next: ['send'] },
       { id: 'send', title: 'Send', type: 'notification', config: { recipients: [owner.user.email] }, next: [] },
     );
-    // Starting a process takes time while others use the CPUs.
+    // Starting a process takes some time while other work uses the CPUs.
     const over = await until(id, ({ status }) => status !== 'running', 90_000);
     expect(over.status).toBe('completed');
     expect(await owner.post('/api/workflows/script-trial', { script: 'return 1' })).toMatchObject({ output: 1 });
@@ -103,7 +103,7 @@ describe('the server', () => {
     expect((await runOf(owner, id)).history).toEqual(before.history);
   });
 
-  it('enqueues lost jobs again, and only those', async () => {
+  it('enqueues only jobs again that were lost', async () => {
     const { id } = await startOf(
       script('one', 'return 1', { next: [] }),
       script('two', 'for (;;) {}', { timeout: 60, next: [] }),

@@ -29,8 +29,8 @@ export const listDeliveries = statement({
 });
 
 /**
- * Claims a recipient: no other job writes to them until the claim is finished, or is so old that its process is dead.
- * `is_wanted` is false if the run is paused or has moved on.
+ * Claims a recipient. No other job sends to them until the claim is finished, or is so old that its process must be
+ * dead. `is_wanted` is false if the run is paused or the step is no longer active.
  */
 export const claimDelivery = statement({
   name: 'claim_step_delivery',
@@ -52,7 +52,7 @@ export const claimDelivery = statement({
          select exists (select from wanted) as is_wanted, exists (select from claimed) as is_claimed`,
 });
 
-/** Renews the claim on a recipient, to show that its job is alive. */
+/** Renews the claim on a recipient, which shows that its job is alive. */
 export const renewClaim = statement({
   name: 'renew_step_delivery_claim',
   params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim'],
@@ -61,7 +61,7 @@ export const renewClaim = statement({
            and recipient = $6 and claim = $7 and state = 'sending'`,
 });
 
-/** Saves the outcome: with `waiting`, any job can retry. A sent message remains sent. */
+/** Saves the outcome. If it is `waiting`, any job can retry. A message that was sent stays sent. */
 export const finishDelivery = statement({
   name: 'finish_step_delivery',
   params: ['orgId', 'runId', 'stepId', 'activation', 'channel', 'recipient', 'claim', 'state', 'problem'],

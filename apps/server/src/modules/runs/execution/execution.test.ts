@@ -8,7 +8,7 @@ const { server, owner, editor, reviewer, startOf, until, ended } = await startRu
 describe('the server', () => {
   afterAll(() => server.stop());
 
-  it('runs scripts one after the other, each with the earlier outputs, and stores their logs', async () => {
+  it('runs scripts one after the other with the outputs of earlier steps, and stores their logs', async () => {
     const { id } = await startOf(
       { id: 'ask', title: 'Ask', next: ['double'] },
       script('double', 'log("got", outputs.ask.text); return Number(outputs.ask.text) * 2', { next: ['tell'] }),
@@ -34,7 +34,7 @@ describe('the server', () => {
     expect(entries(run, 'tell')).toEqual(['activated', 'completed']);
   });
 
-  it("fails a run with its script's reason, once in the history, and notifies the starter", async () => {
+  it('fails a run with the reason of its script, records that once in the history, and notifies the person who started the run', async () => {
     const { id } = await startOf(script('break', 'log("so far"); throw new Error("The ledger is closed")'));
     const run = await ended(id);
     expect(run).toMatchObject({
@@ -53,12 +53,12 @@ describe('the server', () => {
     });
   });
 
-  it('stops a script when its time is up', async () => {
+  it('stops a script when the time is up', async () => {
     const { id } = await startOf(script('loop', 'for (;;) {}', { timeout: 1 }));
     expect((await ended(id)).failure).toMatchObject({ reason: 'It took longer than 1 second' });
   });
 
-  it('simulates a step without a script, says so, and fails it as often as configured', async () => {
+  it('simulates a step without a script, marks it as simulated, and fails it as often as configured', async () => {
     const { id } = await startOf({ id: 'robot', title: 'Robot', type: 'automated', config: { script: '  ' } });
     expect((await runOf(owner, id)).steps[0]).toMatchObject({ state: 'active', simulated: true });
     const run = await ended(id);
@@ -111,7 +111,7 @@ describe('the server', () => {
     expect((await ended(id)).failure?.reason).toMatch(reason);
   });
 
-  it("sends a message to members, roles and addresses, once, and lists those it can't reach", async () => {
+  it("sends a message to members, roles and addresses, once each, and lists those that it can't reach", async () => {
     const outsider = 'someone@outside.example';
     const { id, name } = await startOf(
       { id: 'ask', title: 'Ask', next: ['tell'] },
@@ -194,7 +194,7 @@ describe('the server', () => {
     });
   });
 
-  it('says beforehand who can vote, and shows the votes', async () => {
+  it('shows in advance who can vote, and then shows the votes', async () => {
     const { id } = await startOf(
       { id: 'write', title: 'Write', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true, minimumApprovers: 2 }, next: [] },
@@ -215,7 +215,7 @@ describe('the server', () => {
     expect(await act(editor, id, 'check', 'approve')).toMatchObject(refused(403, 'not_assigned'));
   });
 
-  it("doesn't let someone skip a step alone if they submitted its input themselves", async () => {
+  it("doesn't let a person skip a step alone if they submitted its input", async () => {
     const { id } = await startOf({ id: 'fill', title: 'Fill', config: { requiresApproval: true } });
     const { body } = await complete(editor, id, 'fill');
     expect(body.run.steps[0]?.abilities).toMatchObject({ approve: false, skip: true });
@@ -230,7 +230,7 @@ describe('the server', () => {
     expect((await act(owner, id, 'fill', 'skip', { reason: 'Indeed' })).body.run.status).toBe('completed');
   });
 
-  it('gives runs of the same minute different first characters', async () => {
+  it('gives runs that start in the same minute different first characters', async () => {
     const first = await startOf({ id: 'a', title: 'A' });
     const others = await Promise.all(Array.from({ length: 20 }, () => start(owner, first.workflow.key)));
     const short = new Set([first, ...others].map(({ id }) => id.slice(0, 8)));

@@ -1,27 +1,29 @@
 import { SIMULATION, type ServerStepType, type Step, isSimulated } from '@stet/domain/steps';
 
 type StepLane = {
-  /** The name of its jobs; stored with them, so it never changes. */
+  /** The name of the lane's jobs. It is stored with them, so it never changes. */
   task: string;
-  /** How many jobs a server process runs in parallel, and how many of those can belong to one organization. */
+  /**
+   * The number of jobs that a server process runs in parallel, and how many of these can belong to one organization.
+   */
   atOnce: (scriptsAtOnce: number) => number;
   turns: (scriptsAtOnce: number) => number;
 };
 
 /**
- * The lane of each type that the server executes: user-written scripts and slow receivers may take long, so each type
- * has its own workers. Organizations take turns in each. Lost jobs are enqueued again from this list.
+ * The lane of each type of step that the server executes. User-written scripts and slow receivers may take long, so
+ * each type has its own workers. In each lane, organizations take turns. Lost jobs are enqueued again from this list.
  */
 export const STEP_LANES = {
-  // `turns`: the sandbox slots that one organization can use in parallel. A job that waits for a slot occupies a
-  // worker, so there are more workers than slots.
+  // `turns` is the number of sandbox slots that one organization can use in parallel. A job that waits for a slot
+  // occupies a worker, so there are more workers than slots.
   automated: { task: 'carry_out_script', atOnce: (places) => 8 * places, turns: (places) => places },
   condition: { task: 'carry_out_condition', atOnce: () => 4, turns: () => 1 },
   notification: { task: 'carry_out_message', atOnce: () => 4, turns: () => 1 },
 } as const satisfies Record<ServerStepType, StepLane>;
 
-/** The task of steps that only wait, so they need no turn. */
+/** The task of steps that only wait, and so don't need a turn. */
 export const WAITING_TASK = 'carry_out_step';
 
-/** How long a step waits before its job does anything, in milliseconds; null if it does more than wait. */
+/** How long a step waits before its job does anything, in milliseconds. Null if the step does more than wait. */
 export const waitMsOf = (step: Step | undefined): number | null => (isSimulated(step) ? SIMULATION.waitMs : null);

@@ -11,9 +11,9 @@ import { type Delivered, deliver } from './deliver.ts';
 import { messageLetter } from './message.mail.ts';
 import { scriptInput } from './script-input.ts';
 
-/** Delay before each retry; after the last one the recipient is considered unreachable. */
+/** The delay before each retry. After the last one, the recipient counts as unreachable. */
 const TRY_AGAIN_MS = [10_000, 60_000, 300_000, 900_000];
-/** By then another job has finished its recipients, or it is dead and its claims have expired. */
+/** After this time, another job has finished its recipients, or it is dead and its claims have expired. */
 const SHARED_MS = 10_000;
 const LONGEST_TEXT = 20_000;
 
@@ -23,9 +23,9 @@ type Member = { id: string; email: string; name: string; role: string };
 type Addressee = { email: string; name: string; userId: string | null };
 
 /**
- * Sends a step's message to everyone it names and then completes the step, even if some could not be reached: they are
- * listed. In the app the message appears together with the completion. Mails are sent one by one; nobody gets a second
- * one, even if the job runs again.
+ * Sends the message of a step to everyone it names, and then completes the step. If some people could not be reached,
+ * the step is completed too, and they are listed. In the application, the message appears when the step is completed.
+ * Mails are sent one by one, and nobody gets a second one, even if the job runs again.
  */
 async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Executed> {
   const { job, step } = work;
@@ -61,7 +61,7 @@ async function sendMessage(deps: SendDeps, work: NotificationWork): Promise<Exec
   };
 }
 
-/** Fills the template with the data that scripts and conditions see as well. */
+/** Fills the template with the same data that scripts and conditions use. */
 function textOf(template: string, work: NotificationWork): string {
   const { run, step, outputs } = scriptInput(work);
   const values = { run, step: { ...step, title: work.step.title }, outputs };
@@ -80,7 +80,7 @@ async function lookUp(
   return addresseesOf(emails, members);
 }
 
-/** Recipients who aren't members, and so can't be notified in the app. */
+/** Recipients who aren't members, and so can't be notified in the application. */
 const outsidersOf = (channels: readonly NotificationChannel[], addressees: readonly Addressee[]): string[] =>
   channels.includes('in-app')
     ? addressees.filter(({ userId }) => userId === null).map(({ email }) => `${email} (in-app)`)
@@ -88,7 +88,7 @@ const outsidersOf = (channels: readonly NotificationChannel[], addressees: reado
 
 const isLastTry = ({ attempt }: StepJob): boolean => attempt >= TRY_AGAIN_MS.length;
 
-/** The people that a channel doesn't reach, by name and channel. */
+/** Adds the name of the channel to the people whom it doesn't reach. */
 const named = (outcome: Delivered, channel: string): Delivered =>
   outcome.state === 'finished' ? { ...outcome, failed: outcome.failed.map((who) => `${who} (${channel})`) } : outcome;
 
@@ -150,7 +150,7 @@ function letters(
 
 export const notification: Executor<NotificationStep> = { execute: sendMessage };
 
-/** Splits a step's recipients into emails in lower case, roles, and invalid entries. */
+/** Splits the recipients of a step into emails in lower case, roles, and invalid entries. */
 function namedRecipients(recipients: readonly string[]): {
   emails: string[];
   roles: string[];
@@ -166,7 +166,7 @@ function namedRecipients(recipients: readonly string[]): {
   };
 }
 
-/** Everyone once: the members that were found, and the emails that don't belong to a member. */
+/** Each recipient once: the members that were found, and the emails that don't belong to a member. */
 function addresseesOf(emails: readonly string[], members: readonly Member[]): Addressee[] {
   const known = new Set(members.map(({ email }) => email));
   return [

@@ -8,7 +8,8 @@ import { Note } from '../../../ui/note.tsx';
 import { PageTitle } from '../../../ui/page-title.tsx';
 import { editedContent, editorReducer, openDocument } from '../model/editor-state.ts';
 import { allSuggestions } from '../model/assignee-suggestions.ts';
-import { StepTable } from './step-table/step-table.tsx';
+import { useStepGrid } from '../grid/use-step-grid.ts';
+import { StepTable } from '../table/step-table.tsx';
 import { EditorFoot } from './workflow-editor.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './workflow-editor.module.css';
@@ -20,6 +21,14 @@ export function DemoTable() {
   const [state, dispatch] = useReducer(editorReducer, null, () => openDocument(demoContent()));
   const [announcement, setAnnouncement] = useState('');
   const back = useRef<HTMLAnchorElement>(null);
+  const scrolling = useRef<(row: number) => void>(null);
+  const { steps } = editedContent(state);
+  const grid = useStepGrid({
+    steps,
+    dispatch,
+    announce: setAnnouncement,
+    scrollToRow: (row) => scrolling.current?.(row),
+  });
   return (
     <div className={styles.demo} data-editor="frame">
       <PageTitle>Demo Table</PageTitle>
@@ -39,15 +48,15 @@ export function DemoTable() {
           </span>
         </div>
         <StepTable
-          steps={editedContent(state).steps}
+          steps={steps}
           saved={state.saved.steps}
           cleared={state.cleared}
           suggestions={ROLES}
-          dispatch={dispatch}
-          announce={setAnnouncement}
+          grid={grid}
+          scrolling={scrolling}
           onLeave={() => back.current?.focus()}
         />
-        <EditorFoot steps={editedContent(state).steps} />
+        <EditorFoot steps={steps} />
       </div>
       <p className="vh" role="status">
         {announcement}

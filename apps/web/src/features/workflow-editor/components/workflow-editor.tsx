@@ -3,7 +3,6 @@ import { displayTitle, isolated, LIMITS, newStep } from '@stet/domain/workflows'
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../lib/api/random-key.ts';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
-import { scrolling } from '../../../lib/motion.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { FailureNote, Note } from '../../../ui/note.tsx';
@@ -21,7 +20,8 @@ import { RestoreNote } from './restore-note.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { OvertakenNote } from './overtaken-note.tsx';
 import type { DialogName } from './open-dialog.tsx';
-import { StepTable } from './step-table/step-table.tsx';
+import { useStepGrid } from '../grid/use-step-grid.ts';
+import { StepTable } from '../table/step-table.tsx';
 import { useDraftStep } from './use-draft-step.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
 import { useExport } from './use-export.ts';
@@ -66,6 +66,13 @@ export function WorkflowEditor({
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const addStep = useRef<HTMLButtonElement>(null);
+  const scrolling = useRef<(row: number) => void>(null);
+  const grid = useStepGrid({
+    steps: content.steps,
+    dispatch,
+    announce: setAnnouncement,
+    scrollToRow: (row) => scrolling.current?.(row),
+  });
   const leaving = useLeaveGuard(dirty);
   const copy = useUnsavedCopy({
     editor,
@@ -91,10 +98,7 @@ export function WorkflowEditor({
     else onStartRun({ key: source.key, title });
   };
   const appendStep = () => {
-    dispatch({ type: 'steps_added', steps: [newStep(randomKey())], afterId: null });
-    setAnnouncement(`Step ${content.steps.length + 1} added at the end.`);
-    // The new row may be below the visible part of a long table.
-    requestAnimationFrame(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: scrolling() }));
+    grid.grid.add(newStep(randomKey()));
   };
   const askToDelete = () => {
     if (content.metadata.title.trim() === '') editor.reportFailure('Error', 'No workflow to delete');
@@ -192,8 +196,8 @@ export function WorkflowEditor({
           cleared={state.cleared}
           suggestions={suggestions}
           readOnly={readOnly}
-          dispatch={dispatch}
-          announce={setAnnouncement}
+          grid={grid}
+          scrolling={scrolling}
           onLeave={() => addStep.current?.focus()}
         />
         <EditorFoot steps={content.steps} />

@@ -1,8 +1,8 @@
 import type { Step } from '@stet/domain/steps';
-import { newStep, type WorkflowContent } from '@stet/domain/workflows';
+import { moveStep, newStep, type WorkflowContent } from '@stet/domain/workflows';
 import { expect, test } from 'vitest';
 import { documentChanges } from './document-changes.ts';
-import { moveStep } from './document.ts';
+import { withSteps } from './document.ts';
 
 const content: WorkflowContent = {
   metadata: { title: 'Vendor', description: 'Old' },
@@ -38,7 +38,7 @@ test('counts added, removed and modified steps, and lists each difference with b
 });
 
 test('doesn’t call a new order identical', () => {
-  const changes = documentChanges(content, moveStep(content, 'a', 2));
+  const changes = documentChanges(content, withSteps(content, moveStep(content.steps, 'a', 2)));
   expect(changes).toMatchObject({ identical: false, moved: 1, modified: 0 });
   expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
 });

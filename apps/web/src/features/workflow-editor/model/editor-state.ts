@@ -1,6 +1,7 @@
 import type { Step } from '@stet/domain/steps';
+import { copyStep, insertSteps, moveStep, removeStep, replaceStep } from '@stet/domain/workflows';
 import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
-import { deleteStep, duplicateStep, editCell, insertSteps, moveStep } from './document.ts';
+import { editCell, withSteps } from './document.ts';
 import { endTyping, historyOf, record, redo, undo } from './history.ts';
 import type { History } from './history.ts';
 import { pasteRows } from './pasted-rows.ts';
@@ -27,7 +28,8 @@ export type EditorAction =
   | { type: 'cell_edited'; stepId: string; field: EditorField; value: string }
   | { type: 'metadata_typed'; field: keyof WorkflowContent['metadata']; value: string }
   | { type: 'typing_ended' }
-  | { type: 'steps_added'; steps: readonly Step[]; afterId: string | null }
+  | { type: 'step_replaced'; step: Step }
+  | { type: 'steps_added'; steps: readonly Step[]; at: number }
   | { type: 'step_duplicated'; stepId: string; newId: string }
   | { type: 'step_deleted'; stepId: string }
   | { type: 'step_moved'; stepId: string; to: number }
@@ -64,14 +66,16 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
     }
     case 'typing_ended':
       return withHistory(state, endTyping(state.history));
+    case 'step_replaced':
+      return changed(state, withSteps(content, replaceStep(content.steps, action.step)));
     case 'steps_added':
-      return changed(state, insertSteps(content, action.steps, action.afterId));
+      return changed(state, withSteps(content, insertSteps(content.steps, action.steps, action.at)));
     case 'step_duplicated':
-      return changed(state, duplicateStep(content, action.stepId, action.newId));
+      return changed(state, withSteps(content, copyStep(content.steps, action.stepId, action.newId)));
     case 'step_deleted':
-      return changed(state, deleteStep(content, action.stepId));
+      return changed(state, withSteps(content, removeStep(content.steps, action.stepId)));
     case 'step_moved':
-      return changed(state, moveStep(content, action.stepId, action.to));
+      return changed(state, withSteps(content, moveStep(content.steps, action.stepId, action.to)));
     case 'rows_pasted':
       return changed(state, pasteRows(content, action.at, action.rows, action.fresh));
     case 'content_replaced':

@@ -1,6 +1,6 @@
 import type { Step } from '@stet/domain/steps';
-import { EDITOR_FIELDS, LIMITS, type EditorField, type WorkflowContent } from '@stet/domain/workflows';
-import { editCell, insertSteps } from './document.ts';
+import { EDITOR_FIELDS, insertSteps, LIMITS, type EditorField, type WorkflowContent } from '@stet/domain/workflows';
+import { editCell, withSteps } from './document.ts';
 
 /** A row of pasted cells. Columns that weren't pasted are absent. */
 export type PastedRow = Partial<Record<EditorField, string>>;
@@ -117,7 +117,7 @@ export function pasteRows(
     const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
     return withCells({ ...content, steps: [step] }, step.id, said).steps;
   });
-  return insertSteps(pasted, added, null);
+  return withSteps(pasted, insertSteps(pasted.steps, added, pasted.steps.length));
 }
 
 function withCells(content: WorkflowContent, stepId: string, row: PastedRow): WorkflowContent {

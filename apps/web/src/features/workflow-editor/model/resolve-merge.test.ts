@@ -1,8 +1,8 @@
-import { newStep } from '@stet/domain/workflows';
+import { copyStep, moveStep, newStep, removeStep } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deleteStep, duplicateStep, editCell, moveStep } from './document.ts';
+import { editCell, withSteps } from './document.ts';
 import { resolveMerge } from './resolve-merge.ts';
 import type { MergeSide } from './resolve-merge.ts';
 
@@ -14,6 +14,7 @@ const base: WorkflowContent = {
 const titled = (title: string): WorkflowContent => ({ ...base, metadata: { ...base.metadata, title } });
 const all = (side: MergeSide, questions: readonly { id: string }[]) =>
   new Map(questions.map(({ id }) => [id, side] as const));
+const moved = (id: string, to: number) => withSteps(base, moveStep(base.steps, id, to));
 const titles = ({ steps }: WorkflowContent) => steps.map(({ title }) => title);
 
 test('a change on one side only is applied without asking', () => {
@@ -66,7 +67,11 @@ describe('if both sides changed the same thing, the person’s choice', () => {
   });
 
   test('resolves a step that one side removed and the other changed', () => {
-    const given = { base, theirs: deleteStep(base, 'b'), mine: editCell(base, 'b', 'task', 'More') };
+    const given = {
+      base,
+      theirs: withSteps(base, removeStep(base.steps, 'b')),
+      mine: editCell(base, 'b', 'task', 'More'),
+    };
     expect(titles(resolveMerge(given, new Map([['step:step:b', 'theirs']])).content)).toEqual(['a', 'c', 'd']);
     const kept = resolveMerge(given, new Map([['step:step:b', 'mine']]));
     expect(titles(kept.content)).toEqual(['a', 'b', 'c', 'd']);
@@ -77,7 +82,7 @@ describe('if both sides changed the same thing, the person’s choice', () => {
     ['mine', ['d', 'a', 'b', 'c']],
     ['theirs', ['b', 'c', 'd', 'a']],
   ] as const)('resolves the order of the steps: %s', (side, order) => {
-    const given = { base, theirs: moveStep(base, 'a', 3), mine: moveStep(base, 'd', 0) };
+    const given = { base, theirs: moved('a', 3), mine: moved('d', 0) };
     expect(titles(resolveMerge(given, new Map([['order', side]])).content)).toEqual(order);
   });
 });
@@ -94,16 +99,16 @@ const change = fc.oneof(
         (content: WorkflowContent) =>
           editCell(content, id, field, value),
     ),
-  fc.constantFrom(...IDS).map((id) => (content: WorkflowContent) => deleteStep(content, id)),
+  fc.constantFrom(...IDS).map((id) => (content: WorkflowContent) => withSteps(content, removeStep(content.steps, id))),
   fc.tuple(fc.constantFrom(...IDS), fc.nat(3)).map(
     ([id, to]) =>
       (content: WorkflowContent) =>
-        moveStep(content, id, to),
+        withSteps(content, moveStep(content.steps, id, to)),
   ),
   fc.tuple(fc.constantFrom(...IDS), fc.uuid()).map(
     ([id, copy]) =>
       (content: WorkflowContent) =>
-        duplicateStep(content, id, copy),
+        withSteps(content, copyStep(content.steps, id, copy)),
   ),
 );
 const edited = fc

@@ -1,5 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
+import type { EditorAction } from '../../model/editor-state.ts';
 
 /** The document that the builder shows and the actions that it may request. */
 export type BuilderDocument = {
@@ -16,9 +17,8 @@ export type BuilderDocument = {
     | { value: string; suggested: string; isFixed: false; onChange: (key: string) => void };
   dirty: boolean;
   saving: boolean;
-  history: { canUndo: boolean; canRedo: boolean; onUndo: () => void; onRedo: () => void };
-  onMetadata: (field: keyof WorkflowMetadata, value: string) => void;
-  onTypingEnd: () => void;
-  onSteps: (steps: Step[]) => void;
+  canUndo: boolean;
+  canRedo: boolean;
+  dispatch: (action: EditorAction) => void;
   onSave: () => void;
 };

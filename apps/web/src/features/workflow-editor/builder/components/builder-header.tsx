@@ -20,7 +20,7 @@ type BuilderHeaderProps = {
 
 /** The workflow's name and state, and the tools that concern the whole document. */
 export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }: BuilderHeaderProps) {
-  const { metadata, key, status, dirty, history } = document;
+  const { metadata, key, status, dirty, canUndo, canRedo, dispatch } = document;
   return (
     <header className={styles.bldTop} data-edge="head">
       <h1 className="vh">Workflow builder</h1>
@@ -36,8 +36,8 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
             readOnly={readOnly}
             ref={titleRef}
             value={metadata.title}
-            onChange={({ target }) => document.onMetadata('title', target.value)}
-            onBlur={document.onTypingEnd}
+            onChange={({ target }) => dispatch({ type: 'metadata_typed', field: 'title', value: target.value })}
+            onBlur={() => dispatch({ type: 'typing_ended' })}
           />
           <StatusBadge status={status} />
           {key.isFixed ? (
@@ -65,8 +65,8 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
           limit={METADATA.description.limit}
           readOnly={readOnly}
           value={metadata.description}
-          onChange={(description) => document.onMetadata('description', description)}
-          onEnd={document.onTypingEnd}
+          onChange={(value) => dispatch({ type: 'metadata_typed', field: 'description', value })}
+          onEnd={() => dispatch({ type: 'typing_ended' })}
         />
       </div>
       <div className={styles.bldTools}>
@@ -81,17 +81,17 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
               label="Undo"
               icon={Undo2}
               size="sm"
-              aria-disabled={!history.canUndo}
+              aria-disabled={!canUndo}
               aria-keyshortcuts="Control+Z Meta+Z"
-              onClick={history.onUndo}
+              onClick={() => dispatch({ type: 'undone' })}
             />
             <IconButton
               label="Redo"
               icon={Redo2}
               size="sm"
-              aria-disabled={!history.canRedo}
+              aria-disabled={!canRedo}
               aria-keyshortcuts="Control+Shift+Z Meta+Shift+Z"
-              onClick={history.onRedo}
+              onClick={() => dispatch({ type: 'redone' })}
             />
           </>
         )}

@@ -10,7 +10,7 @@ import { Icon } from '../../../../ui/icon.tsx';
 import { StepType } from '../../../../ui/step-type.tsx';
 import type { StepNote } from '../model/step-notes.ts';
 import { descriptionOf, roleOf, titleOf } from '../model/step-words.ts';
-import type { BuilderGrid } from './use-builder-grid.ts';
+import type { StepGrid } from '../../grid/use-step-grid.ts';
 import '../../../../ui/drag-handle.css';
 import styles from './builder-table.module.css';
 
@@ -27,7 +27,7 @@ type BuilderRowProps = {
   branch: string | null;
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
-  grid: BuilderGrid;
+  grid: StepGrid;
   measure: (element: HTMLElement | null) => void;
 };
 
@@ -66,9 +66,9 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
       tabIndex={active ? 0 : -1}
       className={classNames(styles.bldRow, isDragging && styles.dragging, changed && styles.chg)}
       style={{ top, transform: CSS.Translate.toString(transform), transition }}
-      onFocus={() => grid.select(step.id)}
-      onClick={() => grid.select(step.id)}
-      onDoubleClick={() => grid.open(step.id)}
+      onFocus={() => grid.activate(step.id)}
+      onClick={() => grid.activate(step.id)}
+      onDoubleClick={() => grid.openStep(step.id)}
     >
       <div role="gridcell" className={styles.cN}>
         {!readOnly && (
@@ -94,7 +94,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
           title={titleOf(step)}
           data-title=""
           tabIndex={-1}
-          onClick={() => grid.open(step.id)}
+          onClick={() => grid.openStep(step.id)}
         >
           {titleOf(step)}
         </Pressable>
@@ -122,7 +122,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
           icon={readOnly ? Eye : Pencil}
           size="sm"
           tabIndex={active ? 0 : -1}
-          onClick={() => grid.open(step.id)}
+          onClick={() => grid.openStep(step.id)}
         />
         {!readOnly && (
           <>

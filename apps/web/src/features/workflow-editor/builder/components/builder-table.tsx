@@ -9,12 +9,11 @@ import { Icon } from '../../../../ui/icon.tsx';
 import type { StepNotes } from '../model/step-notes.ts';
 import { branchWords, shortNames } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
-import type { BuilderGrid } from './use-builder-grid.ts';
-import { useVirtualSteps } from './use-virtual-steps.ts';
+import { TABLE_ZONE } from '../../grid/use-step-drag.ts';
+import type { StepGrid } from '../../grid/use-step-grid.ts';
+import { useScrolledRows } from '../../grid/use-virtual-rows.ts';
+import type { VirtualRows } from '../../grid/use-virtual-rows.ts';
 import styles from './builder-table.module.css';
-
-/** The id of the area in which palette entries can be dropped. */
-export const TABLE_ZONE = 'builder-table';
 
 type BuilderTableProps = {
   steps: readonly Step[];
@@ -28,7 +27,7 @@ type BuilderTableProps = {
   draggedId: string | null;
   /** The row before which a palette entry would be dropped. Null if no entry is over the table. */
   dropAt: number | null;
-  grid: BuilderGrid;
+  grid: StepGrid;
   /** Receives a function that scrolls a row into view. */
   scrolling: RefObject<((row: number) => void) | null>;
 };
@@ -45,7 +44,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
   // This hook is used here because scrolling would otherwise rerender the table's parents.
-  const virtual = useVirtualSteps(ids, [activeId, draggedId]);
+  const virtual = useScrolledRows({ ids, kept: [activeId, draggedId] });
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const names = useMemo(() => shortNames(steps), [steps]);
@@ -66,9 +65,9 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
     const act = actionOf(event, { row, count: ids.length, readOnly, onRow: event.target.role === 'row' });
     if (act === null) return;
     event.preventDefault();
-    if (act.do === 'focus') grid.focusRow(act.row);
+    if (act.do === 'focus') grid.focusCell({ row: act.row });
     else if (act.do === 'move') grid.move(id, act.row);
-    else if (act.do === 'open') grid.open(id);
+    else if (act.do === 'open') grid.openStep(id);
     else grid.remove(id);
   };
   // Until a row has been active, Tab focuses the first row.
@@ -136,7 +135,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   );
 });
 
-function topOf(row: number, { rows, height }: ReturnType<typeof useVirtualSteps>): number {
+function topOf(row: number, { rows, height }: VirtualRows): number {
   return rows.find(({ index }) => index === row)?.top ?? height;
 }
 

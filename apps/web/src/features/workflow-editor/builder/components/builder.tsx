@@ -1,20 +1,21 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core';
-import type { Step } from '@stet/domain/steps';
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { Step, StepType as StepTypeName } from '@stet/domain/steps';
+import { newBuilderStep } from '@stet/domain/workflows';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
 import { StepType } from '../../../../ui/step-type.tsx';
+import { randomKey } from '../../../../lib/api/random-key.ts';
+import { useStepDrag } from '../../grid/use-step-drag.ts';
+import { useStepGrid } from '../../grid/use-step-grid.ts';
 import { countProblems, stepNotes } from '../model/step-notes.ts';
 import type { BuilderDocument } from './builder-document.ts';
 import { BuilderFooter } from './builder-footer.tsx';
 import { BuilderHeader } from './builder-header.tsx';
 import { BuilderTable } from './builder-table.tsx';
-import { dragAnnouncements, DRAG_INSTRUCTIONS } from './drag-announcements.ts';
 import { Palette } from './palette.tsx';
 import { StepDialog } from './step-dialog.tsx';
 import type { StepFieldsProps } from './step-dialog.tsx';
-import { useBuilderDrag } from './use-builder-drag.ts';
-import { useBuilderGrid } from './use-builder-grid.ts';
 import styles from './builder.module.css';
 
 type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
@@ -43,32 +44,34 @@ export function Builder(props: BuilderProps) {
   const [announcement, setAnnouncement] = useState('');
   const [pictured, setPictured] = useState(false);
   const scrolling = useRef<(row: number) => void>(null);
-  const { activeId, openId, close, grid } = useBuilderGrid({
+  const { active, open, grid } = useStepGrid({
     steps,
-    onSteps: document.onSteps,
+    dispatch: document.dispatch,
     announce: setAnnouncement,
     scrollToRow: (row) => scrolling.current?.(row),
   });
-  const { dragged, handlers } = useBuilderDrag({ steps, grid });
+  const activeId = active?.stepId ?? null;
+  const addType = useCallback(
+    (type: StepTypeName, at?: number) => grid.add(newBuilderStep(randomKey(), type), at),
+    [grid],
+  );
+  const { dragged, context } = useStepDrag({ steps, grid, onType: addType });
   // Computing this for hundreds of steps is slow, so it may lag behind editing.
   const deferredSteps = useDeferredValue(steps);
   const deferredActiveId = useDeferredValue(activeId);
   const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);
   const savedIds = useMemo(() => new Map(savedSteps.map((step) => [step.id, step])), [savedSteps]);
-  const opened = openId === null ? undefined : steps.find(({ id }) => id === openId);
-  const accessibility = useMemo(
-    () => ({ announcements: dragAnnouncements(steps), screenReaderInstructions: DRAG_INSTRUCTIONS }),
-    [steps],
-  );
+  const opened = open?.part === 'step' ? steps.find(({ id }) => id === open.stepId) : undefined;
   const start = useRef<HTMLElement>(null);
   const title = useRef<HTMLInputElement>(null);
   const [isUnnamed] = useState(!readOnly && document.metadata.title === '');
   // The element that had the focus is gone with the previous screen. In a new workflow, the focus starts in the name
   // field.
   useEffect(() => (isUnnamed ? title : start).current?.focus({ preventScroll: true }), [isUnnamed]);
+  const focusStep = (id: string) => grid.focusCell({ row: steps.findIndex((step) => step.id === id) });
   const showProblem = () => {
     const row = steps.findIndex(({ id }) => notes.get(id)?.some(({ kind }) => kind === 'problem'));
-    if (row !== -1) grid.focusRow(row);
+    if (row !== -1) grid.focusCell({ row });
   };
 
   return (
@@ -86,9 +89,9 @@ export function Builder(props: BuilderProps) {
         onClose={onClose}
       />
       {banners && <div className={styles.bldBanners}>{banners}</div>}
-      <DndContext {...handlers} accessibility={accessibility}>
+      <DndContext {...context}>
         <div data-pictured={pictured} className={classNames(styles.bldMiddle, pictured && styles.withPicture)}>
-          {!readOnly && <Palette onAdd={grid.add} />}
+          {!readOnly && <Palette onAdd={addType} />}
           <BuilderTable
             steps={steps}
             savedIds={savedIds}
@@ -106,7 +109,7 @@ export function Builder(props: BuilderProps) {
               {renderPicture({
                 steps: deferredSteps,
                 ...(deferredActiveId !== null && { selectedId: deferredActiveId }),
-                onSelect: grid.focusStep,
+                onSelect: focusStep,
               })}
             </div>
           )}
@@ -135,9 +138,9 @@ export function Builder(props: BuilderProps) {
           readOnly={readOnly}
           people={people}
           renderFields={renderFields}
-          onSave={grid.replace}
+          onSave={(step) => document.dispatch({ type: 'step_replaced', step })}
           onEdit={onStepEdit}
-          onClose={close}
+          onClose={grid.close}
         />
       )}
       <p className="vh" role="status">

@@ -2,7 +2,7 @@ import type { Step } from '@stet/domain/steps';
 import { newBuilderStep } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
 import { readBuilderAddress } from './builder-address.ts';
-import { dropIndex } from './drop-place.ts';
+import { dropIndex } from '../../grid/drop-place.ts';
 import { countProblems, firstProblem, stepNotes } from './step-notes.ts';
 import { branchWords, descriptionOf, namedSteps, roleOf, shortNames } from './step-words.ts';
 

@@ -2,14 +2,14 @@ import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import { memo, useCallback } from 'react';
-import { Pressable } from '../../../../ui/button.tsx';
-import { classNames } from '../../../../ui/class-names.ts';
-import { Icon } from '../../../../ui/icon.tsx';
+import { Pressable } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { PrevRow } from './prev-row.tsx';
 import { StepRow } from './step-row.tsx';
 import type { StepRowProps } from './step-row.tsx';
-import { useCellFocus } from './use-cell-focus.ts';
-import '../../../../ui/drag-handle.css';
+import { useCellFocus } from '../grid/use-cell-focus.ts';
+import '../../../ui/drag-handle.css';
 import styles from './step-table.module.css';
 
 type StepItemProps = StepRowProps & {

@@ -1,15 +1,15 @@
 import { assigneeProblem } from '@stet/domain/access';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { Input } from '../../../../ui/field.tsx';
-import { Avatar } from '../../../../ui/avatar.tsx';
-import { Tag } from '../../../../ui/badge.tsx';
-import { classNames } from '../../../../ui/class-names.ts';
-import { matchingSuggestions, nameOfAssignee, splitAtMatch } from '../../model/assignee-suggestions.ts';
-import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
+import { Input } from '../../../ui/field.tsx';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { Tag } from '../../../ui/badge.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { matchingSuggestions, nameOfAssignee, splitAtMatch } from '../model/assignee-suggestions.ts';
+import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import { useAfterPress } from './use-after-press.ts';
 import { useFlip } from './use-flip.ts';
-import type { AfterCommit } from './use-step-grid.ts';
+import type { AfterCommit } from '../grid/use-step-grid.ts';
 import styles from './step-table.module.css';
 
 type AssigneeEditorProps = {

@@ -1,6 +1,9 @@
-/** Texts for screen readers while a step is moved. Positions start at 1. */
+/** What screen readers announce when the steps of a table change. Positions start at 1. */
 const place = (index: number, count: number): string => `position ${index + 1} of ${count}`;
 
+export const addedSentence = (at: number, count: number): string => `Step added at ${place(at, count)}.`;
+export const duplicatedSentence = (at: number, count: number): string => `Step duplicated at ${place(at, count)}.`;
+export const removedSentence = (title: string): string => `${title} removed. Undo brings it back.`;
 export const movedSentence = (title: string, to: number, count: number): string =>
   `${title} moved to ${place(to, count)}.`;
 export const pickedUpSentence = (title: string, at: number, count: number): string =>

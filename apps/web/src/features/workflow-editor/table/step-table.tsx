@@ -1,20 +1,17 @@
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import type { DragEndEvent } from '@dnd-kit/core';
-import { restrictToVerticalAxis } from '@dnd-kit/modifiers';
+import { DndContext } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { DRAG_PX } from '@stet/presentation/constants';
 import type { Step } from '@stet/domain/steps';
-import { useMemo, useState } from 'react';
-import type { EditorAction } from '../../model/editor-state.ts';
-import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
-import { ariaRowIndexes, changesOf } from '../../model/row-changes.ts';
-import type { RowChange } from '../../model/row-changes.ts';
-import { dragAnnouncements, DRAG_INSTRUCTIONS } from './drag-announcements.ts';
+import { useImperativeHandle, useMemo } from 'react';
+import type { RefObject } from 'react';
+import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import { ariaRowIndexes, changesOf } from '../model/row-changes.ts';
+import type { RowChange } from '../model/row-changes.ts';
 import { StepItem } from './step-item.tsx';
 import { useGridKeys, useGridPaste } from './use-grid-keys.ts';
-import { useStepGrid } from './use-step-grid.ts';
-import { useVirtualRows } from './use-virtual-rows.ts';
-import { classNames } from '../../../../ui/class-names.ts';
+import type { StepGridState } from '../grid/use-step-grid.ts';
+import { useStepDrag } from '../grid/use-step-drag.ts';
+import { usePageRows } from '../grid/use-virtual-rows.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import styles from './step-table.module.css';
 
 type StepTableProps = {
@@ -24,8 +21,9 @@ type StepTableProps = {
   cleared: ReadonlyMap<string, Step>;
   suggestions: readonly AssigneeSuggestion[];
   readOnly?: boolean;
-  dispatch: (action: EditorAction) => void;
-  announce: (sentence: string) => void;
+  grid: StepGridState;
+  /** Receives a function that scrolls a row into view. */
+  scrolling: RefObject<((row: number) => void) | null>;
   /** Called when Escape leaves the table. It must move the focus elsewhere. */
   onLeave: () => void;
 };
@@ -34,7 +32,6 @@ const HEADS = ['#', 'Step', 'Assignee', 'SLA', 'Task'] as const;
 const UNCHANGED: RowChange = { kind: 'unchanged' };
 // No id contains this character, because the database can't store it.
 const BETWEEN_IDS = '\0';
-const MODIFIERS = [restrictToVerticalAxis];
 
 /** The steps as a grid of cells. Only visible rows are mounted, and those that are being edited or dragged. */
 export function StepTable({
@@ -43,8 +40,8 @@ export function StepTable({
   cleared,
   suggestions,
   readOnly = false,
-  dispatch,
-  announce,
+  grid: { active, open, grid },
+  scrolling,
   onLeave,
 }: StepTableProps) {
   const changes = useMemo(() => changesOf(steps, saved, cleared), [steps, saved, cleared]);
@@ -52,43 +49,18 @@ export function StepTable({
   // The array must stay the same while the order is unchanged. A new one would rerender every row after each edit.
   const order = steps.map((step) => step.id).join(BETWEEN_IDS);
   const ids = useMemo(() => (order === '' ? [] : order.split(BETWEEN_IDS)), [order]);
-  const [draggedId, setDraggedId] = useState<string | null>(null);
-  const [keptId, setKeptId] = useState<string | null>(null);
-  const { body, height, rows: drawn, measure, scrollToRow } = useVirtualRows({ ids, kept: [draggedId, keptId] });
-  const { active, open, grid } = useStepGrid({ steps, dispatch, announce, scrollToRow });
+  const { dragged, context } = useStepDrag({ steps, grid });
+  const draggedId = dragged.kind === 'row' ? dragged.id : null;
   const activeId = active?.stepId ?? null;
-  // The active cell's row must stay mounted, but the hook above runs before that cell is known.
-  if (activeId !== keptId) setKeptId(activeId);
+  const { body, height, rows: drawn, measure, scrollToRow } = usePageRows({ ids, kept: [draggedId, activeId] });
+  useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
   const onPaste = useGridPaste({ steps, grid, readOnly });
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX.start } }),
-    // By default, a key press moves the item by 25 px (specification, section 9).
-    useSensor(KeyboardSensor),
-  );
-
-  const onDragEnd = ({ active: dragged, over }: DragEndEvent) => {
-    setDraggedId(null);
-    const to = over ? ids.indexOf(String(over.id)) : -1;
-    if (to !== -1) dispatch({ type: 'step_moved', stepId: String(dragged.id), to });
-  };
-  const accessibility = useMemo(
-    () => ({ announcements: dragAnnouncements(steps), screenReaderInstructions: DRAG_INSTRUCTIONS }),
-    [steps],
-  );
   // Until a cell has been active, Tab focuses the first cell.
   const tabStop = activeId ?? ids[0];
 
   return (
-    <DndContext
-      sensors={sensors}
-      modifiers={MODIFIERS}
-      collisionDetection={closestCenter}
-      accessibility={accessibility}
-      onDragStart={({ active: dragged }) => setDraggedId(String(dragged.id))}
-      onDragEnd={onDragEnd}
-      onDragCancel={() => setDraggedId(null)}
-    >
+    <DndContext {...context}>
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
         <div
           className={classNames(styles.steps, readOnly && styles.readOnly)}

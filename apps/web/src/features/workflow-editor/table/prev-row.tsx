@@ -1,6 +1,6 @@
 import type { EditorField, EditorRow } from '@stet/domain/workflows';
-import { Button } from '../../../../ui/button.tsx';
-import { classNames } from '../../../../ui/class-names.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import styles from './step-table.module.css';
 
 type PrevRowProps = {

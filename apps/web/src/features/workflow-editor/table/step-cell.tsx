@@ -1,8 +1,8 @@
 import type { EditorField } from '@stet/domain/workflows';
 import type { ReactNode } from 'react';
-import { classNames } from '../../../../ui/class-names.ts';
-import { useCellFocus } from './use-cell-focus.ts';
-import type { StepGrid } from './use-step-grid.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { useCellFocus } from '../grid/use-cell-focus.ts';
+import type { StepGrid } from '../grid/use-step-grid.ts';
 import styles from './step-table.module.css';
 
 type StepCellProps = {

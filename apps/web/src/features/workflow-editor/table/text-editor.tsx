@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useAfterPress } from './use-after-press.ts';
-import type { AfterCommit } from './use-step-grid.ts';
+import type { AfterCommit } from '../grid/use-step-grid.ts';
 import styles from './step-table.module.css';
 
 type TextEditorProps = {

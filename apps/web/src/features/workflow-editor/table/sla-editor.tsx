@@ -4,11 +4,11 @@ import { joinDuration, splitDuration } from '@stet/presentation/popover';
 import type { DurationParts } from '@stet/presentation/popover';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { FocusEvent, FormEvent, KeyboardEvent } from 'react';
-import { Button } from '../../../../ui/button.tsx';
-import { Select } from '../../../../ui/field.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Select } from '../../../ui/field.tsx';
 import { useFlip } from './use-flip.ts';
-import type { AfterCommit } from './use-step-grid.ts';
-import { classNames } from '../../../../ui/class-names.ts';
+import type { AfterCommit } from '../grid/use-step-grid.ts';
+import { classNames } from '../../../ui/class-names.ts';
 import styles from './step-table.module.css';
 
 const { maxDays, maxHours, maxMinutes, minuteStep } = POPOVER_RANGE;

@@ -2,9 +2,9 @@ import type { Step } from '@stet/domain/steps';
 import { EDITOR_FIELDS } from '@stet/domain/workflows';
 import { useCallback } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { CONTENT_COLUMNS, GRID_COLUMNS, moveInGrid, moveOfKey, tabInGrid } from '../../model/grid-position.ts';
-import type { GridColumn } from '../../model/grid-position.ts';
-import type { StepGrid } from './use-step-grid.ts';
+import { CONTENT_COLUMNS, GRID_COLUMNS, moveInGrid, moveOfKey, tabInGrid } from '../grid/grid-position.ts';
+import type { GridColumn } from '../grid/grid-position.ts';
+import type { StepGrid } from '../grid/use-step-grid.ts';
 
 type GridKeysOptions = {
   steps: readonly Step[];

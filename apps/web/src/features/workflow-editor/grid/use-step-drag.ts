@@ -1,11 +1,23 @@
-import { closestCenter, KeyboardSensor, pointerWithin, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import type { CollisionDetection, DragEndEvent, DragMoveEvent, DragStartEvent, Modifier } from '@dnd-kit/core';
+import { closestCenter, pointerWithin, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
+import type {
+  CollisionDetection,
+  DndContextProps,
+  DragEndEvent,
+  DragMoveEvent,
+  DragStartEvent,
+  Modifier,
+} from '@dnd-kit/core';
+import { restrictToVerticalAxis } from '@dnd-kit/modifiers';
 import { DRAG_PX } from '@stet/presentation/constants';
 import { STEP_TYPES, type Step, type StepType } from '@stet/domain/steps';
-import { useState } from 'react';
-import { dropIndex } from '../model/drop-place.ts';
-import { TABLE_ZONE } from './builder-table.tsx';
-import type { BuilderGrid } from './use-builder-grid.ts';
+import { useMemo, useState } from 'react';
+import { dragAnnouncements, DRAG_INSTRUCTIONS } from './drag-announcements.ts';
+import { dropIndex } from './drop-place.ts';
+import { RowKeyboardSensor } from './row-keyboard-sensor.ts';
+import type { StepGrid } from './use-step-grid.ts';
+
+/** The id of the area in which palette entries can be dropped. */
+export const TABLE_ZONE = 'steps';
 
 /**
  * What is being dragged: a row of the table, or a step type from the palette with the row before which it would be
@@ -27,15 +39,27 @@ const collisions: CollisionDetection = (args) => {
   return pointerWithin(args).filter(({ id }) => id === TABLE_ZONE);
 };
 
-const rowsStayInTheirColumn: Modifier = ({ active, transform }) =>
-  typeOf(active?.data.current) === undefined ? { ...transform, x: 0 } : transform;
+const rowsStayInTheirColumn: Modifier = (args) =>
+  typeOf(args.active?.data.current) === undefined ? restrictToVerticalAxis(args) : args.transform;
 
-export function useBuilderDrag({ steps, grid }: { steps: readonly Step[]; grid: BuilderGrid }) {
+type StepDragOptions = {
+  steps: readonly Step[];
+  grid: StepGrid;
+  /** A palette entry was dropped before row `at`. */
+  onType?: (type: StepType, at: number) => void;
+};
+
+/** Dragging rows, and step types from a palette into the rows. `context` belongs to the `DndContext`. */
+export function useStepDrag({ steps, grid, onType }: StepDragOptions): { dragged: Dragged; context: DndContextProps } {
   const [dragged, setDragged] = useState<Dragged>({ kind: 'none' });
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_PX.start } }),
     // By default, a key press moves the item by 25 px (specification, section 9).
-    useSensor(KeyboardSensor),
+    useSensor(RowKeyboardSensor),
+  );
+  const accessibility = useMemo(
+    () => ({ announcements: dragAnnouncements(steps), screenReaderInstructions: DRAG_INSTRUCTIONS }),
+    [steps],
   );
   const placeOf = ({ over, activatorEvent, delta }: DragMoveEvent | DragEndEvent): number | null => {
     if (over?.id !== TABLE_ZONE || !(activatorEvent instanceof MouseEvent)) return null;
@@ -43,8 +67,9 @@ export function useBuilderDrag({ steps, grid }: { steps: readonly Step[]; grid: 
   };
   return {
     dragged,
-    handlers: {
+    context: {
       sensors,
+      accessibility,
       collisionDetection: collisions,
       modifiers: MODIFIERS,
       onDragStart: ({ active }: DragStartEvent) => {
@@ -61,14 +86,17 @@ export function useBuilderDrag({ steps, grid }: { steps: readonly Step[]; grid: 
         const { active, over } = event;
         setDragged({ kind: 'none' });
         const type = typeOf(active.data.current);
-        if (type !== undefined) {
-          const at = placeOf(event);
-          if (at !== null) grid.add(type, at);
-        } else if (over)
-          grid.move(
-            String(active.id),
-            steps.findIndex(({ id }) => id === over.id),
-          );
+        if (type === undefined) {
+          if (over) {
+            grid.drop(
+              String(active.id),
+              steps.findIndex(({ id }) => id === over.id),
+            );
+          }
+          return;
+        }
+        const at = placeOf(event);
+        if (at !== null) onType?.(type, at);
       },
       onDragCancel: () => setDragged({ kind: 'none' }),
     },

@@ -1,25 +1,26 @@
 import { formatSla } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
-import { type EditorField } from '@stet/domain/workflows';
+import { newStep, type EditorField } from '@stet/domain/workflows';
+import { randomKey } from '../../../lib/api/random-key.ts';
 import { assigneeKind } from '@stet/domain/access';
 import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
-import { Avatar } from '../../../../ui/avatar.tsx';
-import { IconButton } from '../../../../ui/button.tsx';
-import { StepTypeIcon } from '../../../../ui/step-type.tsx';
-import { nameOfAssignee } from '../../model/assignee-suggestions.ts';
-import type { AssigneeSuggestion } from '../../model/assignee-suggestions.ts';
-import { cellProblem } from '../../model/cell-problem.ts';
-import type { GridColumn } from '../../model/grid-position.ts';
-import type { RowChange } from '../../model/row-changes.ts';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { IconButton } from '../../../ui/button.tsx';
+import { StepTypeIcon } from '../../../ui/step-type.tsx';
+import { nameOfAssignee } from '../model/assignee-suggestions.ts';
+import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import { cellProblem } from '../model/cell-problem.ts';
+import type { GridColumn } from '../grid/grid-position.ts';
+import type { RowChange } from '../model/row-changes.ts';
 import { AssigneeEditor } from './assignee-editor.tsx';
 import { RowMenu } from './row-menu.tsx';
 import type { RowMenuAction } from './row-menu.tsx';
 import { SlaEditor } from './sla-editor.tsx';
 import { StepCell } from './step-cell.tsx';
 import { TextEditor } from './text-editor.tsx';
-import { useCellFocus } from './use-cell-focus.ts';
-import type { OpenPart, StepGrid } from './use-step-grid.ts';
+import { useCellFocus } from '../grid/use-cell-focus.ts';
+import type { OpenPart, StepGrid } from '../grid/use-step-grid.ts';
 import styles from './step-table.module.css';
 
 export type StepRowProps = {
@@ -117,7 +118,7 @@ function ActionsCell({ step, number, count, activeColumn, open, grid }: StepRowP
   const pick = (action: RowMenuAction) => {
     switch (action) {
       case 'insert':
-        return grid.insertBelow(step.id);
+        return grid.add(newStep(randomKey()), number);
       case 'duplicate':
         return grid.duplicate(step.id);
       case 'move-up':

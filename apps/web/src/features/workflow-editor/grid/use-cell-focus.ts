@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { GridColumn } from '../../model/grid-position.ts';
+import type { GridColumn } from './grid-position.ts';
 import type { StepGrid } from './use-step-grid.ts';
 
 /**

@@ -1,0 +1,205 @@
+import type { Step } from '@stet/domain/steps';
+import { EDITOR_FIELDS, LIMITS, newStep, stepTitle, type EditorField } from '@stet/domain/workflows';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { randomKey } from '../../../lib/api/random-key.ts';
+import type { EditorAction } from '../model/editor-state.ts';
+import { pastedRows, pastedSentence, parseCells, roomFor } from '../model/pasted-rows.ts';
+import { addedSentence, duplicatedSentence, movedSentence, removedSentence } from './announcements.ts';
+import { tabInGrid } from './grid-position.ts';
+import type { GridColumn, GridPosition } from './grid-position.ts';
+
+/** The cell that is the Tab stop. `row` is the position of its step, in case the step is removed. */
+type ActiveCell = { stepId: string; column: GridColumn; row: number };
+/** The open editor, menu or step. `typed` is the letter that opened a text cell; null if it keeps its text. */
+export type OpenPart =
+  | { part: 'editor'; stepId: string; field: EditorField; typed: string | null }
+  | { part: 'menu'; stepId: string }
+  | { part: 'step'; stepId: string };
+/** Where the focus goes after a cell is committed; `away` leaves it unchanged. */
+export type AfterCommit = 'stay' | 'next' | 'previous' | 'away';
+
+/**
+ * Actions that cells and rows call; a stable object, so that rows rerender only when they change. A view whose rows have
+ * the focus as a whole names no columns.
+ */
+export type StepGrid = {
+  activate: (stepId: string, column?: GridColumn) => void;
+  /** The row nearest to the position receives the focus. */
+  focusCell: (position: { row: number; column?: GridColumn }) => void;
+  openEditor: (stepId: string, field: EditorField, typed?: string) => void;
+  openMenu: (stepId: string) => void;
+  openStep: (stepId: string) => void;
+  commit: (stepId: string, field: EditorField, value: string, after: AfterCommit) => void;
+  /** Closes the open part; the focus returns to its cell. */
+  close: () => void;
+  /** Closes the open part; the focus stays unchanged. */
+  leave: () => void;
+  /** Adds a step before row `at`, or at the end, which receives the focus. */
+  add: (step: Step, at?: number) => void;
+  duplicate: (stepId: string) => void;
+  remove: (stepId: string) => void;
+  move: (stepId: string, to: number) => void;
+  /** Moves a dragged step; the drag announces it and returns the focus. */
+  drop: (stepId: string, to: number) => void;
+  clearDiff: (stepId: string) => void;
+  /** Pastes spreadsheet cells into the table, starting at a cell; false if the text isn't such cells. */
+  paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
+  /** True once, for the cell that should receive the focus; another one may be mounted before it. */
+  takeFocus: (stepId: string, column?: GridColumn) => boolean;
+};
+
+type StepGridOptions = {
+  steps: readonly Step[];
+  dispatch: (action: EditorAction) => void;
+  announce: (sentence: string) => void;
+  scrollToRow: (row: number) => void;
+};
+
+export type StepGridState = { active: ActiveCell | null; open: OpenPart | null; grid: StepGrid };
+
+/** The focus, the open part and the edits of the steps, in every view of them. */
+export function useStepGrid(options: StepGridOptions): StepGridState {
+  const { steps } = options;
+  const [active, setActive] = useState<ActiveCell | null>(null);
+  const [open, setOpen] = useState<OpenPart | null>(null);
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  /** The cell that should receive the focus; `active`: the active cell after rendering. */
+  const focusSentTo = useRef<{ stepId: string; column: GridColumn } | 'active' | null>(null);
+
+  const grid = useMemo<StepGrid>(() => {
+    const now = () => latest.current.steps;
+    const rowOf = (stepId: string) => now().findIndex((step) => step.id === stepId);
+    const sendFocus = (stepId: string, row: number, column: GridColumn = 'step') => {
+      focusSentTo.current = { stepId, column };
+      setActive({ stepId, column, row });
+    };
+    const focusCell = ({ row, column }: { row: number; column?: GridColumn }) => {
+      const at = Math.max(0, Math.min(row, now().length - 1));
+      const step = now()[at];
+      if (!step) return;
+      latest.current.scrollToRow(at);
+      sendFocus(step.id, at, column);
+    };
+    /** A new row can only be scrolled to once it is mounted. */
+    const focusNew = (stepId: string, row: number) => {
+      sendFocus(stepId, row);
+      requestAnimationFrame(() => latest.current.scrollToRow(row));
+    };
+    const isFull = () => {
+      if (now().length < LIMITS.steps) return false;
+      latest.current.announce(`A workflow has at most ${LIMITS.steps} steps.`);
+      return true;
+    };
+    const afterEdit = (stepId: string, column: EditorField, after: AfterCommit) => {
+      setOpen(null);
+      const row = rowOf(stepId);
+      if (after === 'away' || row === -1) return;
+      const here: GridPosition = { row, column };
+      if (after === 'stay') return focusCell(here);
+      focusCell(tabInGrid(here, after === 'next' ? 1 : -1, now().length) ?? here);
+    };
+    const canMove = (stepId: string, to: number) => {
+      const from = rowOf(stepId);
+      return from !== -1 && from !== to && to >= 0 && to < now().length;
+    };
+    return {
+      activate: (stepId, column) =>
+        setActive((old) =>
+          old?.stepId === stepId && (column === undefined || old.column === column)
+            ? old
+            : { stepId, column: column ?? 'step', row: rowOf(stepId) },
+        ),
+      focusCell,
+      openEditor: (stepId, field, typed) => {
+        setActive({ stepId, column: field, row: rowOf(stepId) });
+        setOpen({ part: 'editor', stepId, field, typed: typed ?? null });
+      },
+      openMenu: (stepId) => {
+        setActive({ stepId, column: 'actions', row: rowOf(stepId) });
+        setOpen({ part: 'menu', stepId });
+      },
+      openStep: (stepId) => {
+        setActive({ stepId, column: 'step', row: rowOf(stepId) });
+        setOpen({ part: 'step', stepId });
+      },
+      commit: (stepId, field, value, after) => {
+        latest.current.dispatch({ type: 'cell_edited', stepId, field, value });
+        afterEdit(stepId, field, after);
+      },
+      close: () => {
+        focusSentTo.current = 'active';
+        setOpen(null);
+      },
+      leave: () => setOpen(null),
+      add: (step, at = now().length) => {
+        if (isFull()) return;
+        latest.current.dispatch({ type: 'steps_added', steps: [step], at });
+        setOpen(null);
+        focusNew(step.id, at);
+        latest.current.announce(addedSentence(at, now().length + 1));
+      },
+      duplicate: (stepId) => {
+        if (isFull()) return;
+        const newId = randomKey();
+        const at = rowOf(stepId) + 1;
+        latest.current.dispatch({ type: 'step_duplicated', stepId, newId });
+        setOpen(null);
+        focusNew(newId, at);
+        latest.current.announce(duplicatedSentence(at, now().length + 1));
+      },
+      remove: (stepId) => {
+        const step = now()[rowOf(stepId)];
+        if (!step) return;
+        latest.current.dispatch({ type: 'step_deleted', stepId });
+        setOpen(null);
+        focusSentTo.current = 'active';
+        latest.current.announce(removedSentence(stepTitle(step)));
+      },
+      move: (stepId, to) => {
+        const step = now()[rowOf(stepId)];
+        setOpen(null);
+        if (!step || !canMove(stepId, to)) return;
+        latest.current.dispatch({ type: 'step_moved', stepId, to });
+        focusSentTo.current = 'active';
+        setActive((cell) => (cell?.stepId === stepId ? { ...cell, row: to } : { stepId, column: 'step', row: to }));
+        requestAnimationFrame(() => latest.current.scrollToRow(to));
+        latest.current.announce(movedSentence(stepTitle(step), to, now().length));
+      },
+      drop: (stepId, to) => {
+        if (canMove(stepId, to)) latest.current.dispatch({ type: 'step_moved', stepId, to });
+      },
+      paste: ({ row, column }, text) => {
+        const { dispatch, announce } = latest.current;
+        const start = EDITOR_FIELDS.find((field) => field === column) ?? 'step';
+        const rows = pastedRows(parseCells(text), start);
+        if (rows.length === 0) return false;
+        const room = roomFor(rows.length, row, now().length);
+        const fresh = Array.from({ length: room.added }, () => newStep(randomKey()));
+        dispatch({ type: 'rows_pasted', at: row, rows, fresh });
+        setOpen(null);
+        announce(pastedSentence(room));
+        return true;
+      },
+      clearDiff: (stepId) => latest.current.dispatch({ type: 'diff_cleared', stepId }),
+      takeFocus: (stepId, column) => {
+        const sent = focusSentTo.current;
+        const isHere =
+          sent === 'active' || (sent?.stepId === stepId && (column === undefined || sent.column === column));
+        if (isHere) focusSentTo.current = null;
+        return isHere;
+      },
+    };
+  }, []);
+
+  // The step of the active or open cell was removed: the row in its place becomes active.
+  const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
+  const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
+  return {
+    active: heir && active ? { ...active, stepId: heir.id } : active,
+    open: open && isThere(open.stepId) ? open : null,
+    grid,
+  };
+}

@@ -1,0 +1,106 @@
+import { defaultRangeExtractor, useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual';
+import type { Range, Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import type { RefCallback, RefObject } from 'react';
+
+type RowsOptions = {
+  ids: readonly string[];
+  /** Rows that stay mounted wherever the list is scrolled: the focused one and the dragged one. */
+  kept: readonly (string | null)[];
+};
+
+/** The visible rows, and the position of each. */
+export type VirtualRows = {
+  height: number;
+  rows: readonly { index: number; top: number }[];
+  measure: (element: HTMLElement | null) => void;
+  scrollToRow: (row: number) => void;
+};
+
+/** The rows visible in the scrolled page. `body` contains them. */
+export function usePageRows(options: RowsOptions): VirtualRows & { body: RefObject<HTMLDivElement | null> } {
+  const body = useRef<HTMLDivElement>(null);
+  const [margin, setMargin] = useState(0);
+  // The text above the table changes its height while it is edited.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
+    });
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    ...listOf(options, PAGE),
+    scrollMargin: margin,
+  });
+  // A mounted row is scrolled to by its focus.
+  const scrollToRow = useCallback(
+    (row: number) => {
+      if (!virtualizer.getVirtualItems().some(({ index }) => index === row)) virtualizer.scrollToIndex(row);
+    },
+    [virtualizer],
+  );
+  return { body, ...rowsOf(virtualizer, margin), scrollToRow };
+}
+
+/** The rows visible in a scrolling element, which `attach` receives. */
+export function useScrolledRows(options: RowsOptions): VirtualRows & { attach: RefCallback<HTMLDivElement> } {
+  const scroller = useRef<HTMLDivElement | null>(null);
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
+    ...listOf(options, SCROLLER),
+    getScrollElement: () => scroller.current,
+    // Without layout there is no height, and a table without height shows nothing.
+    initialRect: { width: 0, height: ASSUMED_PX },
+    observeElementRect: (instance, report) => {
+      const element = instance.scrollElement;
+      if (!element) return;
+      const measure = () => report({ width: element.offsetWidth, height: element.offsetHeight || ASSUMED_PX });
+      measure();
+      const observer = new ResizeObserver(measure);
+      observer.observe(element);
+      return () => observer.disconnect();
+    },
+  });
+  const attach = useCallback((element: HTMLDivElement | null) => {
+    scroller.current = element;
+  }, []);
+  return { attach, ...rowsOf(virtualizer, 0) };
+}
+
+const ASSUMED_PX = 900;
+/** Sizes in pixels; `above` and `below`: how much of the visible part bars cover. */
+type Sizes = { row: number; overscan: number; above: number; below: number };
+// The sticky bars above the table and at the bottom of a phone.
+const PAGE: Sizes = { row: 56, overscan: 5, above: 144, below: 72 };
+// The heading of the columns, and a part of the next row.
+const SCROLLER: Sizes = { row: 45, overscan: 6, above: 36, below: 45 };
+
+function listOf({ ids, kept }: RowsOptions, { row, overscan, above, below }: Sizes) {
+  const keptRows = kept.map((id) => (id === null ? -1 : ids.indexOf(id))).filter((at) => at !== -1);
+  return {
+    count: ids.length,
+    estimateSize: () => row,
+    getItemKey: (index: number) => ids[index] ?? index,
+    overscan,
+    // Newly visible rows are rendered once per frame, not several times before it.
+    useFlushSync: false,
+    scrollPaddingStart: above,
+    scrollPaddingEnd: below,
+    // Without layout every height is 0, and every row would be visible.
+    measureElement: (element: HTMLElement) => element.getBoundingClientRect().height || row,
+    rangeExtractor: (range: Range) =>
+      [...new Set([...defaultRangeExtractor(range), ...keptRows])].toSorted((left, right) => left - right),
+  };
+}
+
+function rowsOf<Scroller extends Element | Window>(
+  virtualizer: Virtualizer<Scroller, HTMLElement>,
+  margin: number,
+): VirtualRows {
+  return {
+    height: virtualizer.getTotalSize(),
+    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start - margin })),
+    measure: virtualizer.measureElement,
+    scrollToRow: virtualizer.scrollToIndex,
+  };
+}
