@@ -117,7 +117,7 @@ const toConnect = () =>
 
 test('a person whose address has an account logs in once, which links the two', async () => {
   const server = toConnect().on('POST /api/auth/oidc/connect', {
-    json: { message: 'From now on Halden ID signs you in.' },
+    json: { message: 'You can now sign in with Halden ID.' },
   });
   const { user, router } = renderApp('/login?sso=ready');
   expect(await screen.findByText(/An account with the email greta@example.com already exists/)).toBeDefined();
@@ -127,7 +127,7 @@ test('a person whose address has an account logs in once, which links the two', 
   await user.click(screen.getByRole('button', { name: 'Log in' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
   expect(server.calls('POST /api/auth/oidc/connect')[0]?.headers.get('authorization')).toBe(`Bearer ${aToken()}`);
-  expect(await screen.findByText('From now on Halden ID signs you in.')).toBeDefined();
+  expect(await screen.findByText('You can now sign in with Halden ID.')).toBeDefined();
 });
 
 test('the login succeeds with a message if they can’t be linked', async () => {
