@@ -110,7 +110,7 @@ test('searches older pages automatically while a page has no match', async () =>
 test('asks whether to continue after ten pages without a match', async () => {
   fitsAfter(10);
   const { user } = openAudit('/app/audit?q=nord');
-  expect(await screen.findByText(/Older events were not searched yet/)).toBeDefined();
+  expect(await screen.findByText(/Older events haven’t been searched yet/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Older events' }));
   expect(await row(/18198/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();

@@ -107,6 +107,6 @@ test('a list that couldn’t be loaded can be requested again', async () => {
 test('no request is sent for people who don’t manage the organization', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/^Only owners and admins can see and confirm what waits here/)).toBeDefined();
+  expect(await screen.findByText(/^Only owners and admins can see and confirm these changes/)).toBeDefined();
   expect(server.calls(LIST)).toHaveLength(0);
 });

@@ -41,7 +41,7 @@ test('offers a choice for each kind of notification and channel, and assignments
   expect([...mail.options].map(({ text }) => text)).toEqual(['Immediately', 'Daily digest', 'Off']);
   expect((await select('Mentions: Slack')).value).toBe('off');
   expect(screen.getByText(/sent daily at 08:00 \(Europe\/Berlin\)/)).toBeDefined();
-  expect(screen.queryByText(/not connected to Slack/)).toBeNull();
+  expect(screen.queryByText(/Slack isn’t connected yet/)).toBeNull();
 });
 
 test('saves a change immediately', async () => {

@@ -149,7 +149,7 @@ test('lists people who don’t count with the reason and time, and shows the mar
   const side = screen.getByRole('complementary', { name: 'Merge and impact' });
   expect(side.textContent).toContain('Marked: reviewer added by the author, address not proved');
   expect(side.textContent).toMatch(/Ines CostaDoesn’t countAddress not proved\. Counts from 27 Nov/);
-  expect(side.textContent).toMatch(/Through .*Ines Costa.*, whose address was not proved/);
+  expect(side.textContent).toMatch(/Through .*Ines Costa.*, whose address wasn’t proved/);
   const said = screen.getByRole('article', { name: 'Jonas Weber approved' });
   expect(said.textContent).toContain('approved (reviewer added by the author, address not proved)');
 });
