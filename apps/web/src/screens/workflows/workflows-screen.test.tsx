@@ -141,7 +141,7 @@ test('actions that aren’t available give the reason and do nothing', async () 
   for (const [name, word, reason] of [
     ['Access review', 'Run', /Nothing is live yet/],
     ['Purchase order change', 'Edit', /can’t be changed/],
-    ['Purchase order change', 'Delete', /history stays/],
+    ['Purchase order change', 'Delete', /already archived/],
   ] as const) {
     const button = await act(name, word);
     expect(button.title).toMatch(reason);
@@ -156,7 +156,7 @@ test('says whether the workflow will be deleted or archived and focuses the safe
   const { user } = open();
   await user.click(await act('Vendor onboarding', 'Delete'));
   const archive = within(await screen.findByRole('dialog', { name: 'Delete Vendor onboarding?' }));
-  expect(archive.getByText(/it is archived/).textContent).toContain('This action cannot be undone.');
+  expect(archive.getByText(/it will be archived/).textContent).toContain('This action cannot be undone.');
   await user.click(archive.getByRole('button', { name: 'Cancel' }));
   expect(server.calls('DELETE /api/workflows/*')).toHaveLength(0);
 
