@@ -156,9 +156,11 @@ test('three people complete one run with all five types of step', async ({ brows
   const { ellen, priya, sam } = await threePeople(browser);
   await makeLive(browser, priya, sam);
 
-  // Priya starts a run with the workflow's Run button, which opens the run.
+  // Priya starts it with Run on the workflow; the name is filled in.
   await priya.page.goto('/app/editor');
   await priya.page.getByRole('listitem', { name: 'Vendor onboarding' }).getByRole('button', { name: 'Run' }).click();
+  await expect(priya.page.getByRole('dialog', { name: 'Start Workflow Run' }).getByLabel('Run Name')).toBeFocused();
+  await priya.page.keyboard.press('Enter');
   await expect(priya.page).toHaveURL(/\/app\/workflows\/run\/vendor\/[0-9a-f-]{36}$/);
   await expect(priya.page.getByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeVisible();
   await expect(priya.page.getByText(/^Vendor onboarding - .*, on v1$/)).toBeVisible();

@@ -7,13 +7,15 @@ import { HOUR, id, message, oneLine } from './shared.ts';
 const INVALID_EMAIL = 'Please enter a valid email address';
 
 // An unquoted address can't contain the characters that separate addresses in a mail header.
-export const email = z
+export const typedEmail = z
   .string()
   .trim()
   .toLowerCase()
   .min(1, 'Email is required')
   .max(254)
-  .regex(/^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@.,;:<>()[\]\\"\p{Cc}]+(?:\.[^\s@.,;:<>()[\]\\"\p{Cc}]+)+$/u, INVALID_EMAIL)
+  .regex(/^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@.,;:<>()[\]\\"\p{Cc}]+(?:\.[^\s@.,;:<>()[\]\\"\p{Cc}]+)+$/u, INVALID_EMAIL);
+/** An address in its canonical spelling. */
+export const email = typedEmail
   .refine((text) => canonicalEmail(text) !== null, INVALID_EMAIL)
   .overwrite((text) => canonicalEmail(text) ?? text);
 export const password = z

@@ -17,8 +17,8 @@ export const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-/** A pending invitation as shown to managers. */
-const pendingInvitation = z.object({
+/** A pending invitation as shown to its sender. */
+const sentInvitation = z.object({
   id,
   email: z.string(),
   role: z.enum(ORG_ROLES),
@@ -29,6 +29,10 @@ const pendingInvitation = z.object({
   expired: z.boolean(),
   link: z.string(),
 });
+export type SentInvitation = z.infer<typeof sentInvitation>;
+
+/** A pending invitation as shown to managers; `link` is null if someone else sent it. */
+const pendingInvitation = sentInvitation.extend({ link: z.string().nullable() });
 export type PendingInvitation = z.infer<typeof pendingInvitation>;
 
 const orgParams = z.strictObject({ id });
@@ -43,7 +47,7 @@ const ACCEPTING = { name: 'accept', perAddress: 60, perAccount: 20, windowSecond
 export const invitationRoutes = {
   'GET /api/organizations/{id}/invitations': {
     access: 'org.manage',
-    summary: 'Pending invitations',
+    summary: 'Pending invitations; each with its link if the caller sent it',
     params: orgParams,
     ok: z.array(pendingInvitation),
   },
@@ -52,7 +56,7 @@ export const invitationRoutes = {
     summary: 'Invite someone by email; replaces a pending invitation to the same address',
     params: orgParams,
     body: z.strictObject({ email, role: z.enum(INVITABLE_ROLES as [(typeof INVITABLE_ROLES)[number]]) }),
-    ok: pendingInvitation,
+    ok: sentInvitation,
     status: 201,
     rateLimit: INVITING,
   },
@@ -66,7 +70,7 @@ export const invitationRoutes = {
     access: 'org.manage',
     summary: 'Send an invitation again with a new link and expiry date; the old link stops working',
     params: invitationParams,
-    ok: pendingInvitation,
+    ok: sentInvitation,
     rateLimit: INVITING,
   },
   'GET /api/invitations/{token}': {

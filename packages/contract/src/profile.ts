@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, fullName, organizationName, organizationSlug, password, user } from './accounts.ts';
+import { fullName, organizationName, organizationSlug, password, typedEmail, user } from './accounts.ts';
 import type { Routes } from './route.ts';
 import { HOUR, id, message, moment, person } from './shared.ts';
 import { member } from './organizations.ts';
@@ -59,7 +59,7 @@ export const profileRoutes = {
   'POST /api/auth/reset-request': {
     access: 'public',
     summary: 'Request a password reset link; the response doesn’t reveal whether the account exists',
-    body: z.strictObject({ email }),
+    body: z.strictObject({ email: typedEmail }),
     ok: message,
     rateLimit: { name: 'reset-request', perAddress: 30, perAccount: 5, windowSeconds: HOUR },
   },

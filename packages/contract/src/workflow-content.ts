@@ -20,18 +20,24 @@ export const workflowKey = z
   );
 export const workflowParams = z.strictObject({ key: workflowKey });
 
-/** The fields that older versions don't have. They are absent from responses and optional in bodies. */
-const laterFields = Object.fromEntries(
-  METADATA_FIELDS.filter(isLaterField).map((field: MetadataField) => [
-    field,
-    z.string().max(METADATA[field].limit).optional(),
-  ]),
-) as Record<LaterField, z.ZodOptional<z.ZodString>>;
+/** A metadata field that older versions don't have, in a body. Empty text means that the field is absent. */
+export const laterText = (field: MetadataField) =>
+  z
+    .string()
+    .max(METADATA[field].limit)
+    .optional()
+    .transform((text) => (text === METADATA[field].empty ? undefined : text));
+
+const laterFields = <Schema extends z.ZodType>(schemaOf: (field: MetadataField) => Schema) =>
+  Object.fromEntries(METADATA_FIELDS.filter(isLaterField).map((field) => [field, schemaOf(field)])) as Record<
+    LaterField,
+    Schema
+  >;
 
 export const metadata = z.strictObject({
   title: z.string().trim().min(1, 'Workflow key and title are required').max(METADATA.title.limit),
   description: z.string().max(METADATA.description.limit).default(METADATA.description.empty),
-  ...laterFields,
+  ...laterFields(laterText),
 });
 
 /**
@@ -68,6 +74,6 @@ export const step = z.custom<Step>().meta({
   description: 'A step: id, type, title, description, assignee, sla, config, next',
 });
 export const contentFields = {
-  metadata: z.object({ title: z.string(), description: z.string(), ...laterFields }),
+  metadata: z.object({ title: z.string(), description: z.string(), ...laterFields(() => z.string().optional()) }),
   steps: z.array(step),
 } satisfies Record<keyof WorkflowContent, z.ZodType>;

@@ -23,7 +23,13 @@ export const proofColumns = {
   standing: z.custom<
     | ((
         | { provedBy: Proof }
-        | { alsoCountsAs: string[]; hasSecondManager: boolean; secondManagerUntil: string | null; isManaged: boolean }
+        | {
+            alsoCountsAs: string[];
+            sureInviters: string[];
+            hasSecondManager: boolean;
+            secondManagerUntil: string | null;
+            isManaged: boolean;
+          }
       ) & { vouchedBy: string[]; isStrict: boolean })
     | null
   >(),
@@ -173,6 +179,7 @@ export function accountStanding(row: ProofRow): AccountStanding {
   const proved = {
     vouchedBy: [],
     alsoCountsAs: [],
+    sureInviters: [],
     sameMailbox,
     hasSecondManager: false,
     secondManagerUntil: null,

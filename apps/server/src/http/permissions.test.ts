@@ -48,7 +48,7 @@ describe('the permissions of each role', () => {
   });
   afterAll(() => server.stop());
 
-  it('has a row for every permission', () => {
+  it('have a row in the table for every permission', () => {
     const rows = new Set(MATRIX.map(([permission]) => permission));
     expect(PERMISSION_NAMES.filter((name) => !rows.has(name))).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('the permissions of each role', () => {
     );
   }
 
-  it('matches the table that is written independently in this file', () => {
+  it('match the table that is written independently in this file', () => {
     const declared = Object.fromEntries(
       routes.map(([key, { access, tokens = access === 'session' ? 'none' : 'any' }]) => [key, { access, tokens }]),
     );

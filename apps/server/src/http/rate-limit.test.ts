@@ -105,6 +105,18 @@ describe('a rate limit', () => {
     }
   });
 
+  it('counts every spelling of an address for its one account', async () => {
+    await forget();
+    const spellings = Array.from(
+      { length: LOGIN.perAccount ?? 0 },
+      (_, n) => `spelled@${'\u{ad}'.repeat(n)}example.com`,
+    );
+    const logIn = (email: string) =>
+      server.anyone.call('POST', '/api/auth/login', { email, password: 'a wrong one' }, fromAnywhere());
+    for (const email of spellings) expect(await logIn(email)).toMatchObject({ status: 401 });
+    expect(await logIn('spelled@ｅxample.com')).toMatchObject({ status: 429 });
+  });
+
   it('stores neither addresses nor accounts in plain text', async () => {
     await forget();
     await askReset('secret@example.com', { 'x-forwarded-for': '203.0.113.7' });

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { canonicalEmail } from '@stet/domain/access';
 import type { RateLimit } from '@stet/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -48,7 +49,7 @@ export async function limitRate(
 function accountOf({ actor, body, params }: FastifyRequest): string | null {
   if (actor) return actor.userId;
   const said = { ...(params as Record<string, unknown> | null), ...(body as Record<string, unknown> | null) };
-  if (typeof said['email'] === 'string') return said['email'].trim().toLowerCase();
+  if (typeof said['email'] === 'string') return canonicalEmail(said['email']) ?? said['email'].trim().toLowerCase();
   return typeof said['token'] === 'string' ? said['token'] : null;
 }
 

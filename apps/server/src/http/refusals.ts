@@ -100,7 +100,8 @@ const NOT_COUNTED: Record<string, string> = {
     'Your approval won’t count until your address is proved: enter the code we mailed you, or ask an owner or admin other than the person who invited you to confirm you.',
   added_after_first_save:
     'One of this draft’s authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
-  behind_the_author: 'The author’s actions also count as yours, so someone else has to review this draft.',
+  behind_the_author:
+    'An account that you invited edited this draft before its address was proved, or a token that you created did. That also counts as your work, so ask someone else to review this draft.',
   strict:
     'This organization uses strict reviews: your approval would be marked, so it doesn’t count. If an author added you, ask another owner or admin to confirm you.',
   by_api_token: 'This organization uses strict reviews: sign in to review. Reviews by API token don’t count.',
@@ -124,7 +125,10 @@ const NOT_COUNTED: Record<string, string> = {
 function unprovedBefore(missing: string, names: readonly string[]): string {
   const who = names.join(' and ');
   const did = missing === 'voter_not_proved' ? 'voted before you' : 'did the previous work';
-  const instead = missing === 'voter_not_proved' ? 'reject the step' : 'someone else has to do that work again';
+  const instead =
+    missing === 'voter_not_proved'
+      ? 'you reject the step'
+      : 'you reject the step, and then someone else does that work again';
   const [accounts, proved] = names.length === 1 ? ['an account', 'isn’t'] : ['accounts', 'aren’t'];
   return `This organization uses strict reviews, and ${who} ${did} with ${accounts} whose address ${proved} proved. They prove it first, or ${instead}.`;
 }
@@ -193,7 +197,13 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ permission }) => `This API token doesn't have the permission ${permission}.`,
     details: ({ permission }) => [{ permission }],
   },
-  not_for_tokens: { status: 403, sentence: 'API tokens can’t do this. Please sign in.' },
+  not_for_tokens: {
+    status: 403,
+    sentence: ({ needsSecondPerson }) =>
+      needsSecondPerson
+        ? 'This change needs a second owner or admin, so a person has to make it, not an organization’s token. Please sign in.'
+        : 'API tokens can’t do this. Please sign in.',
+  },
   help_not_asked: {
     status: 409,
     sentence: ({ assignee }) => `This step is for ${assignee}. To help, complete it on the run’s page`,

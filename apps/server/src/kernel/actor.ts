@@ -44,9 +44,13 @@ export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
  */
 export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [
   userId,
-  ...(standing.hasSecondManager || standing.isStrict ? standing.alsoCountsAs : []),
+  ...(countsForInviters(standing) ? standing.alsoCountsAs : []),
   ...standing.sameMailbox,
 ];
+
+/** True if the account's actions are also attributed to the people who invited it. */
+export const countsForInviters = ({ hasSecondManager, isStrict }: Actor['standing']): boolean =>
+  hasSecondManager || isStrict;
 
 /** An actor in the selected organization. Every tenant route receives one. */
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };

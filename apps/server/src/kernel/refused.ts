@@ -12,7 +12,8 @@ export type ShellRefusal =
   | { code: 'session_ended' }
   | { code: 'token_ended' }
   | { code: 'token_scope'; permission: string }
-  | { code: 'not_for_tokens' }
+  /** `needsSecondPerson`: the token is an organization’s and proposes a change that a second person confirms. */
+  | { code: 'not_for_tokens'; needsSecondPerson?: true }
   | { code: 'too_many_tokens'; most: number }
   | { code: 'too_many_webhooks'; most: number }
   | { code: 'bad_credentials' }

@@ -1,4 +1,4 @@
-import type { PendingInvitation, User, WholeDraft } from '@stet/contract';
+import type { SentInvitation, User, WholeDraft } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { addressCodeTo, linkIn, mailTo } from './mailbox.ts';
 import { contentTitled } from './organization.ts';
@@ -24,9 +24,12 @@ export function secondPersonBench(server: TestServer) {
     { mailed = false, email = `guest-${process.pid}-${(made += 1)}@example.com` } = {},
   ): Promise<Person> => {
     const path = `/api/organizations/${by.user.currentOrgId}/invitations`;
-    const { link } = await by.post<PendingInvitation>(path, { email, role });
-    const used = mailed ? linkIn(await mailTo(server.dataDir, email), '/invite/') : link;
-    await server.anyone.post(`/api/invitations/${used.split('/').at(-1)}/accept`, { name: email, password: PASSWORD });
+    const sent = await by.post<SentInvitation>(path, { email, role });
+    return join(mailed ? { link: linkIn(await mailTo(server.dataDir, email), '/invite/') } : sent, email);
+  };
+  /** Creates the invited account with a link. */
+  const join = async ({ link }: { link: string }, email: string): Promise<Person> => {
+    await server.anyone.post(`/api/invitations/${link.split('/').at(-1)}/accept`, { name: email, password: PASSWORD });
     return logIn(email);
   };
   /** Proves an address with the mailed code. */
@@ -65,7 +68,7 @@ export function secondPersonBench(server: TestServer) {
       orgId,
     ]);
   };
-  return { logIn, found, add, prove, setRole, remove, draft, pass };
+  return { logIn, found, add, join, prove, setRole, remove, draft, pass };
 }
 
 const PASSWORD = 'a long enough one';

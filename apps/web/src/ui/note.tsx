@@ -29,16 +29,17 @@ type FailureNoteProps = {
   cause: unknown;
   title: string;
   message: string;
+  tone?: 'warn' | 'bad' | undefined;
   /** Adds space before the list or table that follows. */
   above?: boolean;
   onDismiss: () => void;
 };
 
 /** An action's error. It stays on the page until it is dismissed or its cause is resolved, and a toast announces it. */
-export function FailureNote({ cause, title, message, above = false, onDismiss }: FailureNoteProps) {
-  useErrorToast(cause, title, message);
+export function FailureNote({ cause, title, message, tone = 'bad', above = false, onDismiss }: FailureNoteProps) {
+  useErrorToast(cause, title, message, tone);
   const note = (
-    <Note tone="bad">
+    <Note tone={tone}>
       <b>{title}</b>
       {message && `: ${message}`} <LinkButton onClick={onDismiss}>Dismiss</LinkButton>
     </Note>

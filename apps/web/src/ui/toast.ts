@@ -65,8 +65,8 @@ export const toastStore = {
 /**
  * Announces an error that is shown on the page, once for each `cause`. The toast is removed together with the error.
  */
-export function useErrorToast(cause: unknown, title: string, message?: string): void {
-  const show = useEffectEvent(() => toast.bad(title, message));
+export function useErrorToast(cause: unknown, title: string, message?: string, tone: 'warn' | 'bad' = 'bad'): void {
+  const show = useEffectEvent(() => toast[tone](title, message));
   useEffect(() => {
     if (!cause) return;
     const id = show();

@@ -1,4 +1,4 @@
-import { STEP_KINDS } from '@stet/domain/steps';
+import { SCRIPT_CEILING_HINT, STEP_KINDS } from '@stet/domain/steps';
 import { z } from 'zod';
 import { commonFields } from './common.ts';
 
@@ -10,7 +10,7 @@ export const automated = z.strictObject({
   config: z
     .strictObject({
       script: z.string().max(script.limit).optional().describe('Body of a function of outputs, run and step'),
-      timeout: z.number().int().min(1).max(timeout.limit).optional().describe('Seconds'),
+      timeout: z.number().int().min(1).max(timeout.limit).optional().describe(`In seconds. ${SCRIPT_CEILING_HINT}`),
     })
     .default({}),
 });

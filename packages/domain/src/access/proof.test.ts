@@ -15,6 +15,7 @@ describe('an account', () => {
   const account = (changes: Partial<AccountStanding>): AccountStanding => ({
     provedBy: null,
     alsoCountsAs: [],
+    sureInviters: [],
     sameMailbox: [],
     hasSecondManager: false,
     secondManagerUntil: null,

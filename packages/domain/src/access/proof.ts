@@ -31,6 +31,11 @@ export type AccountStanding = {
   vouchedBy: readonly string[];
   /** Its inviter, and their inviters if they weren't proved either: the account's actions also count as theirs. */
   alsoCountsAs: readonly string[];
+  /**
+   * Those of `alsoCountsAs` from whom the account certainly got its link, because nobody else saw it, and their other
+   * proved accounts.
+   */
+  sureInviters: readonly string[];
   /** Other accounts of the same mailbox, in any organization; for a token, also those of all its former owners. */
   sameMailbox: readonly string[];
   /**

@@ -39,6 +39,12 @@ export function isNamedByOwnHand(step: ActionableStep, user: StepActor): boolean
   return !namedBy(step).emails.includes(user.email.trim().toLowerCase());
 }
 
+/** True if the step names people only by address, so that nobody else has a task like theirs. */
+export function isForAddresses(step: ActionableStep): boolean {
+  const { emails, roles } = namedBy(step);
+  return emails.length > 0 && roles.length === 0;
+}
+
 /** True if the step names nobody who could belong to the organization. */
 export function isUnassigned(step: ActionableStep): boolean {
   const { emails, roles } = namedBy(step);

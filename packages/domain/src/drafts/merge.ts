@@ -6,6 +6,7 @@ import {
   type MetadataField,
   type WorkflowContent,
   metadataValue,
+  withMetadataValue,
 } from '../workflows/content.ts';
 import type { StepField } from './diff.ts';
 import { mergeOrder } from './merge-order.ts';
@@ -39,7 +40,7 @@ export function mergeContent(
 ): MergedContent {
   const root = base ?? EMPTY_CONTENT;
   const conflicts: MergeConflict[] = [];
-  const metadata = { ...draft.metadata };
+  let metadata = draft.metadata;
   for (const field of METADATA_FIELDS) {
     const values = {
       base: metadataValue(root.metadata, field),
@@ -48,7 +49,7 @@ export function mergeContent(
     };
     const merged = mergeValue(values);
     // A missing field stays missing unless its value changes, because the content hash covers it.
-    if (merged.value !== values.draft) metadata[field] = merged.value;
+    if (merged.value !== values.draft) metadata = withMetadataValue(metadata, field, merged.value);
     if (merged.conflict) conflicts.push({ on: 'metadata', field, ...values });
   }
 

@@ -213,6 +213,13 @@ describe('approving', () => {
 
   it('is refused with what is missing and the time from which the approval would count', () => {
     const from = 1_800_000_000_000;
+    const behind = {
+      ...standing(),
+      notCounted: [{ id: 'inviter', because: 'behind_the_author' as const, from: null }],
+    };
+    expect(mayApprove('inviter', behind)).toMatchObject({
+      refusal: { code: 'reviewer_not_counted_yet', missing: 'behind_the_author', from: null },
+    });
     const late = { ...standing(), notCounted: [{ id: 'new', because: 'added_after_first_save' as const, from }] };
     expect(mayApprove('new', late)).toMatchObject({
       refusal: { code: 'reviewer_not_counted_yet', missing: 'added_after_first_save', from, who: ['ellen', 'jonas'] },

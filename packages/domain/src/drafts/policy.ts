@@ -31,13 +31,13 @@ export function mayApprove(
   const marks = counted.get(actorId);
   if (marks !== undefined) return { ok: true, marks };
   const others = [...counted.keys()];
-  const why = notCounted.find(({ id }) => id === actorId);
-  if (ties.get(actorId) === 'certain' || why?.because === 'behind_the_author') {
+  if (ties.get(actorId) === 'certain') {
     if (selfApproval.allowed) return { ok: true, marks: ['self_approved'] };
-    const from = why?.from ?? selfApproval.from;
+    const { from } = selfApproval;
     if (from === null) return refuse({ code: 'contributor_cannot_approve', others });
     return refuse({ code: 'reviewer_not_counted_yet', missing: 'self_approval', from, who: others });
   }
+  const why = notCounted.find(({ id }) => id === actorId);
   if (why === undefined) return refuse({ code: 'forbidden' });
   return refuse({ code: 'reviewer_not_counted_yet', missing: why.because, from: why.from, who: others });
 }

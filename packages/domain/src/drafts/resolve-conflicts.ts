@@ -1,6 +1,6 @@
 import { relinkAfterReorder } from '../workflows/relink.ts';
 import type { Step } from '../steps/index.ts';
-import { type WorkflowContent, metadataValue } from '../workflows/content.ts';
+import { type WorkflowContent, metadataValue, withMetadataValue } from '../workflows/content.ts';
 import { mergeContent, type MergeConflict } from './merge.ts';
 
 /** Text fields, which accept a custom text as the resolution. */
@@ -119,7 +119,7 @@ class Edit {
   }
 
   setText(conflict: MergeConflict, value: string): void {
-    if (conflict.on === 'metadata') this.metadata = { ...this.metadata, [conflict.field]: value };
+    if (conflict.on === 'metadata') this.metadata = withMetadataValue(this.metadata, conflict.field, value);
     if (conflict.on === 'step') this.change(conflict.stepId, (step) => ({ ...step, [conflict.field]: value }));
   }
 

@@ -66,17 +66,19 @@ export function advance(ledger: Ledger, doneId: string): void {
 }
 
 /**
- * Returns the run to a step: resets the step and all its successors, on any branch; other steps stay as they are. The
- * step becomes active even if no branch had led to it, because the rejection returns to it.
+ * Returns the run to these steps: resets them and all their successors, on any branch; other steps stay as they are. The
+ * first of them on each path become active even if no branch had led to them, because the rejection returns to them.
  */
-export function returnTo(ledger: Ledger, stepId: string, returned: Return): void {
-  const undone = reachableFrom(ledger.graph, [stepId]);
+export function returnTo(ledger: Ledger, stepIds: readonly string[], returned: Return): void {
+  const undone = reachableFrom(ledger.graph, stepIds);
   for (const id of ledger.graph.ids) {
     const state = ledger.state(id);
     if (!undone.has(id) || !state || state.state === 'waiting') continue;
     ledger.record({ type: 'step_reset', stepId: id, activation: state.activation });
   }
-  activate(ledger, stepId, returned);
+  const after = (id: string) => reachableFrom(ledger.graph, ledger.graph.next(id));
+  const later = new Set(stepIds.length > 1 ? stepIds.flatMap((id) => [...after(id)]) : []);
+  for (const id of new Set(stepIds)) if (!later.has(id)) activate(ledger, id, returned);
 }
 
 /** The next steps of a done step; computed once for each step. */

@@ -6,7 +6,7 @@ import {
   type RunState,
   type StepState,
   isSamePerson,
-  isTiedByUnproved,
+  isUncertainTie,
   peopleBehind,
   personBehind,
   stepStateOf,
@@ -33,7 +33,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   const { doers, voters } = apartFrom(question);
   const unknown = (others: readonly RunActor[]): RunActor[] =>
     others
-      .filter((other) => !isSamePerson(other, by) || isTiedByUnproved(other, by))
+      .filter((other) => !isSamePerson(other, by) || isUncertainTie(other, by))
       .map((other) => asProvedNow(other, proofs))
       .filter((other) => !areKnownApart(other, by));
   const [unknownDoers, unknownVoters] = [unknown(doers), unknown(voters)];
@@ -61,6 +61,16 @@ function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; 
   if (step.type !== 'approval') return { doers: act !== 'skip' && submitted ? [submitted.by] : [], voters };
   const hands = step.config.separateFrom ? lastPeopleBefore(graph, state, step.id) : [];
   return { doers: hands.map((hand) => hand.by), voters };
+}
+
+/**
+ * Steps whose work nobody else can approve under strict review at a step that separates people, because an account did it
+ * whose address still isn't proved.
+ */
+export function stepsToRedo(graph: StepGraph, state: RunState, step: Step, proofs: ProofsNow): string[] {
+  if (step.type !== 'approval' || !step.config.separateFrom) return [];
+  const hands = lastPeopleBefore(graph, state, step.id).filter(({ by }) => asProvedNow(by, proofs).unproved);
+  return [...new Set(hands.map(({ stepId }) => stepId))];
 }
 
 /** Ids of everyone in a run whose address wasn't proved when they acted. */

@@ -1,4 +1,4 @@
-import { namedBy } from '../access/step-access.ts';
+import { isForAddresses, namedBy } from '../access/step-access.ts';
 import { checkFieldValues, STEP_KINDS, type ApprovalStep, type ManualStep, type Step } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import {
@@ -10,13 +10,13 @@ import {
   type RunState,
   type RunWorkflow,
   isSamePerson,
-  isTiedByUnproved,
+  isUncertainTie,
   personBehind,
   stepStateOf,
 } from './state.ts';
 import { advance, returnTo } from './advance.ts';
 import type { PersonCommand } from './commands.ts';
-import { type DecidingAct, decisionMarks } from './decision-marks.ts';
+import { type DecidingAct, decisionMarks, stepsToRedo } from './decision-marks.ts';
 import { actableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
@@ -97,8 +97,9 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
 }
 
 /**
- * Approval step: returns the run to `onReject`, or fails it if that is not set. Manual step: returns input that someone
- * else submitted, and the step stays active. Needs comments ('Comments are required when rejecting').
+ * Approval step: returns the run to `onReject`, or fails it if that is not set. Under strict review it also returns to
+ * `stepsToRedo`. Manual step: returns input that someone else submitted, and the step stays active. Needs comments
+ * ('Comments are required when rejecting').
  */
 export function rejectStep(ledger: Ledger, state: RunState, command: Command<'reject'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -127,7 +128,8 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   }
   const returnsTo = step.config.onReject || null;
   ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo });
-  if (returnsTo) returnTo(ledger, returnsTo, { by: ledger.by, at: ledger.at, comments });
+  const redo = ledger.isStrict ? stepsToRedo(ledger.graph, state, step, ledger.proofs) : [];
+  if (returnsTo) returnTo(ledger, [returnsTo, ...redo], { by: ledger.by, at: ledger.at, comments });
   else
     recordFailure(
       ledger,
@@ -265,9 +267,9 @@ function whyNoVote({ step, active, state, graph, by }: Voting<ApprovalStep>): Ru
   const own = active.votes.find((vote) => isSamePerson(vote.by, by));
   if (own) return { code: 'already_voted', stepId: step.id, ...throughOf(own.by, by) };
   if (!step.config.separateFrom) return null;
-  const isNamed = namedBy(step).emails.includes(by.email.toLowerCase());
+  const isNamed = isForAddresses(step) && namedBy(step).emails.includes(by.email.toLowerCase());
   const hand = lastPeopleBefore(graph, state, step.id).find(
-    (last) => isSamePerson(last.by, by) && !(isNamed && isTiedByUnproved(last.by, by)),
+    (last) => isSamePerson(last.by, by) && !(isNamed && isUncertainTie(last.by, by)),
   );
   return hand
     ? { code: 'separate_from', stepId: step.id, completedStepId: hand.stepId, ...throughOf(hand.by, by) }

@@ -1,7 +1,8 @@
 import { deadlineOf, resumedDeadline } from '../sla/deadline.ts';
 import { targetMs } from '../sla/run-sla.ts';
 import { graphOfVersion } from '../workflows/graph.ts';
-import { activate } from './advance.ts';
+import { activate, returnTo } from './advance.ts';
+import { stepsToRedo } from './decision-marks.ts';
 import type { PersonCommand } from './commands.ts';
 import { refusalByStatus } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
@@ -64,7 +65,7 @@ export function cancelRun(ledger: Ledger, state: RunState, command: Command<'can
 /**
  * Makes the failed step of a failed run active again, and the run running. Steps that were active in parallel continue.
  * The time in between was not a pause, so their clocks continued. After a rejection, the rejected people may retry only
- * if nobody else can.
+ * if nobody else can. Under strict review the run then returns to `stepsToRedo`.
  */
 export function retryStep(
   ledger: Ledger,
@@ -83,7 +84,14 @@ export function retryStep(
   const ofStep = ledger.step(stepId);
   const marked = ofStep && marksOf(ledger, state, ofStep, 'retry');
   ledger.record({ ...retry, ...(rejected && { retriedAlone: isRejected }), ...(marked?.ok && marked.marks) });
-  activate(ledger, stepId);
+  const redo = ofStep && ledger.isStrict ? stepsToRedo(ledger.graph, state, ofStep, ledger.proofs) : [];
+  const { by, at, comments } = ('rejected' in step && step.rejected) || {
+    by: null,
+    at: step.failedAt,
+    comments: step.reason,
+  };
+  if (redo.length > 0) returnTo(ledger, redo, { by: by ?? ledger.by, at, comments });
+  else activate(ledger, stepId);
   return accept(ledger);
 }
 

@@ -2,7 +2,7 @@ import { deadlineOf } from '../sla/deadline.ts';
 import type { WorkCalendar } from '../sla/calendar.ts';
 import { atRiskAt } from '../sla/clock.ts';
 import { HOUR_MS } from '../sla/duration.ts';
-import { namedBy } from '../access/step-access.ts';
+import { isForAddresses, namedBy } from '../access/step-access.ts';
 import { type Step, isPersonStep } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import { type ActiveStep, type RunState, type RunWorkflow, peopleBehind, stepStateOf } from './state.ts';
@@ -113,11 +113,11 @@ function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
 function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveStep): string[] {
   const hands = [...active.votes.map(({ by }) => by), ...(active.submitted ? [active.submitted.by] : [])];
   if (step.type === 'approval' && step.config.separateFrom) {
-    const { emails, roles } = namedBy(step);
-    const isByAddress = emails.length > 0 && roles.length === 0;
     const doers = lastPeopleBefore(graph, state, step.id).map(({ by }) => by);
-    // A person named by address can decide, even if an unproved account counts as theirs.
-    hands.push(...doers.map((by) => (isByAddress && by.unproved ? { ...by, also: [] } : by)));
+    // For a person named by address, only certain ties count.
+    hands.push(
+      ...doers.map((by) => (isForAddresses(step) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by)),
+    );
   }
   return hands.flatMap(peopleBehind);
 }

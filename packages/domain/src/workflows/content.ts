@@ -33,6 +33,21 @@ export const metadataOf = <Value>(valueOf: (field: MetadataField) => Value): Rec
 export const metadataValue = (metadata: Partial<WorkflowMetadata>, field: MetadataField): string =>
   metadata[field] ?? METADATA[field].empty;
 
+/**
+ * The metadata with another value of a field. An empty later field is absent, so that clearing it restores the hash that
+ * the content had before the field was filled in.
+ */
+export function withMetadataValue(
+  metadata: WorkflowMetadata,
+  field: MetadataField,
+  value: string,
+  isLater: boolean = isLaterField(field),
+): WorkflowMetadata {
+  const changed: Partial<WorkflowMetadata> = { ...metadata, [field]: value };
+  if (isLater && value === METADATA[field].empty) delete changed[field];
+  return changed as WorkflowMetadata;
+}
+
 /** The content before any edit. */
 export const EMPTY_CONTENT: WorkflowContent = { metadata: metadataOf((field) => METADATA[field].empty), steps: [] };
 

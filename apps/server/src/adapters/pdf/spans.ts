@@ -35,7 +35,9 @@ export function partsOf({ text, style, ink, spans = [] }: Block): { text: string
   return { text: composed + shown(text.slice(at)), parts };
 }
 
-/** The normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨ and ⟩. */
+/**
+ * The normalized text with invisible characters spelled out between ‹ and ›, because none of the fonts has ⟨ and ⟩.
+ */
 const shown = (text: string): string => visibleText(text.normalize('NFC')).replaceAll(/⟨(U\+[0-9A-F]{4,6})⟩/gu, '‹$1›');
 
 /** The index of the part that a character belongs to. */

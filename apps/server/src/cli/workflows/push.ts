@@ -13,7 +13,7 @@ Creates a draft for each file whose content isn't live yet, or updates the draft
 never makes anything live: drafts are reviewed and merged as usual. Files without changes are skipped.
 
 If another version went live since the pull, or someone else changed the draft, that is a conflict (exit code 3): the file
-isn't pushed, the others are. If any file can't be read, nothing is pushed.
+isn't pushed, but the others are. If any file can't be read, nothing is pushed.
 
 Options:
   KEY…        only these workflows

@@ -1,19 +1,15 @@
-import { canonicalEmail } from '@stet/domain/access';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
-import { findLogin, findSelectedOrganization, lockPassword } from './accounts.sql.ts';
+import { findSelectedOrganization, lockPassword } from './accounts.sql.ts';
+import { findAccount } from './find-account.ts';
 import { noteFailedSignIn } from './failed-sign-ins.ts';
 import { openSession, signedIn } from './open-session.ts';
 
 /** Signs in. An unknown address takes as long and gets the same response as a wrong password. */
 export const logIn: Handler<'POST /api/auth/login'> = async (deps, { body, userAgent, address }) => {
-  const typed = body.email.trim().toLowerCase();
-  const canonical = canonicalEmail(typed) ?? typed;
-  // Earlier versions stored email addresses as they were typed.
-  const users = await deps.db.query(findLogin, { email: typed });
-  const [user] = users.length > 0 || canonical === typed ? users : await deps.db.query(findLogin, { email: canonical });
+  const user = await findAccount(deps.db, body.email);
   const matches = await deps.passwords.verify(user?.password_hash ?? null, body.password);
   if (!user || !matches) {
     noteFailedSignIn(deps, { userId: user?.id ?? null, address });

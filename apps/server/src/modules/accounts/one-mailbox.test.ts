@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
 describe('one mailbox whose domain is spelled in different ways', () => {
@@ -38,6 +39,25 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     const signedUp = await server.anyone.call('POST', '/api/auth/signup', { email: address, name: 'Second', password });
     expect([invited.status, signedUp.status]).toEqual(address.includes('.') ? [409, 409] : [400, 400]);
     const loggedIn = await server.anyone.call('POST', '/api/auth/login', { email: address, password });
+    expect(loggedIn.status).toBe(200);
+  });
+
+  it('of an account of an earlier release gets the mail that sets a new password, however it is typed in', async () => {
+    const old = await server.signUp();
+    // Earlier releases stored addresses as they were typed.
+    const stored = old.user.email.replace('@e', '@ｅ');
+    expect(stored).not.toBe(old.user.email);
+    await server.sql('update users set email = $2 where id = $1', [old.user.id, stored]);
+    await server.anyone.post('/api/auth/reset-request', { email: ` ${stored.toUpperCase()} ` });
+    const link = linkIn(await mailTo(server.dataDir, old.user.email), '/reset-password');
+    const token = new URL(link).searchParams.get('token');
+    expect((await server.anyone.call('POST', '/api/auth/reset', { token, password: 'quite another one' })).status).toBe(
+      200,
+    );
+    const loggedIn = await server.anyone.call('POST', '/api/auth/login', {
+      email: stored,
+      password: 'quite another one',
+    });
     expect(loggedIn.status).toBe(200);
   });
 

@@ -42,7 +42,7 @@ describe('a forgotten password', () => {
     expect(await reset(token, 'yet another one')).toMatchObject({ status: 404, body: { code: 'link_expired' } });
   });
 
-  it('revokes the personal API tokens in every organization, records that in each trail, and keeps the organizations’ own tokens', async () => {
+  it('revokes personal API tokens in every organization when it is replaced, records that in each trail, and keeps the organizations’ own tokens', async () => {
     const person = await server.signUp({ team: 'Halden Works' });
     const teamId = person.user.currentOrgId ?? '';
     const mine = await personalToken(server, person);
@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, tries[winner] ?? '')).toMatchObject({ status: 200 });
   });
 
-  it('closes the other links that were requested, and each link expires after an hour', async () => {
+  it('closes the other links when it is replaced, and each link expires after an hour', async () => {
     const person = await server.signUp();
     const [first, second] = [await askForLink(person), await askForLink(person)];
     expect(first).not.toBe(second);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { enqueueJobs } from '../../db/outbox.ts';
 import { findActor } from '../../http/authenticate.ts';
 import type { Handler } from '../../http/handler.ts';
-import { auditActor } from '../../kernel/actor.ts';
+import { type Actor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { type Derive, hashOfToken } from '../../kernel/derive.ts';
 import type { Deps } from '../../kernel/deps.ts';
@@ -42,20 +42,21 @@ export const mailAddressCode: Handler<'POST /api/auth/prove-address/code'> = asy
     enqueueJobs(tx, [{ task: 'send_address_code', payload: { userId, id } }]);
   });
   deps.pokeOutbox();
-  return answer({ message: whereTheCodeIs(deps, actor.email) });
+  return answer({ message: whereTheCodeIs(deps, actor) });
 };
 
 /** Says where to find the code and, without a mail server, how else the address can be proved. */
 function whereTheCodeIs(
   { config, identityProvider }: Pick<Deps, 'config' | 'identityProvider'>,
-  email: string,
+  { email, standing }: Actor,
 ): string {
   if (config.smtpUrl) return `We mailed a code to ${email}.`;
-  const signIn = identityProvider ? ', or you can sign in through your identity provider' : '';
-  return (
-    `This installation has no mail server: the mail to ${email} is a file on the server. Ask the server’s administrator for the code. ` +
-    `An owner or admin other than the one who invited you can also confirm you${signIn}.`
-  );
+  const where = `This installation has no mail server: the mail to ${email} is a file on the server. Ask the server’s administrator for the code.`;
+  const signIn = 'sign in through your identity provider';
+  // Nobody can confirm a founder, whom nobody invited.
+  if (standing.provedBy !== null) return identityProvider ? `${where} You can also ${signIn}.` : where;
+  const orSignIn = identityProvider ? `, or you can ${signIn}` : '';
+  return `${where} An owner or admin other than the one who invited you can also confirm you${orSignIn}.`;
 }
 
 /** Proves the account's address with the mailed code. */

@@ -4,7 +4,8 @@ import { type Derive, hashOfToken } from '../../kernel/derive.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import type { Mailer } from '../../kernel/mail.ts';
 import { appendAudit } from '../audit/index.ts';
-import { findLogin, findOpenReset, findSelectedOrganization, insertReset } from './accounts.sql.ts';
+import { findOpenReset, findSelectedOrganization, insertReset } from './accounts.sql.ts';
+import { findAccount } from './find-account.ts';
 import { passwordResetLetter } from './password-reset.mail.ts';
 
 const request = z.object({ requestId: z.uuid(), email: z.string() });
@@ -24,7 +25,7 @@ export async function sendPasswordReset(
   payload: unknown,
 ): Promise<void> {
   const { requestId, email } = request.parse(payload);
-  const [user] = await db.query(findLogin, { email });
+  const user = await findAccount(db, email);
   const userId = user?.id ?? null;
   const [selected] = await db.query(findSelectedOrganization, { userId });
   const orgId = selected?.org_id ?? null;
@@ -39,6 +40,6 @@ export async function sendPasswordReset(
   });
   const [open] = await db.query(findOpenReset, { tokenHash });
   const link = `${publicUrl}/reset-password?token=${token}`;
-  const letter = passwordResetLetter({ name: user?.name ?? email, email, link });
+  const letter = passwordResetLetter({ name: user?.name ?? email, email: user?.email ?? email, link });
   await (open ? mailer.send(letter) : mailer.rehearse(letter));
 }

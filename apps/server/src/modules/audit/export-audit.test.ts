@@ -130,7 +130,7 @@ describe('the audit document of a run', () => {
     expect(exports).toEqual([]);
   });
 
-  it('is not available to viewers and reviewers, but to editors', async () => {
+  it('is available to editors, but not to viewers and reviewers', async () => {
     const { orgId, ...team } = await teamOf(server, ['viewer', 'reviewer', 'editor']);
     expect((await download(team.viewer, '')).status).toBe(403);
     expect((await download(team.reviewer, '')).status).toBe(403);

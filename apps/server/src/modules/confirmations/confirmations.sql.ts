@@ -25,11 +25,18 @@ const selectConfirmation = `
          (select json_build_object('id', u.id, 'name', u.name, 'email', u.email) from users u where u.id = k.decided_by) as decider
   from confirmations k where k.org_id = $1`;
 
+/** Without people who have proved their address in the meantime, unless they have one of `reviewing`. */
 export const listWaiting = statement({
   name: 'list_waiting_confirmations',
-  params: ['orgId', 'proposedBy'],
+  params: ['orgId', 'proposedBy', 'reviewing'],
   row: confirmationRow,
-  text: `${selectConfirmation} and k.status = 'waiting' and ($2::uuid is null or k.proposed_by = $2) order by k.proposed_at desc, k.id desc limit 200`,
+  text: `${selectConfirmation} and k.status = 'waiting' and ($2::uuid is null or k.proposed_by = $2)
+           and not (k.kind = 'member' and exists (
+             select from memberships m
+             where m.org_id = k.org_id and m.user_id::text = k.subject_id and m.role <> all ($3)
+               and member_proof(m.org_id, m.user_id) is not null
+           ))
+         order by k.proposed_at desc, k.id desc limit 200`,
 });
 
 export const findConfirmation = statement({

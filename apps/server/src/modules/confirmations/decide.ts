@@ -1,4 +1,4 @@
-import { type ConfirmationRefusal, decideConfirmation, decideRefusal } from '@stet/domain/access';
+import { type ConfirmationRefusal, PERMISSIONS, decideConfirmation, decideRefusal } from '@stet/domain/access';
 import type { Handlers } from '../../http/handler.ts';
 import { selected } from '../../http/selected.ts';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
@@ -27,7 +27,7 @@ export const confirmationHandlers = {
     const { rows, known } = await db.transaction(actor, async (tx) => {
       // Other members see only their own proposals, which they can withdraw.
       const proposedBy = actor.permissions.includes('org.manage') ? null : userId;
-      const waiting = await tx.many(listWaiting, { orgId, proposedBy });
+      const waiting = await tx.many(listWaiting, { orgId, proposedBy, reviewing: PERMISSIONS['draft.review'] });
       const userIds = [userId, ...waiting.map(({ proposer }) => proposer.id), ...aboutIdsOf(waiting)];
       const people = await knownPeople(tx, { orgId, userIds });
       return { rows: waiting, known: people };

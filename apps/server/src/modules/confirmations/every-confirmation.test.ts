@@ -1,13 +1,15 @@
-import type { Confirmation, Escalation, OkOf, VersionRecord } from '@stet/contract';
+import { randomUUID } from 'node:crypto';
+import type { Confirmation, Escalation, OkOf, SentInvitation, VersionRecord } from '@stet/contract';
 import pg from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { organizationToken } from '../../testing/api-tokens.ts';
 import { addressCodeTo } from '../../testing/mailbox.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, type Reply, startTestServer } from '../../testing/server.ts';
 
 // This server has no SMTP, so each mail is a file in the data directory.
 const server = await startTestServer();
-const { found, add, prove, remove, draft, pass } = secondPersonBench(server);
+const { logIn, found, add, prove, setRole, remove, draft, pass } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 type Hours = OkOf<'GET /api/organizations/{id}/working-hours'>;
@@ -145,6 +147,67 @@ describe('a person who has been confirmed', () => {
     }
   });
 
+  describe.each(['editor', 'viewer'] as const)('as %s', (role) => {
+    it('is confirmed by a manager other than their inviter, and is no longer the inviter’s second account', async () => {
+      const mara = await found(true);
+      const jon = await add(mara, 'admin', { mailed: true });
+      const ed = await add(mara, role);
+      const { message } = await ed.post<{ message: string }>('/api/auth/prove-address/code');
+      expect(message).toContain('An owner or admin other than the one who invited you can also confirm you');
+      const about = async (who: Person) =>
+        (await who.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === ed.user.id);
+      const asked = await about(jon);
+      expect(await notified(jon)).toContain(`asks you to confirm: ${asked?.sentence}`);
+      expect((await confirm(mara, asked?.id)).body.code).toBe('proposer_cannot_confirm');
+      expect(await about(jon)).toMatchObject({ abilities: { confirm: false } });
+      await pass(orgOf(mara), 8);
+      expect((await confirm(jon, asked?.id)).status).toBe(200);
+      expect(await ed.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
+      expect(await about(jon)).toBeUndefined();
+      if (role === 'viewer') return;
+      const made = await draft(ed);
+      expect((await made.read(ed)).contributors).toMatchObject([{ id: ed.user.id, through: null }]);
+      expect((await made.act(mara, 'approve')).status).toBe(200);
+      expect(marksOf(await made.act(mara, 'merge'))).toContain('author_added_by_reviewer');
+    });
+
+    it('isn’t confirmed by a manager who shares their mailbox, nor by the inviter if someone else changes the role', async () => {
+      const mara = await found(true);
+      const jon = await add(mara, 'admin', { mailed: true });
+      await pass(orgOf(mara), 8);
+      const own = await add(mara, role, { email: jon.user.email.replace('@', '+two@') });
+      const about = async (who: Person, person: Person) =>
+        (await who.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === person.user.id);
+      expect(await confirm(jon, (await about(jon, own))?.id)).toMatchObject({
+        status: 409,
+        body: { details: [{ missing: 'about_you' }] },
+      });
+      const ed = await add(mara, role);
+      await setRole(jon, ed, 'reviewer');
+      expect((await confirm(mara, (await about(mara, ed))?.id)).status).not.toBe(200);
+      // The other manager can still confirm them: otherwise nobody could.
+      expect((await confirm(jon, (await about(jon, ed))?.id)).status).toBe(200);
+    });
+
+    it('is not asked about once their address is proved', async () => {
+      const mara = await found(true);
+      const jon = await add(mara, 'admin', { mailed: true });
+      const [ed, other] = [await add(mara, role), await add(mara, role, { mailed: true })];
+      const asked = async () => (await jon.get<Confirmation[]>('/api/confirmations')).map(({ subjectId }) => subjectId);
+      expect(await asked()).toEqual([ed.user.id, jon.user.id]);
+      expect(await asked()).not.toContain(other.user.id);
+      await prove(ed);
+      expect(await asked()).toEqual([jon.user.id]);
+    });
+  });
+
+  it('is no founder, whom nobody invited', async () => {
+    const founder = await found(false);
+    const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
+    expect(message).toContain('Ask the server’s administrator for the code.');
+    expect(message).not.toContain('confirm you');
+  });
+
   it('sees from when their reviews count, if the other manager has just left or proves the address with a code from a file', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
@@ -160,6 +223,37 @@ describe('a person who has been confirmed', () => {
     await prove(rita);
     expect((await made.act(rita, 'approve')).status).toBe(200);
   });
+});
+
+it('an organization’s token proposes nothing: its former owner, who knows it, could confirm it as a second person', async () => {
+  const hana = await found(true);
+  const mara = await add(hana, 'admin', { mailed: true });
+  const scene = await sceneOf(hana);
+  const token = await organizationToken(server, mara, 'admin');
+  const members = `/api/organizations/${orgOf(hana)}/users`;
+  const removed = await hana.call('DELETE', `${members}/${mara.user.id}`, { takeOverTokens: true });
+  expect(removed.status).toBe(200);
+  const again = await hana.post<SentInvitation>(`/api/organizations/${orgOf(hana)}/invitations`, {
+    email: mara.user.email,
+    role: 'admin',
+  });
+  const back = await logIn(mara.user.email);
+  await back.post(`/api/invitations/${again.link.split('/').at(-1)}/join`);
+  await pass(orgOf(hana), 8);
+  const robot = { ...mara, ...token };
+  const stronger = { tell: ['owner', 'admin'], againAfterMinutes: null };
+  expect((await robot.call('PATCH', `/api/workflows/${scene.key}/escalation`, stronger)).status).toBe(200);
+
+  const proposed = await CHANGES.escalation.propose(robot, scene);
+  const asked = await waiting(back, 'escalation');
+  expect((await confirm(back, asked?.id ?? randomUUID())).status).not.toBe(200);
+  expect(await CHANGES.escalation.holds(scene)).toBe(false);
+  expect(proposed).toMatchObject({ status: 403, body: { code: 'not_for_tokens' } });
+  expect(proposed.body.error).toContain('a person has to make it');
+  // Nobody is locked out: a person proposes it, and the other confirms it.
+  await CHANGES.escalation.propose(hana, scene);
+  expect((await confirm(back, (await waiting(back, 'escalation'))?.id)).status).toBe(200);
+  expect(await CHANGES.escalation.holds(scene)).toBe(true);
 });
 
 it('a reviewer can withdraw a weaker escalation that they proposed, but can neither see nor refuse proposals of other people', async () => {

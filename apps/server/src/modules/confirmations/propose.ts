@@ -4,8 +4,8 @@ import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
-import { unwrap } from '../../kernel/refused.ts';
-import { insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
+import { findWaiting, insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
 /** A change that needs a second manager. `sentence` describes the change, and `payload` contains it. */
@@ -29,10 +29,12 @@ export const ALONE = 'alone: no other proved owner or admin';
 /**
  * Proposes a change to the other managers. If there is no other proved manager, now or recently, the actor can make the
  * change alone. The organization is locked until the transaction ends. An earlier proposal for the same subject is
- * replaced.
+ * replaced. An organization's token can't propose anything.
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
-  const { orgId, userId } = actor;
+  const { orgId, userId, token } = actor;
+  // Its owners of all times know the token, and one of them could be the second person.
+  if (token?.kind === 'organization') throw new Refused({ code: 'not_for_tokens', needsSecondPerson: true });
   await tx.maybeOne(lockConfirmations, { orgId });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [userId] });
   const decision = unwrap(
@@ -108,27 +110,34 @@ export function confirmationSubject(
 }
 
 /**
- * Asks the other managers to confirm a person who was given the power to review. They aren't asked if one of them has
- * already confirmed the person, or if the identity provider vouches for them. Returns the event about it, if there is
- * one.
+ * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or they can
+ * review now. They aren't asked if one of them has already confirmed the person, or if the identity provider vouches for
+ * them. `provesNow`: joining proves the address. Returns the event about it, if there is one.
  */
 export async function askToConfirm(
   tx: Tx,
   by: Proposer,
-  member: { id: string; name: string; email: string; role: OrgRole },
+  member: { id: string; name: string; email: string; role: OrgRole; provesNow?: boolean },
 ): Promise<ProposedEvent[]> {
   const { orgId, proposer } = by;
-  if (member.id === proposer.id || !roleHas(member.role, 'draft.review')) return [];
-  const { people, at } = await knownPeople(tx, { orgId, userIds: [member.id, proposer.id] });
-  const known = people.find(({ id }) => id === member.id);
+  if (member.id === proposer.id) return [];
+  const { id, name, email, role, provesNow = false } = member;
+  const [{ people, at }, waiting] = await Promise.all([
+    knownPeople(tx, { orgId, userIds: [id, proposer.id] }),
+    tx.maybeOne(findWaiting, { orgId, kind: 'member', subjectId: id }),
+  ]);
+  const known = people.find((each) => each.id === id);
+  const isProved = provesNow || (known !== undefined && known.provedBy !== null);
+  if (isProved && !roleHas(role, 'draft.review')) return [];
+  // Its proposer can't confirm the person, but this one could: a new proposal would exclude both.
+  if (!isProved && waiting && waiting.proposer.id !== proposer.id) return [];
   // If the person who gives the role has already vouched for this person, that doesn't count as a second person.
-  const mailbox = mailboxOf(people.find(({ id }) => id === proposer.id)?.email ?? '');
+  const mailbox = mailboxOf(people.find((each) => each.id === proposer.id)?.email ?? '');
   const isConfirmed = people.some(
-    ({ id, email }) => known?.confirmedBy.includes(id) && id !== proposer.id && mailboxOf(email) !== mailbox,
+    (each) => known?.confirmedBy.includes(each.id) && each.id !== proposer.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
-  tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: member.id });
-  const { id, name, email, role } = member;
+  tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
   const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(proposer.name)} made ${article(role)}.`;
   return [
     addConfirmation(tx, by, { kind: 'member', subjectId: id, payload: { name, email, role }, sentence }, new Date(at)),

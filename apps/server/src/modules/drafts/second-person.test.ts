@@ -1,5 +1,6 @@
 import type { Confirmation, User, WholeDraft } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
+import { organizationToken } from '../../testing/api-tokens.ts';
 import { refused } from '../../testing/drafts.ts';
 import { contentTitled } from '../../testing/organization.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
@@ -63,7 +64,12 @@ describe('one person with two accounts and one mailbox', () => {
       { id: second.user.id, through: null },
       { id: mara.user.id, through: { id: second.user.id } },
     ]);
-    expect(await made.act(mara, 'approve')).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    const own = await made.act(mara, 'approve');
+    expect(own).toMatchObject({
+      status: 409,
+      body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'behind_the_author' }] },
+    });
+    expect(own.body.error).toContain('An account that you invited edited this draft before its address was proved');
     expect((await made.act(jon, 'approve')).status).toBe(200);
     // Mara also counts as the author of the second account's changes, and she added Jon.
     expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
@@ -213,7 +219,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't confirm for 7 days what a manager proposes whom they have just appointed", async () => {
+  it("can't confirm a proposal for 7 days if it was made by a manager whom they have just appointed", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     const bea = await add(ana, 'reviewer', { mailed: true });
@@ -541,7 +547,28 @@ describe('a token of the organization', () => {
       { id: hana.user.id, through: null },
       { id: mara.user.id, through: { id: hana.user.id } },
     ]);
-    expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(403, 'contributor_cannot_approve'));
+    expect(await twin.call('POST', `${path}/approve`)).toMatchObject(refused(409, 'reviewer_not_counted_yet'));
+  });
+});
+
+describe('a merge by a token of the organization', () => {
+  it('brings live only what a person has approved: never without a required approval, nor in an emergency', async () => {
+    const mara = await found(true);
+    const rita = await add(mara, 'reviewer', { mailed: true });
+    const robot = { ...mara, ...(await organizationToken(server, mara, 'admin')) };
+    const made = await draft(mara);
+    await made.act(mara, 'submit');
+    expect(await made.act(robot, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
+    const emergency = { emergency: { reason: 'The shop stands still' } };
+    expect(await made.act(robot, 'merge', emergency)).toMatchObject(refused(403, 'not_for_tokens'));
+    expect(await made.act(robot, 'approve')).toMatchObject({ status: 403 });
+    await made.act(rita, 'approve');
+    expect((await made.act(robot, 'merge')).status).toBe(200);
+
+    await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { requiredApprovals: 0 });
+    const next = await draft(mara);
+    expect(await next.act(robot, 'merge')).toMatchObject({ body: { code: 'token_merges_reviewed' } });
+    expect((await next.act(mara, 'merge')).status).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
-import type { Diff, DraftImpact, Notification } from '@stet/contract';
+import type { Confirmation, Diff, DraftImpact, Notification } from '@stet/contract';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDraftBench } from '../../testing/drafts.ts';
-import { publish } from '../../testing/organization.ts';
+import { joinOrganization, publish } from '../../testing/organization.ts';
 
 const bench = await startDraftBench();
 const { server, owner, editor, reviewer, at, create, act } = bench;
@@ -105,6 +105,33 @@ describe('the controls that a draft removes', () => {
     };
     for (const action of ['draft.submitted', 'draft.approved', 'draft.merged'])
       expect(await eventData(draftId, action)).toMatchObject(loss);
+  });
+
+  it('include those that an emergency removed, until another manager ratifies it', async () => {
+    await publish(editor, reviewer, key, steps);
+    const urgent = await create(editor, BYPASS);
+    await act(editor, urgent.draftId, 'submit');
+    const merged = await act(owner, urgent.draftId, 'merge', { emergency: { reason: 'Payments stand still' } });
+    expect(merged.status).toBe(200);
+
+    // Based on the emergency, from which it takes nothing away.
+    const { draftId } = await create(
+      editor,
+      body({ ...work, description: 'All', next: ['cfo', 'pay'] }, { ...cfo, next: [] }, pay),
+    );
+    expect((await editor.get<Diff>(at(draftId, '/diff?against=base'))).against.version).toBe(2);
+    const lost = ['CFO approval is no longer required before Pay'];
+    expect(await sentencesOf(draftId)).toEqual(lost);
+    await act(editor, draftId, 'submit');
+    expect(await eventData(draftId, 'draft.submitted')).toMatchObject({ controlLosses: [{ sentence: lost[0] }] });
+
+    const admin = await server.signUp();
+    await joinOrganization(server, admin, bench.orgId, 'admin');
+    const [asked] = (await admin.get<Confirmation[]>('/api/confirmations')).filter(({ kind }) => kind === 'emergency');
+    await admin.post(`/api/confirmations/${asked?.id}/confirm`);
+    expect(await sentencesOf(draftId)).toEqual([]);
+    await act(reviewer, draftId, 'approve');
+    expect(await eventData(draftId, 'draft.approved')).not.toHaveProperty('controlLosses');
   });
 
   it('are absent from the trail if there are none', async () => {

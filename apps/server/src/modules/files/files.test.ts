@@ -206,6 +206,7 @@ describe('workflow files over HTTP', () => {
   it('are refused by the published schema whenever the import refuses their form', async () => {
     const { body, headers } = await server.anyone.call<string>('GET', '/api/schemas/workflow.json');
     expect(headers.get('content-type')).toMatch(/^application\/schema\+json/);
+    expect(body).toContain('A script runs for at most 60 seconds');
     const validate = new Ajv({ strict: false }).compile(JSON.parse(body) as object);
     const step = { id: 'a', title: 'A' };
     expect(validate({ steps: [step] })).toBe(true);

@@ -47,13 +47,13 @@ export const acceptInvitation: Handler<'POST /api/invitations/{token}/accept'> =
         tx.maybeOne(useInvitation, { orgId, id, tokenHash }),
       ]);
       if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
-      const { role, invited_by: invitedBy, inviter_name } = used;
+      const { role, invited_by: invitedBy, inviter_name, link_is_private: linkWasPrivate } = used;
       const provedBy = mailed ? 'mailbox' : null;
       tx.write(insertInvitedUser, { id: userId, email, name, role: globalRoleOf(role), passwordHash, orgId, provedBy });
-      tx.write(insertInvitedMember, { orgId, userId, role, invitedBy });
+      tx.write(insertInvitedMember, { orgId, userId, role, invitedBy, linkWasPrivate });
       const actor = { id: userId, name, email, kind: 'user' as const };
       const proposer = { orgId, proposer: { id: invitedBy, name: inviter_name }, recordedBy: { actor } };
-      const asked = await askToConfirm(tx, proposer, { id: userId, name, email, role });
+      const asked = await askToConfirm(tx, proposer, { id: userId, name, email, role, provesNow: mailed });
       const data = { role, invitedBy, provedBy };
       appendAudit(tx, [
         { actor, action: 'invitation.accepted', subject: { type: 'invitation', id }, data: { email, role } },

@@ -2,11 +2,11 @@ import type { Deps } from '../../kernel/deps.ts';
 import { hashOfToken } from '../../kernel/derive.ts';
 
 type Invited = { id: string; generation: number };
-/** Managers can see the link `shown` in the list of members. The link `mailed` is sent only to the invited mailbox. */
+/** Only the sender sees the link `shown`, in the list of members. The link `mailed` is sent only to the invited mailbox. */
 type LinkKind = 'shown' | 'mailed';
 
 /**
- * The token of an invitation's link: 256 bits that only this installation can compute. Managers can thus see their link
+ * The token of an invitation's link: 256 bits that only this installation can compute. Senders can thus see their link
  * again, although only the hash of the token is stored. The mailed link proves the mailbox, so only the mail contains
  * it.
  */

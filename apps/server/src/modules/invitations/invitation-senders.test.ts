@@ -1,4 +1,4 @@
-import type { AuditEventView, Notification, PendingInvitation } from '@stet/contract';
+import type { AuditEventView, Notification, PendingInvitation, SentInvitation } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
@@ -11,11 +11,11 @@ afterAll(() => server.stop());
 let guests = 0;
 const pathOf = ({ user }: Person): string => `/api/organizations/${user.currentOrgId}/invitations`;
 const invite = (by: Person, role = 'admin', email = `invited-${process.pid}-${(guests += 1)}@example.com`) =>
-  by.post<PendingInvitation>(pathOf(by), { email, role });
+  by.post<SentInvitation>(pathOf(by), { email, role });
 const pending = async (who: Person): Promise<string[]> =>
   (await who.get<PendingInvitation[]>(pathOf(who))).map(({ email }) => email);
-const open = ({ link }: PendingInvitation) => server.anyone.call('GET', `/api/invitations/${link.split('/').at(-1)}`);
-const accept = ({ link }: PendingInvitation) =>
+const open = ({ link }: SentInvitation) => server.anyone.call('GET', `/api/invitations/${link.split('/').at(-1)}`);
+const accept = ({ link }: SentInvitation) =>
   server.anyone.call('POST', `/api/invitations/${link.split('/').at(-1)}/accept`, {
     name: 'Guest',
     password: 'a long enough one',
@@ -26,6 +26,20 @@ const notified = async (who: Person): Promise<string[]> =>
   (await who.get<Notification[]>('/api/notifications'))
     .filter(({ kind }) => kind === 'invitations_revoked')
     .map(({ body }) => body);
+
+it('shows its link only to its sender; another manager who sends it again gets a new one', async () => {
+  const owner = await found(true);
+  const jon = await add(owner, 'admin', { mailed: true });
+  const links = async (who: Person) => (await who.get<PendingInvitation[]>(pathOf(who))).map(({ link }) => link);
+  const sent = await invite(jon, 'viewer');
+  expect(await links(jon)).toEqual([sent.link]);
+  expect(await links(owner)).toEqual([null]);
+  const again = await owner.post<SentInvitation>(`${pathOf(owner)}/${sent.id}/resend`);
+  expect(await links(owner)).toEqual([again.link]);
+  expect(await links(jon)).toEqual([null]);
+  expect((await open(sent)).status).toBe(404);
+  expect((await open(again)).status).toBe(200);
+});
 
 describe('an invitation whose sender can no longer manage the organization', () => {
   it.each([
@@ -90,7 +104,7 @@ describe('an invitation whose sender can no longer manage the organization', () 
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const sent = await invite(jon);
-    const again = await owner.post<PendingInvitation>(`${pathOf(owner)}/${sent.id}/resend`);
+    const again = await owner.post<SentInvitation>(`${pathOf(owner)}/${sent.id}/resend`);
     expect(again.invitedBy.id).toBe(owner.user.id);
     await remove(owner, jon);
     expect(await owner.get<PendingInvitation[]>(pathOf(owner))).toMatchObject([

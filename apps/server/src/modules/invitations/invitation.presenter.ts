@@ -1,10 +1,10 @@
-import type { PendingInvitation } from '@stet/contract';
+import type { SentInvitation } from '@stet/contract';
 import type { Deps } from '../../kernel/deps.ts';
 import { invitationLink } from './invitation-link.ts';
 import type { InvitationRow } from './invitations.sql.ts';
 
 /** A pending invitation without its link. It can be stored as the response to an idempotency key. */
-type UnlinkedInvitation = Omit<PendingInvitation, 'link'> & { generation: number };
+type UnlinkedInvitation = Omit<SentInvitation, 'link'> & { generation: number };
 
 export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitation => ({
   id: row.id,
@@ -17,11 +17,11 @@ export const unlinked = (row: Omit<InvitationRow, 'org_name'>): UnlinkedInvitati
   expired: row.expired,
 });
 
-/** Adds the link, for people who manage the organization. */
+/** Adds the link, for the sender. */
 export const linked = (
   deps: Pick<Deps, 'derive' | 'publicUrl'>,
   { generation, ...invitation }: UnlinkedInvitation,
-): PendingInvitation => ({
+): SentInvitation => ({
   ...invitation,
   link: invitationLink(deps, { id: invitation.id, generation }, 'shown'),
 });

@@ -14,7 +14,12 @@ export const invitationHandlers = {
   'GET /api/organizations/{id}/invitations': async (deps, { actor, params }) => {
     const orgId = selected(actor, params.id);
     const rows = await deps.db.transaction(actor, (tx) => tx.many(listInvitations, { orgId }));
-    return answer(rows.map((row) => linked(deps, unlinked(row))));
+    return answer(
+      rows.map((row) => {
+        const shown = linked(deps, unlinked(row));
+        return row.inviter_id === actor.userId ? shown : { ...shown, link: null };
+      }),
+    );
   },
   'POST /api/organizations/{id}/invitations': invite,
   'DELETE /api/organizations/{id}/invitations/{invitationId}': revokeInvitation,

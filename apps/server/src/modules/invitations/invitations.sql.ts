@@ -74,8 +74,8 @@ export const insertInvitation = statement({
   name: 'insert_invitation',
   params: ['orgId', 'id', 'email', 'role', 'tokenHash', 'mailTokenHash', 'invitedBy'],
   row: z.object({ created_at: z.date(), expires_at: z.date() }),
-  text: `insert into invitations (org_id, id, email, role, token_hash, mail_token_hash, invited_by, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, now() + ${openFor})
+  text: `insert into invitations (org_id, id, email, role, token_hash, mail_token_hash, invited_by, link_is_private, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, true, now() + ${openFor})
          returning created_at, expires_at`,
 });
 
@@ -87,7 +87,8 @@ export const renewInvitation = statement({
   name: 'renew_invitation',
   params: ['orgId', 'id', 'generation', 'tokenHash', 'mailTokenHash', 'invitedBy'],
   row: z.object({ expires_at: z.date() }),
-  text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor}, invited_by = $6
+  text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor}, invited_by = $6,
+           link_is_private = true
          where org_id = $1 and id = $2 and generation = $3 - 1 and ${pending} returning expires_at`,
 });
 
@@ -127,10 +128,15 @@ export const findInvitation = statement({
 export const useInvitation = statement({
   name: 'use_invitation',
   params: ['orgId', 'id', 'tokenHash'],
-  row: z.object({ role: z.custom<OrgRole>(), invited_by: z.uuid(), inviter_name: z.string() }),
+  row: z.object({
+    role: z.custom<OrgRole>(),
+    invited_by: z.uuid(),
+    inviter_name: z.string(),
+    link_is_private: z.boolean(),
+  }),
   text: `update invitations set accepted_at = now()
          where org_id = $1 and id = $2 and (token_hash = $3 or mail_token_hash = $3) and ${pending} and expires_at > now()
-         returning role, invited_by, (select u.name from users u where u.id = invited_by) as inviter_name`,
+         returning role, invited_by, link_is_private, (select u.name from users u where u.id = invited_by) as inviter_name`,
 });
 
 /** The minimum password length for members of the organization. */
@@ -158,9 +164,9 @@ export const insertInvitedUser = statement({
 /** Returns no row if the person was already a member. */
 export const insertInvitedMember = statement({
   name: 'insert_invited_member',
-  params: ['orgId', 'userId', 'role', 'invitedBy'],
+  params: ['orgId', 'userId', 'role', 'invitedBy', 'linkWasPrivate'],
   row: z.object({ user_id: z.uuid() }),
-  text: `insert into memberships (org_id, user_id, role, invited_by, given_by) values ($1, $2, $3, $4, $4)
+  text: `insert into memberships (org_id, user_id, role, invited_by, given_by, link_was_private) values ($1, $2, $3, $4, $4, $5)
          on conflict do nothing returning user_id`,
 });
 

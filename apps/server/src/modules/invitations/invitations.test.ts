@@ -1,4 +1,4 @@
-import type { PendingInvitation, User } from '@stet/contract';
+import type { PendingInvitation, SentInvitation, User } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { teamOf } from '../../testing/organization.ts';
@@ -20,7 +20,7 @@ describe('an invitation', () => {
   afterAll(() => server.stop());
 
   const invitations = (): string => `/api/organizations/${orgId}/invitations`;
-  const invite = (email: string, role = 'editor'): Promise<PendingInvitation> =>
+  const invite = (email: string, role = 'editor'): Promise<SentInvitation> =>
     owner.post(invitations(), { email, role });
   const look = (token: string): Promise<Reply<{ code?: string }>> =>
     server.anyone.call('GET', `/api/invitations/${token}`);
@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect(Date.parse(sent.expiresAt) - Date.parse(sent.createdAt)).toBe(10_080 * 60_000);
     const mail = await mailTo(server.dataDir, email);
     expect(mail.text).toContain('Reviewer');
-    // The mailed link proves the mailbox, so it is different from the link that managers see.
+    // The mailed link proves the mailbox, so it is different from the link that the inviter sees.
     const token = tokenOf(linkIn(mail, '/invite/'));
     expect(token).not.toBe(tokenOf(sent.link));
     const [{ slug, name } = { slug: '', name: '' }] = owner.user.organizations;
@@ -146,7 +146,7 @@ describe('an invitation', () => {
     const first = linkIn(await mailTo(server.dataDir, email), '/invite/');
     await server.sql(`update invitations set expires_at = now() - interval '1 day' where id = $1`, [sent.id]);
     expect(await owner.get(invitations())).toContainEqual(expect.objectContaining({ id: sent.id, expired: true }));
-    const again = await owner.post<PendingInvitation>(`${invitations()}/${sent.id}/resend`);
+    const again = await owner.post<SentInvitation>(`${invitations()}/${sent.id}/resend`);
     expect(again).toMatchObject({ id: sent.id, email, expired: false });
     expect(again.link).not.toBe(sent.link);
     const mailed = await mailTo(server.dataDir, email, (mail) => linkIn(mail, '/invite/') !== first);
@@ -188,8 +188,8 @@ describe('an invitation', () => {
   it('is stored without its token and without its link', async () => {
     const body = { email: newGuest(), role: 'viewer' };
     const key = { 'idempotency-key': 'invite once' };
-    const first = await owner.call<PendingInvitation>('POST', invitations(), body, key);
-    const second = await owner.call<PendingInvitation>('POST', invitations(), body, key);
+    const first = await owner.call<SentInvitation>('POST', invitations(), body, key);
+    const second = await owner.call<SentInvitation>('POST', invitations(), body, key);
     expect(second.body).toEqual(first.body);
     expect(await owner.get(invitations())).toContainEqual(first.body);
     const tokens = [first.body.link, linkIn(await mailTo(server.dataDir, body.email), '/invite/')].map(tokenOf);
@@ -209,11 +209,11 @@ describe('an invitation', () => {
     const fresh = await teamOf(server, []);
     const path = `/api/organizations/${fresh.orgId}/invitations`;
     const [one, two] = [newGuest(), newGuest()];
-    const first = await fresh.owner.post<PendingInvitation>(path, { email: one, role: 'viewer' });
-    const replaced = await fresh.owner.post<PendingInvitation>(path, { email: one, role: 'editor' });
+    const first = await fresh.owner.post<SentInvitation>(path, { email: one, role: 'viewer' });
+    const replaced = await fresh.owner.post<SentInvitation>(path, { email: one, role: 'editor' });
     await fresh.owner.post(`${path}/${replaced.id}/resend`);
     await fresh.owner.call('DELETE', `${path}/${replaced.id}`);
-    const last = await fresh.owner.post<PendingInvitation>(path, { email: two, role: 'viewer' });
+    const last = await fresh.owner.post<SentInvitation>(path, { email: two, role: 'viewer' });
     await accept(tokenOf(last.link));
     const events = await server.sql<{ action: string; subject_id: string }>(
       `select action, subject_id from audit_events where org_id = $1 and action similar to '(invitation|member|account).%' and seq > 2 order by seq`,

@@ -20,13 +20,14 @@ export const joinOrganization: Handler<'POST /api/invitations/{token}/join'> = a
       tx.maybeOne(useInvitation, { orgId, id, tokenHash }),
     ]);
     if (!used) throw new Refused({ code: 'not_found', what: 'invitation' });
-    const { role, invited_by: invitedBy, inviter_name } = used;
+    const { role, invited_by: invitedBy, inviter_name, link_is_private: linkWasPrivate } = used;
     // A person who has become a member in another way keeps their role.
-    const joined = await tx.maybeOne(insertInvitedMember, { orgId, userId, role, invitedBy });
+    const joined = await tx.maybeOne(insertInvitedMember, { orgId, userId, role, invitedBy, linkWasPrivate });
     const proves = mailed && !isFirstHand(actor.standing.provedBy);
     if (proves) tx.write(proveAccount, { userId, provedBy: 'mailbox' });
     const proposer = { orgId, proposer: { id: invitedBy, name: inviter_name }, recordedBy: auditActor(actor) };
-    const asked = joined ? await askToConfirm(tx, proposer, { id: userId, name: actor.name, email, role }) : [];
+    const member = { id: userId, name: actor.name, email, role, provesNow: mailed };
+    const asked = joined ? await askToConfirm(tx, proposer, member) : [];
     const subject = { type: 'user' as const, id: userId };
     tx.write(selectJoined, { orgId, userId });
     tx.announce([{ subject: 'user', id: userId }]);

@@ -185,7 +185,7 @@ describe('Slack', () => {
       });
     });
 
-    it('ignores requests without a current signature from Slack', async () => {
+    it('only for requests with a current signature from Slack', async () => {
       await scene.connect();
       const userId = slack.addMember(reviewer.user.email);
       const run = await scene.running({ assignee: reviewer.user.email });

@@ -133,7 +133,7 @@ describe('Slack', () => {
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
     });
 
-    it('of a message step through its channel, and lists the people whom it could not reach', async () => {
+    it('through the channel of a notification step, which lists the people whom it could not reach', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const config = {
@@ -150,7 +150,7 @@ describe('Slack', () => {
     });
   });
 
-  it('can be seen by every API token that can read, and changed only by tokens that can act on steps', async () => {
+  it('shows its status to every API token that can read, and sends messages only for tokens that can act on steps', async () => {
     await scene.connect();
     const body = { assignee: reviewer.user.email, message: 'Run for API tokens', workflowName: 'Elsewhere' };
     slack.addMember(reviewer.user.email);

@@ -94,7 +94,7 @@ describe('notification preferences', () => {
       expect(await one.sql('select from digests where org_id = $1', [orgId])).toHaveLength(1);
     });
 
-    it('the items of a node that has died, and then another node sends the digest', async () => {
+    it('items even if the node that sends it has died, and then another node sends it', async () => {
       await pick(reviewer, 'review_requests', 'email', 'daily');
       await submitted('Interrupted');
       await dayPasses();

@@ -82,9 +82,9 @@ export type NotificationRow = z.output<typeof notification>;
 const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at';
 
 /**
- * The rows for the current role of person $2 that this person sees: since they became a member, not excepted, not
- * turned off, and not duplicated by a row of their own. `offset 0` forces a check row by row, so that a page reads no
- * more of the index than it shows.
+ * The rows for the current role of person $2 that this person sees. They were created since the person became a member,
+ * and the person isn't excepted, hasn't turned them off, and has no row of their own about the same thing. `offset 0`
+ * forces a check row by row, so that a page reads no more of the index than it shows.
  */
 const isSeen = `
   r.org_id = $1 and r.role = (select role from memberships where org_id = $1 and user_id = $2)

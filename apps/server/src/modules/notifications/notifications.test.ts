@@ -136,7 +136,7 @@ describe('notifications about drafts', () => {
     expect(await notified()).toEqual({});
   });
 
-  describe('about mentions', () => {
+  describe('that mention people', () => {
     const say = (who: Person, draftId: string, body: string, stepId?: string): Promise<Comment> =>
       who.post<Comment>(at(draftId, '/comments'), { body, ...(stepId !== undefined && { stepId }) });
 
@@ -160,7 +160,7 @@ describe('notifications about drafts', () => {
       );
     });
 
-    it("are sent to members mentioned in the comment of a decision or on a step of a run who wouldn't be notified otherwise", async () => {
+    it("are sent to members mentioned in comments on decisions, if they aren't notified anyway, and on steps of a run", async () => {
       const { draftId } = await create(editor, content('Decided aloud'));
       await act(editor, draftId, 'submit');
       await server.sql('update notifications set read_at = now() where read_at is null');

@@ -47,8 +47,8 @@ export const MOST_ROWS = 50;
 /** If more people than this would get the mail, it isn't sent. All of them have the notification in their list. */
 const MOST_MAILED = 200;
 
-// True for a person who is named by a task of the step but excluded from it: by separation of duties, a missing proof,
-// or a role that they gave themselves.
+// True for a person whom a task of the step names but who is excluded from it: by separation of duties, a missing
+// proof, or a role they gave themselves.
 const isBarred = `exists (
   select from run_tasks t
   where t.org_id = $1 and t.run_id = n.run_id and t.step_id = n.step_id and t.who in (person.email, 'role:' || person.role)
@@ -91,8 +91,8 @@ const insertNotifications = statement({
              select m.user_id, false from memberships m join users u on u.id = m.user_id
                where n.have_task and m.org_id = $1 and ${hasTask}
            ) given
-           -- \`offset 0\` keeps the planner on the keys: it would mistake a few names for thousands, and read all
-           -- users.
+           -- \`offset 0\` makes the planner use the keys. Otherwise it mistakes a few names for thousands and reads
+           -- all users.
            cross join lateral (
              select u.id, u.email, u.proved_by, m.role from memberships m join users u on u.id = m.user_id
              where m.org_id = $1 and m.user_id = given.user_id offset 0

@@ -40,7 +40,7 @@ describe('Slack', () => {
       expect(tries()).toBe(2);
     });
 
-    it('of everything that happened while Slack was down when it is back, and in the meantime mail and everything else works', async () => {
+    it('of everything that happened while Slack was down, when it is back, and in the meantime mail and everything else works', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       slack.goDown();

@@ -262,7 +262,7 @@ describe('a role that a person gave to themselves', () => {
     ]);
   });
 
-  it("still lets that person decide input, and its submitter isn't told that nobody else can", async () => {
+  it("still lets that person decide input, and the refusal for its submitter doesn't say that nobody else can", async () => {
     const { hana, mike, startOf } = await team();
     const fill = { id: 'fill', title: 'Fill', assignee: mike.user.email, config: { requiresApproval: true } };
     const id = await startOf(fill);
@@ -293,7 +293,7 @@ describe('a role that a person gave to themselves', () => {
     await add(hana, 'reviewer', mailed);
     await pass(hana.user.currentOrgId, 8);
     const id = await startOf(approval({}, { assignee: 'reviewer' }));
-    // Mike invites someone. Bo uses the link that managers can see, confirms the account, and makes it change his own
+    // Mike invites someone. Bo uses the link that Mike passed on, confirms the account, and makes it change his own
     // role.
     const puppet = await add(mike, 'admin');
     const asked = (await bo.get<Confirmation[]>('/api/confirmations')).find(

@@ -1,6 +1,6 @@
 import { hasProvedAddress, isFirstHand } from '@stet/domain/access';
 import type { RunActor } from '@stet/domain/runs';
-import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
+import { auditActor, countsForInviters, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
  * The actor in the form in which runs record it: with everyone else to whom the action is attributed, and with how well
@@ -11,11 +11,13 @@ export function runActorOf(actor: OrgActor): RunActor {
   return { ...auditActor(actor).actor, ...(also.length > 0 && { also }), ...proofOf(actor) };
 }
 
-function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'vouchedBy'> {
+function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'sureInviters' | 'vouchedBy'> {
   const { standing } = actor;
   // A personal account has only one member, so separation of duties doesn't apply.
   if (isFirstHand(standing.provedBy) || isPersonalAccount(actor)) return {};
-  return hasProvedAddress(standing) ? { vouchedBy: standing.vouchedBy } : { unproved: true };
+  if (hasProvedAddress(standing)) return { vouchedBy: standing.vouchedBy };
+  const { sureInviters } = standing;
+  return { unproved: true, ...(countsForInviters(standing) && sureInviters.length > 0 && { sureInviters }) };
 }
 
 export const isPersonalAccount = ({ organizations, orgId }: OrgActor): boolean =>

@@ -181,7 +181,7 @@ describe('a person who is alone', () => {
   });
 });
 
-describe('an approval with separation', () => {
+describe('an approval with separation of duties', () => {
   it.each([
     ['automated', {}],
     ['condition', { condition: 'true' }],

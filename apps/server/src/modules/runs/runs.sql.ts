@@ -224,10 +224,7 @@ export const openTasks = statement({
            where opened.opens_at is not null`,
 });
 
-/**
- * Returns those of the given actions on steps, a JSON list, that too few of the people named by address or role can
- * decide.
- */
+/** Returns the actions on steps, from a JSON list, that too few of the people named by address or role can decide. */
 export const findTooFewNamed = statement({
   name: 'find_too_few_named',
   params: ['orgId', 'steps'],

@@ -66,9 +66,9 @@ type AsItStands = {
 };
 
 /**
- * Determines the actor's abilities. A database query is needed in only two cases. The first is an owner or admin whom
- * an active approval step doesn't name, or a person who gave themselves a role: are there too few other people whom the
- * step names? The second is a person whose work was rejected: can anyone else retry?
+ * Determines the actor's abilities. A database query is needed in only two cases. First, if an active approval step
+ * doesn't name an owner or admin, or names a person only by a role they gave themselves: are there too few other people
+ * whom it names? Second, if a person's work was rejected: can anyone else retry?
  */
 export async function stepAccess(
   tx: Tx,

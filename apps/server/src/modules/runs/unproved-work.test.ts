@@ -153,6 +153,34 @@ describe('under strict review', () => {
     expect((await act(rita, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
+  it.each([
+    ['the run fails by', {}],
+    ['returns to a step on another path by', { onReject: 'aside' }],
+  ])('such work is done again after a rejection if its account has left; %s', async (_, config) => {
+    const { hana, mike, rita, second, strictly } = await team();
+    const aside = { id: 'aside', title: 'Aside', next: ['check'] };
+    const id = await strictly(work, aside, check({ separateFrom: true, ...config }));
+    await complete(second, id, 'work');
+    await complete(hana, id, 'aside');
+    await remove(hana, second);
+    await remove(hana, rita);
+    // The remaining two can finish the run.
+    const refusal = await act(mike, id, 'check', 'approve');
+    expect(refusal).toMatchObject(refusedFor('doer_not_proved', second));
+    expect(refusal.body).toMatchObject({
+      error: expect.stringContaining('reject the step, and then someone else does that work again') as unknown,
+    });
+    const rejected = await act(mike, id, 'check', 'reject', { comments: 'By someone we know' });
+    if (rejected.body.run.status === 'failed') expect((await act(mike, id, 'check', 'retry')).status).toBe(200);
+    expect(await stepOf(mike, id, 'work')).toMatchObject({
+      state: 'active',
+      reason: 'By someone we know',
+    });
+    expect(await stepOf(mike, id)).toMatchObject({ state: 'blocked' });
+    for (const stepId of (await runOf(hana, id)).currentStepIds) await complete(hana, id, stepId);
+    expect((await act(mike, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
   it('nobody can decide while their own address is not proved, even if no other manager could confirm them', async () => {
     const { hana, mike, rita, strictly } = await team();
     const id = await strictly(check({ minimumApprovers: 2 }));

@@ -20,8 +20,8 @@ export const summaryRow = z.object({
 export type SummaryRow = z.output<typeof summaryRow>;
 
 /**
- * The status of a workflow: archived; otherwise live if it has a live version; otherwise the most advanced state of its
- * drafts (specification, section 4).
+ * The status of a workflow. It is archived, otherwise live if it has a live version, and otherwise the most advanced
+ * state of its drafts (specification, section 4).
  */
 const status = `
   case when w.archived_at is not null then 'archived'
@@ -168,7 +168,7 @@ export const insertWorkflow = statement({
   text: `insert into workflows (org_id, id, key, title, description, steps_count, created_by) values ($1, $2, $3, $4, $5, $6, $7)`,
 });
 
-/** Makes the title, description and number of steps of this content those of the workflow. */
+/** Uses the title, description and number of steps of this content for the workflow. */
 export const describeWorkflow = statement({
   name: 'describe_workflow',
   params: ['orgId', 'id', 'title', 'description', 'stepsCount'],

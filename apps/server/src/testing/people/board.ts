@@ -40,6 +40,8 @@ export class Board {
   readonly versions: VersionAt[] = [];
   readonly contents = new Map<string, Content>();
   readonly tokens: Hand[] = [];
+  /** The accounts of the humans who proposed weaker escalations, which may differ from those that the product names. */
+  readonly proposers = new Map<string, string>();
   /** Accounts whose address was signed up again by someone else. */
   readonly left: PooledAccount[] = [];
   /** Every call and its answer, in words. */

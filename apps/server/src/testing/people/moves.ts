@@ -157,8 +157,12 @@ async function giveRole(board: Board, by: Seat, who: Seat, role: Role): Promise<
   if (isGranted(reply)) board.judge({ kind: 'role given', by: by.id, who: who.id, role });
 }
 
-async function remove(board: Board, by: Seat, who: Seat): Promise<void> {
-  const takesTokensOver = by !== who && board.tokens.length > 0 && board.chance.in100(50);
+async function remove(
+  board: Board,
+  by: Seat,
+  who: Seat,
+  takesTokensOver = by !== who && board.tokens.length > 0 && board.chance.in100(50),
+): Promise<void> {
   const body = takesTokensOver ? { takeOverTokens: true } : undefined;
   const reply = await board.call(by, 'DELETE', `${board.organization}/users/${who.id}`, body);
   if (isGranted(reply)) board.judge({ kind: 'member gone', who: who.id, by: by.id, takesTokensOver });
@@ -302,8 +306,12 @@ export async function approve(board: Board, hand: Hand, draft: DraftAt, ifMatch 
   const headers = ifMatch ? { 'if-match': `"${draft.revision}"` } : undefined;
   const reply = await board.call(hand, 'POST', `${at(draft)}/approve`, undefined, headers);
   if (isGranted(reply)) board.judge({ kind: 'approved', by: callerOf(hand), draft: draft.id, ifMatch });
+  else if (NOT_COUNTED.includes(String(reply.body['code'])))
+    board.judge({ kind: 'approval refused', by: callerOf(hand), draft: draft.id });
   return isGranted(reply);
 }
+
+const NOT_COUNTED = ['contributor_cannot_approve', 'reviewer_not_counted_yet'];
 
 async function object(board: Board, hand: Hand, draft: DraftAt): Promise<void> {
   const reply = await board.call(hand, 'POST', `${at(draft)}/request-changes`, { comment: 'Not so' });
@@ -446,7 +454,7 @@ async function setHours(board: Board, by: Seat): Promise<void> {
   board.judge({ kind: 'working hours set', by: by.id, hours, alone });
 }
 
-async function setEscalation(board: Board, by: Seat): Promise<void> {
+async function setEscalation(board: Board, hand: Hand): Promise<void> {
   const { chance, oracle } = board;
   const { key } = anyDraft(board) ?? { key: 'flow' };
   const escalation: Escalation = {
@@ -454,16 +462,23 @@ async function setEscalation(board: Board, by: Seat): Promise<void> {
     againAfterMinutes: chance.pick([null, 60, 120]),
   };
   const before = oracle.escalationOf(key);
-  const reply = await board.call(by, 'PATCH', `/api/workflows/${key}/escalation`, escalation);
+  const reply = await board.call(hand, 'PATCH', `/api/workflows/${key}/escalation`, escalation);
   if (!isGranted(reply) || JSON.stringify(before) === JSON.stringify(escalation)) return;
   const isLooser = loosensEscalation(before, escalation);
-  if (reply.body['pending']) {
+  const pending = reply.body['pending'] as { proposedBy: { id: string } } | null;
+  if (pending) {
     if (!isLooser) throw new Violation('an escalation needs confirmation although it still notifies everyone as early');
+    const proposal = proposalOf(key, escalation, pending.proposedBy.id);
+    // The same proposal again changes nothing.
+    if (!board.proposers.has(proposal)) board.proposers.set(proposal, hand.seat.id);
     return;
   }
   const alone = isLooser && (await saysAlone(board, 'escalation.changed'));
-  board.judge({ kind: 'escalation set', by: by.id, key, escalation, alone });
+  board.judge({ kind: 'escalation set', by: callerOf(hand), key, escalation, alone });
 }
+
+const proposalOf = (key: string, { tell, againAfterMinutes }: Escalation, shownAs: string): string =>
+  JSON.stringify([key, tell, againAfterMinutes, shownAs]);
 
 type Waiting = {
   id: string;
@@ -524,7 +539,8 @@ function confirmed(board: Board, by: Seat, { kind, subjectId, payload, proposedB
   if (kind === 'escalation') {
     const { key, tell, againAfterMinutes } = payload as Escalation & { key: string };
     const escalation = { tell, againAfterMinutes };
-    board.judge({ kind: 'escalation set', by: proposedBy.id, key, escalation, alone: false, confirmedBy: by.id });
+    const account = board.proposers.get(proposalOf(key, escalation, proposedBy.id)) ?? proposedBy.id;
+    board.judge({ kind: 'escalation set', by: { account }, key, escalation, alone: false, confirmedBy: by.id });
   }
   if (kind === 'emergency') {
     const found = board.versions.find(({ id }) => id === subjectId);
@@ -585,22 +601,55 @@ const proveOneself: Move = async (board) => {
   if (able.length > 0) await proveByCode(board, board.chance.pick(able));
 };
 
-const makeToken = attack(MANAGERS, async (board, by) => {
-  const personal = board.chance.in100(50);
-  const scopes = ['workflow.read', 'draft.edit', 'draft.merge', ...(personal ? ['draft.review'] : [])];
-  const [path, body] = personal
-    ? ['/api/tokens', { name: 'CI', scopes, expiresInDays: 90 }]
-    : [
-        `${board.organization}/tokens`,
-        { name: 'Robot', role: 'editor', scopes: scopes.slice(0, 2), expiresInDays: null },
-      ];
+async function makeToken(board: Board, by: Seat, of: 'personal' | 'organization'): Promise<void> {
+  const mayMerge = of === 'personal' || board.chance.in100(60);
+  const scopes = ['workflow.read', 'draft.edit', ...(mayMerge ? ['draft.merge'] : [])];
+  const [path, body] =
+    of === 'personal'
+      ? ['/api/tokens', { name: 'CI', scopes: [...scopes, 'draft.review'], expiresInDays: 90 }]
+      : [
+          `${board.organization}/tokens`,
+          { name: 'Robot', role: mayMerge ? 'admin' : 'editor', scopes, expiresInDays: null },
+        ];
   const reply = await board.call(by, 'POST', path, body);
   if (!isGranted(reply)) return;
   const client = board.server.as(String(reply.body['secret']));
-  const of = personal ? 'personal' : 'organization';
-  const tokenId = String(reply.body['id']);
+  const tokenId = (reply.body['token'] as { id: string }).id;
   board.tokens.push({ seat: by, client, token: of, tokenId });
   board.judge({ kind: 'token made', by: by.id, id: tokenId, of });
+}
+
+/** An honest manager removes an attacker, takes their tokens over, and invites them again. */
+const handOverTokens: Move = async (board) => {
+  const makers = board.with(board.attackers, MANAGERS);
+  const managers = board.with(board.honest, MANAGERS);
+  if (makers.length === 0 || managers.length === 0) return;
+  const [maker, by] = [board.chance.pick(makers), board.chance.pick(managers)];
+  await makeToken(board, maker, 'organization');
+  await remove(board, by, maker, true);
+  if (isMember(board, maker) || board.chance.in100(20)) return;
+  const invitation = await invite(board, by, maker.email, board.chance.pick(INVITED));
+  if (invitation) await join(board, maker, invitation, mailboxOf(maker) === null ? 'shown' : 'mailed');
+};
+
+/** Attackers who manage the organization look up the invitations' links; sometimes they send an invitation again. */
+const readLinks = attack(MANAGERS, async (board, by) => {
+  const listed = await board.call(by, 'GET', `${board.organization}/invitations`);
+  if (!isGranted(listed)) return;
+  for (const { id, email, link } of listed.body as unknown as { id: string; email: string; link: string | null }[]) {
+    const invitation = board.invitations.find((each) => each.email === email);
+    if (!invitation) continue;
+    if (board.chance.in100(30)) {
+      const again = await board.call(by, 'POST', `${board.organization}/invitations/${id}/resend`);
+      if (isGranted(again)) {
+        const [token] = String(again.body['link']).split('/').slice(-1);
+        Object.assign(invitation, { by, token, isShared: true, day: board.day });
+      }
+    } else if (link !== null) {
+      const [token] = link.split('/').slice(-1);
+      Object.assign(invitation, { token, isShared: true });
+    }
+  }
 });
 
 /** Usually a version that is no longer live. */
@@ -718,7 +767,14 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
   },
   { name: 'restore', weight: 3, move: anyVersion(EDITORS, restore) },
   { name: 'working hours', weight: 5, move: attack(MANAGERS, setHours) },
-  { name: 'escalation', weight: 4, move: attack(REVIEWERS, setEscalation) },
+  {
+    name: 'escalation',
+    weight: 6,
+    move: async (board) => {
+      const by = handFor(board, board.attackers, REVIEWERS);
+      if (by) await setEscalation(board, by);
+    },
+  },
   {
     name: 'reset password',
     weight: 1,
@@ -727,7 +783,13 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
       if (able.length > 0) await resetPassword(board, board.chance.pick(able));
     },
   },
-  { name: 'token', weight: 3, move: makeToken },
+  {
+    name: 'token',
+    weight: 3,
+    move: attack(MANAGERS, (board, by) => makeToken(board, by, board.chance.pick(['personal', 'organization']))),
+  },
+  { name: 'hand over tokens', weight: 4, move: handOverTokens },
+  { name: 'read links', weight: 4, move: readLinks },
   {
     name: 'change role',
     weight: 5,
@@ -771,7 +833,7 @@ const MOVES: readonly { name: string; weight: number; move: Move }[] = [
     }),
   },
   { name: 'honest working hours', weight: 2, move: honestly(MANAGERS, setHours) },
-  { name: 'honest escalation', weight: 2, move: honestly(REVIEWERS, setEscalation) },
+  { name: 'honest escalation', weight: 2, move: honestly(REVIEWERS, (board, by) => setEscalation(board, handOf(by))) },
   {
     name: 'honest emergency',
     weight: 1,

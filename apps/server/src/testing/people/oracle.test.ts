@@ -97,6 +97,9 @@ describe('the people oracle', () => {
         merged('hana', {}, { withoutApproval: true }),
       ),
     ).toEqual([]);
+    const refusedFor = (by: string): Granted => ({ kind: 'approval refused', by: { account: by }, draft: 'd' });
+    expect(brokenIn(...team, made('hana'), refusedFor('rita'), refusedFor('hana'))).toEqual([]);
+    expect(brokenIn(...team, joined('ghost', 'editor', 'hugo'), made('ghost'), refusedFor('hugo'))).toEqual([]);
     const marked = { ghost: ['added_by_author', 'address_not_proved'] };
     expect(
       brokenIn(founded('m'), joined('ghost', 'reviewer', 'm'), made('m'), approved('ghost'), merged('ghost', marked)),
@@ -362,20 +365,55 @@ describe('the people oracle', () => {
       [
         {
           kind: 'escalation set',
-          by: 'hana',
+          by: { account: 'hana' },
           key: 'flow',
           escalation: { tell: ['owner'], againAfterMinutes: 60 },
           alone: false,
         },
         {
           kind: 'escalation set',
-          by: 'rita',
+          by: { account: 'rita' },
           key: 'flow',
           escalation: { tell: ['owner'], againAfterMinutes: 90 },
           alone: true,
         },
       ],
       /another managed/,
+    ],
+    [
+      'an escalation proposed with a token by the former owner who confirms it',
+      [
+        joined('m', 'admin', 'hana'),
+        { kind: 'token made', by: 'm', id: 't', of: 'organization' },
+        gone('m', true),
+        joined('m', 'admin', 'hana'),
+        days(8),
+        {
+          kind: 'escalation set',
+          by: { account: 'm', token: 'organization', tokenId: 't' },
+          key: 'flow',
+          escalation: { tell: ['owner'], againAfterMinutes: 60 },
+          alone: false,
+        },
+        {
+          kind: 'escalation set',
+          by: { account: 'm' },
+          key: 'flow',
+          escalation: { tell: [], againAfterMinutes: null },
+          alone: false,
+          confirmedBy: 'm',
+        },
+      ],
+      /the same account confirmed the proposal of itself/,
+    ],
+    [
+      'a reviewer refused because of an account that others made',
+      [
+        joined('ghost', 'editor', 'hugo'),
+        made('ghost'),
+        { kind: 'approval refused', by: { account: 'rita' }, draft: 'd' },
+      ],
+      /no part in the draft/,
     ],
     [
       'a token that outlived a password reset',

@@ -16,7 +16,7 @@ export type Shown = {
 /** The caller: an account, or a token with the account that created it. */
 export type Caller = { account: string; token?: 'personal' | 'organization'; tokenId?: string };
 
-/** A call that the server granted. People and drafts are given by their ids. */
+/** A call that the server granted, or an approval that it refused. People and drafts are given by their ids. */
 export type Granted =
   | { kind: 'founded'; by: string }
   | { kind: 'joined'; who: string; role: Role; invitedBy: string }
@@ -39,7 +39,9 @@ export type Granted =
   | { kind: 'rolled back'; by: Caller; key: string; version: number; emergency: boolean }
   | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number }
   | { kind: 'working hours set'; by: string; hours: Hours; alone: boolean; confirmedBy?: string }
-  | { kind: 'escalation set'; by: string; key: string; escalation: Escalation; alone: boolean; confirmedBy?: string };
+  | { kind: 'escalation set'; by: Caller; key: string; escalation: Escalation; alone: boolean; confirmedBy?: string }
+  /** Not granted: someone's approval was refused because it wouldn't count. */
+  | { kind: 'approval refused'; by: Caller; draft: string };
 
 export type Policy = { requiredApprovals: number; strict: boolean };
 
@@ -109,6 +111,8 @@ export class PeopleOracle {
   private readonly versions = new Map<string, Version>();
   private readonly live = new Map<string, number>();
   private readonly tokens = new Map<string, Token>();
+  /** Managers who took tokens over: what those write counts as theirs too. */
+  private readonly tookTokensOver = new Set<string>();
   private readonly escalations = new Map<string, Escalation>();
   hours: Hours = null;
   readonly policy: Policy = { requiredApprovals: 1, strict: false };
@@ -190,6 +194,7 @@ export class PeopleOracle {
         if (call.by !== call.who) this.mayManage(call.by, must);
         must(!call.takesTokensOver || call.by !== call.who, 'by someone who leaves and takes their own tokens over');
         this.end(call.who);
+        if (call.takesTokensOver) this.tookTokensOver.add(call.by);
         this.endTokens(call.who, call.takesTokensOver ? call.by : null);
         break;
       case 'password reset':
@@ -209,8 +214,12 @@ export class PeopleOracle {
         this.hours = call.hours;
         break;
       case 'escalation set':
-        if (call.confirmedBy === undefined) this.mayMerge(call.by, must);
-        this.mustBeConfirmed(call, loosensEscalation(this.escalationOf(call.key), call.escalation), must);
+        if (call.confirmedBy === undefined && call.by.token !== 'organization') this.mayMerge(call.by.account, must);
+        this.mustBeConfirmed(
+          { ...call, by: call.by.account },
+          loosensEscalation(this.escalationOf(call.key), call.escalation),
+          must,
+        );
         this.escalations.set(call.key, call.escalation);
         break;
       case 'days passed':
@@ -236,6 +245,9 @@ export class PeopleOracle {
         break;
       case 'approved':
         this.approve(call, must);
+        break;
+      case 'approval refused':
+        must(!this.mustCount(call), 'although they had no part in the draft and no author gave them their role');
         break;
       case 'objected':
         this.object(call, must);
@@ -488,6 +500,28 @@ export class PeopleOracle {
     draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined });
     this.objections = this.objections.filter(
       (each) => each.by !== by.account || (each.draft !== id && each.content !== draft.content),
+    );
+  }
+
+  /**
+   * True if nothing allows the product to refuse an approval: by someone who reads their mailbox, may review, wrote
+   * nothing under any account, stands behind no author, and has their role from no author. Others' accounts don't
+   * change that, whatever address or invitation they use.
+   */
+  private mustCount({ by, draft: id }: Extract<Granted, { kind: 'approval refused' }>): boolean {
+    const draft = this.drafts.get(id);
+    if (!draft?.isOpen || this.policy.strict || by.token !== undefined) return false;
+    const { account } = by;
+    const { human } = this.owned(account);
+    const isOf = (one: string): boolean => this.owned(one).human === human;
+    const authors = [...draft.writers, ...draft.behind];
+    const gaveRole = (author: string): boolean =>
+      this.gavePower.some(({ by: giver, to }) => isOf(to) && this.owned(giver).human === this.owned(author).human);
+    return (
+      this.proved.has(account) &&
+      this.can(account, REVIEWERS) &&
+      !this.tookTokensOver.has(account) &&
+      !authors.some((author) => isOf(author) || gaveRole(author))
     );
   }
 

@@ -108,7 +108,10 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
   await pool.release([...seats.map(({ pooled }) => pooled), ...board.left]);
 }
 
-/** One attacker with several accounts and one or two mailboxes, and up to three honest people. */
+/**
+ * One attacker with one or two mailboxes and several accounts, some without a mailbox or with another address of a
+ * colleague's; and up to three honest people.
+ */
 async function seatPeople(
   pool: AccountPool,
   chance: Chance,
@@ -117,10 +120,15 @@ async function seatPeople(
   const first = `mallory-${tag}@one.example`;
   const second = `mallory-${tag}@two.example`;
   const mallory: Human = { name: 'Mallory', mailboxes: chance.in100(65) ? [first] : [first, second], isHonest: false };
+  const isStrict = chance.in100(25);
+  const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
+  const addressOf = (name: string): string => `${name.toLowerCase()}-${tag}@honest.example`;
   const others = [
     first.replace('@', '+two@'),
     `ghost-${tag}@nowhere.example`,
     `ghoul-${tag}@nowhere.example`,
+    // A colleague reads the mail to this one.
+    ...(names.length > 0 ? [addressOf(chance.pick(names)).replace('@', '+x@')] : []),
     second,
     second.replace('@', '+too@'),
   ];
@@ -130,14 +138,12 @@ async function seatPeople(
       others.filter((each) => !each.endsWith('@two.example') || mallory.mailboxes.includes(second)),
       chance,
     ),
-  ].slice(0, 2 + chance.below(mallory.mailboxes.length + 1));
+  ].slice(0, 2 + chance.below(mallory.mailboxes.length + 2));
   const people: { human: Human; email: string; isProved: boolean }[] = [];
   // An account that is older than proofs counts as proved, and the attacker may legitimately have one.
   for (const email of addresses) people.push({ human: mallory, email, isProved: email === first && chance.in100(25) });
-  const isStrict = chance.in100(25);
-  const names = ['Hana', 'Hugo', 'Rita'].slice(0, isStrict ? 3 : chance.pick([0, 1, 1, 2, 2, 3]));
   for (const name of names) {
-    const email = `${name.toLowerCase()}-${tag}@honest.example`;
+    const email = addressOf(name);
     people.push({
       human: { name, mailboxes: [email], isHonest: true },
       email,

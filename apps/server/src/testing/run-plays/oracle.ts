@@ -202,11 +202,31 @@ export class RunOracle {
    * Checks that the person differs from the people who acted before. If two accounts of one human can't be recognized
    * as one, the decision must be marked.
    */
-  private mustBeApart(by: string, hands: readonly Hand[], isMarked: boolean, what: string, must: Must): void {
+  private mustBeApart(
+    { by, isMarked }: Pick<Acted, 'by' | 'isMarked'>,
+    hands: readonly Hand[],
+    what: string,
+    must: Must,
+    isNamed = false,
+  ): void {
     const hand = this.handOf(by);
     const said = `${this.name(by)} ${what}: ${this.namesOf(hands)}`;
-    must(!hands.some((other) => this.isKnownOne(other, hand)), said);
+    const others = isNamed ? hands.filter((other) => !this.isOnlyClaimed(other, by)) : hands;
+    must(!others.some((other) => this.isKnownOne(other, hand)), said);
     must(!hands.some((other) => this.isOne(other, hand)) || (isMarked && !this.isStrict), `${said}, without a mark`);
+  }
+
+  /**
+   * True if an unproved account is tied to this person only by its address, which anyone can choose: neither they nor
+   * another proved account of their mailbox invited it.
+   */
+  private isOnlyClaimed({ id, also }: Hand, by: string): boolean {
+    if (id === by || this.proofOf(id) !== null) return false;
+    const isProvedTwin = (one: string): boolean =>
+      this.proofOf(one) === 'address' &&
+      this.proofOf(by) === 'address' &&
+      deliveredTo(this.name(one)) === deliveredTo(this.name(by));
+    return !also.some((inviter) => inviter === by || isProvedTwin(inviter));
   }
 
   private mustDecide(by: string, must: Must): void {
@@ -218,12 +238,18 @@ export class RunOracle {
    * owner or admin who stands in. Separation must not exclude the person.
    */
   private mustBeEntitled(acted: Acted, step: PlayedStep, must: Must): void {
-    const { by, before, after, reason, action, isMarked } = acted;
+    const { by, before, after, reason, action } = acted;
     this.mustDecide(by, must);
     // A rejection may make earlier steps active again.
     const states = action === 'reject' ? before : after;
     if (action !== 'reject' && step.config.separateFrom)
-      this.mustBeApart(by, this.lastPeople(step, states), isMarked, 'did the work before it', must);
+      this.mustBeApart(
+        acted,
+        this.lastPeople(step, states),
+        'did the work before it',
+        must,
+        isForAddressOf(step, this.name(by)),
+      );
     if (this.isNamed(by, step)) return;
     must(this.can(by, MANAGERS), `it names ${step.assignee}, not ${this.name(by)}`);
     must(reason, 'an owner or admin stood in without a reason');
@@ -264,7 +290,8 @@ export class RunOracle {
     } else this.end(step.id, [hand], [hand]);
   }
 
-  private decideInput({ by, action, after, isMarked }: Acted, step: PlayedStep, must: Must): void {
+  private decideInput(acted: Acted, step: PlayedStep, must: Must): void {
+    const { by, action, after } = acted;
     const record = this.recordOf(step.id);
     const submitter = record.submittedBy;
     must(submitter !== null, 'no input was submitted');
@@ -276,7 +303,7 @@ export class RunOracle {
       record.submittedBy = null;
       return;
     }
-    this.mustBeApart(by, [submitter], isMarked, 'approved the input of', must);
+    this.mustBeApart(acted, [submitter], 'approved the input of', must);
     if (after[step.id] === 'completed') this.end(step.id, [submitter], [submitter, hand]);
   }
 
@@ -454,5 +481,8 @@ const newRecord = (): StepRecord => ({
   overdue: false,
 });
 const needs = ({ config }: PlayedStep): number => config.minimumApprovers ?? 1;
+/** True if the step names this address, and no role. */
+const isForAddressOf = ({ assignee, config }: PlayedStep, email: string): boolean =>
+  assignee === email && config.assignedRole === undefined;
 const namesNobody = ({ assignee, config }: PlayedStep): boolean =>
   assignee === 'Unassigned' && config.assignedRole === undefined;

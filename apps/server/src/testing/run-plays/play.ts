@@ -168,8 +168,8 @@ async function setTable(
   oracle.setRole(founder.id, 'owner');
   for (const seat of seats.slice(1)) oracle.setRole(seat.id, chance.pick(ROLES));
   await server.sql(
-    `insert into memberships (org_id, user_id, role, invited_by, given_by)
-     select $1, m.id, m.role, m.by, m.by from unnest($2::uuid[], $3::text[], $4::uuid[]) as m (id, role, by)`,
+    `insert into memberships (org_id, user_id, role, invited_by, given_by, link_was_private)
+     select $1, m.id, m.role, m.by, m.by, true from unnest($2::uuid[], $3::text[], $4::uuid[]) as m (id, role, by)`,
     [
       orgId,
       seats.slice(1).map(({ id }) => id),

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
+import { aRun } from '../../testing/records.ts';
 import { anOwner, members } from '../../testing/people.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { DRAFT, open, panelOf, row, startDocumentationServer, version } from '../../testing/documentation-scene.ts';
@@ -69,7 +70,23 @@ describe('the panel', () => {
     open('/app/docs?key=gone');
     const alert = await (await panelOf('gone')).findByRole('alert');
     expect(alert.textContent).toContain('There is no such workflow');
+    const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+    expect(toasts.getByRole('alert').textContent).toBe('ErrorThere is no such workflow');
   });
+});
+
+test('Run asks for a name; Enter starts the run and opens it', async () => {
+  server
+    .on('GET /api/runs', { json: [] })
+    .on('POST /api/runs', { status: 201, json: aRun() })
+    .on('GET /api/runs/*', { json: aRun() });
+  const { user, router } = open('/app/docs?key=vendor-onboarding');
+  await user.click(await (await panelOf()).findByRole('button', { name: 'Run' }));
+  const name = await screen.findByLabelText('Run Name');
+  expect(server.calls('POST /api/runs')).toHaveLength(0);
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/app/workflows/run/vendor-onboarding/${aRun().id}`));
 });
 
 describe('rolling back', () => {
@@ -77,7 +94,8 @@ describe('rolling back', () => {
     server.on(ROLLBACK, { json: { version: version({ version: 6, status: 'live' }) } });
     const { user } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
-    const dialog = within(await screen.findByRole('dialog'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Rollback' }));
+    expect(dialog.getAllByText(/Vendor onboarding/), 'named once').toHaveLength(1);
     expect(
       dialog.getByText('Rollback Vendor onboarding to version 6? This will replace the current live version.'),
     ).toBeDefined();

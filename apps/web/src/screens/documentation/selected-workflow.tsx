@@ -7,6 +7,7 @@ import { useRestore, useRollBack } from '../../features/documentation/api/use-ro
 import { useVersions, useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
 import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
+import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { RollbackDialog, RollbackReviewDialog } from '../../features/documentation/components/rollback-dialog.tsx';
 import { WorkflowPanel } from '../../features/documentation/components/workflow-panel.tsx';
 import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
@@ -16,7 +17,7 @@ import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast, useErrorToast } from '../../ui/toast.ts';
 
 type SelectedWorkflowProps = {
   workflowKey: string;
@@ -37,12 +38,13 @@ export function SelectedWorkflow({
   onAct,
   onClose,
 }: SelectedWorkflowProps) {
-  const navigate = useNavigate();
   const workflow = useWorkflow(workflowKey);
   const versions = useVersions(workflowKey);
+  const loadFailure = errorSentence(workflow.error, 'Failed to load workflow');
+  useErrorToast(!workflow.data && workflow.error, 'Error', loadFailure);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start'), rollBack: useCan('draft.merge') };
   const isTeam = useOrganization()?.type === 'team';
-  const [dialog, setDialog] = useState<{ to: VersionRecord } | null>(null);
+  const [dialog, setDialog] = useState<{ for: 'rollback'; to: VersionRecord } | { for: 'run' } | null>(null);
 
   if (!workflow.data) {
     return (
@@ -57,7 +59,7 @@ export function SelectedWorkflow({
           <LoadingLine>Loading workflow...</LoadingLine>
         ) : (
           <Note tone="bad">
-            {errorSentence(workflow.error, 'Failed to load workflow')}{' '}
+            {loadFailure}{' '}
             <Button size="sm" onClick={() => void workflow.refetch()}>
               Try again
             </Button>
@@ -78,11 +80,14 @@ export function SelectedWorkflow({
         failure={failure}
         onChangeInEditor={onChangeInEditor}
         onAct={onAct}
-        onRun={() => void navigate(paths.startRun(workflowKey))}
-        onRollBack={(to) => setDialog({ to })}
+        onRun={() => setDialog({ for: 'run' })}
+        onRollBack={(to) => setDialog({ for: 'rollback', to })}
         onClose={onClose}
       />
-      {dialog?.to && (
+      {dialog?.for === 'run' && (
+        <StartRunDialog workflow={{ key: workflowKey, title }} toExecution onClose={() => setDialog(null)} />
+      )}
+      {dialog?.for === 'rollback' && (
         <RollingBack workflowKey={workflowKey} title={title} to={dialog.to} onClose={() => setDialog(null)} />
       )}
     </>

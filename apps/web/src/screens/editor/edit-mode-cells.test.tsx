@@ -79,6 +79,7 @@ describe('cells', () => {
     expect(flagged.textContent).toContain(
       'Please enter a valid email address or system role (system, auto, unassigned)',
     );
+    expect(flagged.textContent).toContain('Roles work too: owner, admin, editor, reviewer, viewer');
     await user.click(press('Save'));
     await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
   });

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { aDraft } from '../../features/workflow-editor/testing/workflows.ts';
+import { aDetail, aDraft } from '../../features/workflow-editor/testing/workflows.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
@@ -59,7 +59,9 @@ describe('dialogs', () => {
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Start Run'));
     expect(await screen.findByText('Please save your workflow before starting a run')).toBeDefined();
-    expect(screen.getAllByText('Unable to start run'), 'in its place and in a toast').toHaveLength(2);
+    expect(screen.getAllByText('Unsaved Changes'), 'in its place and in a toast').toHaveLength(2);
+    await user.click(press('Undo'));
+    expect(screen.queryByText(/Please save your workflow/), 'nothing is unsaved any more').toBeNull();
   });
 
   test('Delete asks first and requires permission', async () => {
@@ -73,6 +75,24 @@ describe('dialogs', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Workflow Deleted')).toBeDefined();
     expect(await screen.findByText('Select Workflow')).toBeDefined();
+  });
+
+  test('an archived workflow is read-only and can’t be run', async () => {
+    server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
+    await open('/app/editor?key=vendor-onboarding&mode=edit');
+    expect(screen.getByText('This workflow is archived: it can be read, exported and duplicated.')).toBeDefined();
+    for (const name of ['Save', 'Start Run', 'Delete', 'Add Step', 'Import'])
+      expect(screen.queryByRole('button', { name }), name).toBeNull();
+    expect(press('Export')).toBeDefined();
+    expect(screen.getByLabelText<HTMLInputElement>('Workflow Name').readOnly).toBe(true);
+  });
+
+  test('a draft of an archived workflow is read-only, too', async () => {
+    server.on('GET /api/workflows/*/drafts/*', { json: aDraft({}, { edit: false }) });
+    await open();
+    expect(screen.getByText('This workflow is archived: it can be read, exported and duplicated.')).toBeDefined();
+    for (const name of ['Save', 'Start Run', 'Add Step'])
+      expect(screen.queryByRole('button', { name }), name).toBeNull();
   });
 
   test('discarding a draft that was reviewed requires a reason', async () => {

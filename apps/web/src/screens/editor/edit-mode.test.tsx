@@ -38,6 +38,8 @@ test('shows a message and a link if a workflow can’t be loaded', async () => {
   renderApp('/app/editor?key=gone&mode=edit', { token: aToken() });
   expect(await screen.findByRole('heading', { level: 1, name: 'Failed to load workflow' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
+  const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+  expect((await toasts.findByRole('alert')).textContent).toBe('ErrorNo such workflow');
 });
 
 test('loads nothing without an organization', async () => {

@@ -7,6 +7,7 @@ import type { EditorSource } from '../../features/workflow-editor/model/source.t
 import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
 import { WorkflowEditor } from '../../features/workflow-editor/components/workflow-editor.tsx';
 import { NextStepLine } from '../../features/first-steps/components/next-step-line.tsx';
+import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
@@ -14,14 +15,9 @@ import { LinkButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast, useErrorToast } from '../../ui/toast.ts';
 import { useWorkflowProgress } from './use-workflow-progress.ts';
 import styles from '../../features/workflow-editor/components/workflow-editor.module.css';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-
-const StartRunDialog = lazyDialog(
-  async () => (await import('../../features/start-run/components/start-run-dialog.tsx')).StartRunDialog,
-);
 
 type EditModeProps = {
   address: Extract<EditorAddress, { mode: 'edit' }>;
@@ -61,6 +57,8 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
   useEffect(() => {
     if (query.data) sayOpened(query.data);
   }, [query.data]);
+
+  useErrorToast(query.error, 'Error', errorSentence(query.error, 'Failed to load workflow'));
 
   const backToList = () => void navigate(paths.editor());
   if (query.isPending) {
@@ -104,16 +102,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
         }}
       />
       {rights.edit && <NextStep organization={organization} />}
-      {running && (
-        <StartRunDialog
-          workflow={running}
-          onClose={() => setRunning(null)}
-          onStarted={({ id, name }) => {
-            toast.ok('Run Started', name, { forNextScreen: true });
-            void navigate(paths.run(id));
-          }}
-        />
-      )}
+      {running && <StartRunDialog workflow={running} onClose={() => setRunning(null)} />}
     </>
   );
 }

@@ -161,14 +161,18 @@ test('says why a missing workflow can’t be duplicated', async () => {
   expect(screen.getByText(': Failed to duplicate workflow: Source workflow not found'), 'in its place').toBeDefined();
 });
 
-test('Run starts a run of the workflow and opens its execution screen', async () => {
+test('Run asks for a name, and Enter starts the run and opens it', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = openEditor();
   const neverLive = (await card('access-review')).getByRole('button', { name: 'Run' });
   expect(neverLive.getAttribute('aria-disabled')).toBe('true');
   await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Run' }));
+  const name = await screen.findByLabelText('Run Name');
+  expect(server.calls('POST /api/runs')).toHaveLength(0);
+  await waitFor(() => expect(document.activeElement).toBe(name));
+  await user.keyboard('{Enter}');
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/workflows/run/vendor-onboarding/${aRun().id}`));
-  expect(server.calls('POST /api/runs')).toHaveLength(1);
+  expect(server.calls('POST /api/runs')[0]?.body).toMatchObject({ key: 'vendor-onboarding', priority: 'medium' });
 });
 
 test('a checklist leads a new organization to its first run and then disappears', async () => {

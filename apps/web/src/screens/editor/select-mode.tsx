@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { duplicateProblem } from '../../features/workflow-editor/api/duplicate-problem.ts';
 import { WorkflowPicker } from '../../features/workflow-editor/components/workflow-picker.tsx';
 import { FirstSteps } from '../../features/first-steps/components/first-steps.tsx';
+import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useCan, useOrganization } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
@@ -42,6 +43,7 @@ export function SelectMode({ initialKey }: { initialKey: string | null }) {
 function Picker({ organization, initialKey }: { organization: Organization; initialKey: string | null }) {
   const navigate = useNavigate();
   const [choosing, setChoosing] = useState(false);
+  const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start') };
   // Check the source first, so that this page can show why it can't be duplicated.
   const duplicate = useMutation({
@@ -74,9 +76,10 @@ function Picker({ organization, initialKey }: { organization: Organization; init
         onEdit={({ key, draft }) =>
           void navigate(paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }))
         }
-        onRun={({ key }) => void navigate(paths.startRun(key))}
+        onRun={setRunning}
         onDuplicate={({ key }) => duplicate.mutate(key)}
       />
+      {running && <StartRunDialog workflow={running} toExecution onClose={() => setRunning(null)} />}
     </>
   );
 }

@@ -185,6 +185,20 @@ test('a pending invitation’s link can be copied, sent again and revoked', asyn
   expect(await screen.findByText('No pending invitations.')).toBeDefined();
 });
 
+test('hides the link of an invitation that another person sent until it is sent again', async () => {
+  const server = asOwner()
+    .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation({ link: null })] })
+    .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const resend = await screen.findByRole('button', { name: /^Resend/ });
+  expect(screen.queryByRole('button', { name: /^Copy link/ })).toBeNull();
+  expect(screen.getByText(/^Only the person who sent an invitation sees its link/)).toBeDefined();
+  server.on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
+  await user.click(resend);
+  expect(await screen.findByRole('button', { name: /^Copy link/ })).toBeDefined();
+  expect(screen.queryByText(/^Only the person who sent/)).toBeNull();
+});
+
 test('shows the link for copying by hand if the clipboard is blocked', async () => {
   asOwner().on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
   const { user } = renderApp(ADDRESS, { token: aToken() });

@@ -60,7 +60,7 @@ export function ReviewNotes(props: ReviewNotesProps) {
       {!merged && own && mayReview && !abilities.approve && (
         <Note tone="me">
           {own.through
-            ? `${isolated(own.through.name)} saved this draft before their address was proved, which also counts as yours, so someone else must review it.`
+            ? `The changes of ${isolated(own.through.name)} also count as yours, because you invited them and their address wasn’t proved, or they used a token that you created. Ask someone else to review this draft.`
             : 'You contributed to this draft, so someone else must review it.'}
         </Note>
       )}

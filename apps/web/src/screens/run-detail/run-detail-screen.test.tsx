@@ -114,14 +114,16 @@ test('people who can’t act see no buttons', async () => {
 
 describe('the main heading', () => {
   test.each([
-    [404, 'Run not found'],
-    [400, 'Run not found'],
-    [500, 'Failed to load run'],
-  ])('for the status %d is "%s"', async (status, title) => {
-    server.on('GET /api/runs/*', { status, json: { error: 'No', code: 'not_found' } });
+    [404, 'Run not found', null],
+    [400, 'Run not found', null],
+    [500, 'Failed to load run', 'ErrorFailed to load run'],
+  ])('for the status %d is "%s", and the toast is %s', async (status, title, toast) => {
+    server.on('GET /api/runs/*', { status, text: '' });
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
     expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
+    const toasts = within(screen.getByRole('region', { name: 'Notifications' }));
+    expect(toasts.queryByRole('alert')?.textContent ?? null).toBe(toast);
   });
 
   test('while the run loads is "Run"', async () => {

@@ -7,6 +7,7 @@ import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useErrorToast } from '../../ui/toast.ts';
 import { RunDetail } from './run-detail.tsx';
 
 /** `/app/runs/:runId` (specification, section 2, run detail). */
@@ -29,6 +30,9 @@ export function RunDetailScreen() {
 }
 
 function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  // An invalid id is treated like a missing one.
+  const isMissing = isStatus(error, 404) || isStatus(error, 400);
+  useErrorToast(!isMissing && error, 'Error', errorSentence(error, 'Failed to load run'));
   if (error === null) {
     return (
       <>
@@ -40,8 +44,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
     );
   }
   const back = <ButtonLink to={paths.runs}>Back to Runs</ButtonLink>;
-  // An invalid id is handled like a missing one.
-  if (isStatus(error, 404) || isStatus(error, 400)) {
+  if (isMissing) {
     return (
       <ErrorState heading="h1" title="Run not found" action={back}>
         It may belong to another organization, or the address may be cut off.

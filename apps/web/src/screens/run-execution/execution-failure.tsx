@@ -1,9 +1,11 @@
 import { paths } from '../../lib/paths.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
+import { useErrorToast } from '../../ui/toast.ts';
 
 /** Shown if a run couldn't be loaded or started (specification, section 8). */
 export function ExecutionFailure({ reason, onRetry }: { reason: string; onRetry: () => void }) {
+  useErrorToast(reason, 'Error', reason);
   return (
     <ErrorState
       heading="h1"

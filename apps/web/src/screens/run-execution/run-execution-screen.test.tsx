@@ -222,7 +222,10 @@ describe('the address of a workflow', () => {
       json: { error: 'This workflow has no live version yet', code: 'nothing_live' },
     });
     const { user, router } = start();
-    expect(await screen.findByText('This workflow has no live version yet')).toBeDefined();
+    expect(
+      await screen.findAllByText('This workflow has no live version yet'),
+      'on the page and in a toast',
+    ).toHaveLength(2);
     server.on('POST /api/runs', { status: 201, json: RUN });
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await waitFor(() => expect(router.state.location.pathname).toBe(AT));
@@ -234,7 +237,8 @@ describe('the address of a workflow', () => {
   ])('shows a fallback message if %s fails without one', async (key, sentence) => {
     server.on(key, { status: 400, text: '' });
     start();
-    expect(await screen.findByText(sentence)).toBeDefined();
+    const toasts = within(await screen.findByRole('region', { name: 'Notifications' }));
+    expect((await toasts.findByRole('alert')).textContent).toBe(`Error${sentence}`);
     expect(screen.getByText('Failed to load workflow execution')).toBeDefined();
   });
 });

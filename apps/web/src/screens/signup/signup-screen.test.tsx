@@ -41,6 +41,17 @@ test('checks the prefix while it is typed and reports if it is taken', async () 
   expect(server.calls('GET /api/auth/slug').length).toBeLessThan('Halden-works'.length);
 });
 
+test('shows no errors at untouched fields', async () => {
+  startFakeServer();
+  const { user } = await openForm('Organization');
+  for (let step = 0; step < 12; step++) await user.tab();
+  await user.type(screen.getByLabelText('Email'), 'mara');
+  await user.tab();
+  await waitFor(() => expect(screen.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true'));
+  const reported = [...document.querySelectorAll('[aria-invalid="true"]')];
+  expect(reported).toEqual([screen.getByLabelText('Email')]);
+});
+
 test('doesn’t send an organization account without a name and prefix', async () => {
   const server = startFakeServer();
   const { user } = await openForm('Organization');

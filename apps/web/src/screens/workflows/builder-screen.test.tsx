@@ -108,6 +108,25 @@ test('reports missing fields before anything is sent', async () => {
   expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(0);
 });
 
+test('removes an error once the mistake is corrected', async () => {
+  const { user } = open('/app/workflows?builder=new');
+  const noted = (text: string) => screen.queryAllByText(text, { exact: false }).length;
+  await user.type(await screen.findByLabelText('Workflow key'), '-');
+  await user.click(save());
+  expect(noted('A key has letters, digits')).toBe(2);
+  await user.clear(screen.getByLabelText('Workflow key'));
+  expect(noted('A key has letters, digits')).toBe(0);
+
+  await user.click(save());
+  expect(noted('Workflow title is required')).toBe(2);
+  await user.type(screen.getByLabelText('Workflow title'), 'Audit');
+  expect(noted('Workflow title is required')).toBe(0);
+  await user.click(save());
+  expect(noted('Workflow must have at least one step')).toBe(2);
+  await user.click(add('manual'));
+  expect(noted('Workflow must have at least one step')).toBe(0);
+});
+
 test('keeps the content and shows an error if another workflow uses the key', async () => {
   server.on('POST /api/workflows/*/drafts', {
     status: 409,

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
+import { useErrorToast } from '../../ui/toast.ts';
 import { useBuilderSource } from './builder-source.ts';
 import { OpenedBuilder } from './opened-builder.tsx';
 
@@ -39,6 +40,7 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
   const navigate = useNavigate();
   const location = useLocation();
   const query = useBuilderSource(address, session);
+  useErrorToast(query.error, 'Error', errorSentence(query.error, 'Failed to load workflow'));
   const fromList = cameFromList(location.state);
   // Return to the list with its filter and position. After opening a link, there is no such entry in the history, so
   // open the list.

@@ -8,12 +8,12 @@ import {
   replaceStep,
   withListSaveDefaults,
 } from '@stet/domain/workflows';
-import { Suspense, lazy, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, lazy, useEffect, useMemo, useState } from 'react';
 import { firstProblem } from '../../features/workflow-editor/builder/model/step-notes.ts';
 import { Builder } from '../../features/workflow-editor/builder/components/builder.tsx';
 import { useAssignees } from '../../features/workflow-editor/api/use-assignees.ts';
 import { canRedo, canUndo, editorReducer } from '../../features/workflow-editor/model/editor-state.ts';
-import { statusOf } from '../../features/workflow-editor/model/source.ts';
+import { isClosed, statusOf } from '../../features/workflow-editor/model/source.ts';
 import type { EditorSource, SourceRecord } from '../../features/workflow-editor/model/source.ts';
 import { LeaveDialog } from '../../features/workflow-editor/components/editor-dialogs.tsx';
 import { MergeDialog } from '../../features/workflow-editor/components/merge-dialog.tsx';
@@ -51,7 +51,10 @@ type OpenedBuilderProps = {
 };
 
 const RULES: SaveRules = {
-  problem: (content) => builderSaveProblem(content) ?? firstProblem(content.steps),
+  problem: (content, givenKey) =>
+    givenKey !== '' && !isWorkflowKey(givenKey)
+      ? 'A key has letters, digits, dots, underscores and hyphens'
+      : (builderSaveProblem(content) ?? firstProblem(content.steps)),
   prepare: withListSaveDefaults,
   sentence: () => 'Workflow saved successfully',
 };
@@ -87,14 +90,8 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
   const undo = () => dispatch({ type: 'undone' });
   const redo = () => dispatch({ type: 'redone' });
   const title = displayTitle(key, content.metadata.title) || 'New workflow';
-  const keyProblem = record.kind === 'unsaved' && editor.givenKey !== '' && !isWorkflowKey(editor.givenKey);
-  const save = useCallback(() => {
-    if (keyProblem)
-      editor.reportFailure('Validation Error', 'A key has letters, digits, dots, underscores and hyphens');
-    else editor.save();
-  }, [editor, keyProblem]);
   useEditorKeys({
-    onSave: () => !readOnly && save(),
+    onSave: () => !readOnly && editor.save(),
     onUndo: () => !readOnly && undo(),
     onRedo: () => !readOnly && redo(),
   });
@@ -123,7 +120,7 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
           canUndo: canUndo(state),
           canRedo: canRedo(state),
           dispatch,
-          onSave: save,
+          onSave: editor.save,
         }}
         readOnly={readOnly}
         people={people}
@@ -171,13 +168,6 @@ export function OpenedBuilder({ source, view, organization, onMoved, onClose }: 
 function withTyped(editor: WorkflowEditorModel, step: Step): WorkflowEditorModel {
   const content = { ...editor.content, steps: replaceStep(editor.content.steps, step) };
   return { ...editor, content, state: editorReducer(editor.state, { type: 'content_replaced', content }) };
-}
-
-/** Whether the server refuses changes because the workflow is archived. */
-function isClosed(record: SourceRecord): boolean {
-  if (record.kind === 'live') return record.isArchived === true;
-  const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');
-  return isOpen && !record.abilities.edit;
 }
 
 function versionOf(record: SourceRecord): string {

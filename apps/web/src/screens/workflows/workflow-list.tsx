@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { duplicateProblem } from '../../features/workflow-editor/api/duplicate-problem.ts';
 import { useWorkflowCounts, useWorkflowList } from '../../features/workflow-list/api/use-workflow-list.ts';
 import { cardOf } from '../../features/workflow-list/model/card.ts';
@@ -19,12 +20,7 @@ import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { toast, useErrorToast } from '../../ui/toast.ts';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-
-const StartRunDialog = lazyDialog(
-  async () => (await import('../../features/start-run/components/start-run-dialog.tsx')).StartRunDialog,
-);
+import { useErrorToast } from '../../ui/toast.ts';
 
 /** The control that opened the builder. The focus returns to it. */
 export type LastOpened = { key: string; act: CardAct };
@@ -133,16 +129,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
         {list.isSuccess && !list.isPlaceholderData && foundSentence(cards.length, list.hasNextPage)}
       </p>
       {open?.dialog === 'delete' && <DeleteDialog card={open.card} onClose={() => setOpen(null)} />}
-      {open?.dialog === 'run' && (
-        <StartRunDialog
-          workflow={open.card}
-          onClose={() => setOpen(null)}
-          onStarted={({ id, name }) => {
-            toast.ok('Run Started', name, { forNextScreen: true });
-            void navigate(paths.run(id));
-          }}
-        />
-      )}
+      {open?.dialog === 'run' && <StartRunDialog workflow={open.card} onClose={() => setOpen(null)} />}
     </div>
   );
 }

@@ -61,7 +61,7 @@ export function eventDetails(
   return Object.entries(data ?? {})
     .filter(([key, value]) => !SHOWN_ELSEWHERE.has(key) && !(key === 'activation' && value === 1))
     .flatMap(([key, value]) => {
-      // It matters if a pause has no reason. Other missing values don't matter.
+      // A pause without a reason is shown as such. Other missing values are left out.
       if (value === null) return key === 'reason' && data?.['type'] === 'run_paused' ? ['Reason: none was given'] : [];
       const [label, show] = LABELS[key] ?? [key, plain];
       return `${label}: ${shortened(show(value, titleOf), seq)}`;

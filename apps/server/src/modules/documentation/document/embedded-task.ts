@@ -4,8 +4,8 @@ import { taskTree } from './task-tree.ts';
 
 /**
  * The text of a task for embedding in a larger Markdown document. The content stays as it was typed, with these
- * exceptions: headings are below those of the document, HTML becomes text, unsafe links are removed, images are
- * replaced with their names, and a fence that is still open is closed, so that a task can't include the text after it.
+ * exceptions. Headings are below those of the document, and HTML becomes text. Unsafe links are removed, and images are
+ * replaced with their names. A fence that is still open is closed, so that a task can't include the text after it.
  *
  * @param below the level of the heading above it
  */

@@ -5,7 +5,7 @@ import { displayTitle } from '@stet/domain/workflows';
 import { documentFacts } from './facts.ts';
 import { embeddedTask } from './embedded-task.ts';
 
-// Number of steps from which the document has a table of contents.
+// Documents with more steps than this have a table of contents.
 const LONG = 8;
 
 /**

@@ -20,7 +20,7 @@ type Printing = {
   at: number;
 };
 
-// Number of steps from which the document has a table of contents.
+// Documents with more steps than this have a table of contents.
 const LONG = 8;
 const INDENT = 26;
 

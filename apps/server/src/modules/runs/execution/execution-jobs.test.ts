@@ -103,7 +103,7 @@ describe('the server', () => {
     expect((await runOf(owner, id)).history).toEqual(before.history);
   });
 
-  it('enqueues only jobs again that were lost', async () => {
+  it('enqueues lost jobs again, but no others', async () => {
     const { id } = await startOf(
       script('one', 'return 1', { next: [] }),
       script('two', 'for (;;) {}', { timeout: 60, next: [] }),

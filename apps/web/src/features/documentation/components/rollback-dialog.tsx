@@ -22,7 +22,7 @@ type RollbackDialogProps = {
 export function RollbackDialog({ title, version, busy, ...rest }: RollbackDialogProps) {
   return (
     <ReasonDialog
-      title={`Rollback ${isolated(title)} to version ${version}?`}
+      title="Rollback"
       confirmLabel="Rollback"
       cancelLabel="Cancel"
       danger

@@ -1,5 +1,5 @@
 import { isolated } from '@stet/domain/workflows';
-import type { PendingInvitation } from '@stet/contract';
+import type { PendingInvitation, SentInvitation } from '@stet/contract';
 import { useState } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { copyText } from '../../../lib/copy-text.ts';
@@ -19,22 +19,25 @@ import styles from './pending-invitations.module.css';
 
 type PendingInvitationsProps = { organizationId: string; invitations: readonly PendingInvitation[] };
 
+/** The fields that a request about an invitation needs. */
+type Revocable = Pick<PendingInvitation, 'id' | 'email'>;
+
 /** The pending invitations. */
 export function PendingInvitations({ organizationId, invitations }: PendingInvitationsProps) {
   const resend = useResendInvitation(organizationId);
-  const [revoking, setRevoking] = useState<PendingInvitation | null>(null);
-  const [shownLink, setShownLink] = useState<PendingInvitation | null>(null);
-  const copy = async (invitation: PendingInvitation) => {
+  const [revoking, setRevoking] = useState<Revocable | null>(null);
+  const [shownLink, setShownLink] = useState<SentInvitation | null>(null);
+  const copy = async (invitation: SentInvitation) => {
     if (await copyText(invitation.link)) toast.ok('Link copied', invitation.email);
     else setShownLink(invitation);
   };
-  const sendAgain = ({ id, email }: PendingInvitation) =>
+  const sendAgain = ({ id, email }: Revocable) =>
     resend.mutate(id, { onSuccess: () => toast.ok('Invitation sent again', `${email} has a new link.`) });
   return (
     <>
       {resend.isError && <Note tone="bad">{errorSentence(resend.error, 'Failed to send the invitation')}</Note>}
       <ul className={classNames('sheet', styles.pending)}>
-        {invitations.map((invitation) => (
+        {invitations.map(({ link, ...invitation }) => (
           <li key={invitation.id}>
             <div className="grow">
               <span className="row">
@@ -50,11 +53,11 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
               </span>
             </div>
             <div className={styles.acts}>
-              {!invitation.expired && (
+              {link !== null && !invitation.expired && (
                 <Button
                   size="sm"
                   aria-label={`Copy link for ${invitation.email}`}
-                  onClick={() => void copy(invitation)}
+                  onClick={() => void copy({ ...invitation, link })}
                 >
                   Copy link
                 </Button>
@@ -79,6 +82,11 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
           </li>
         ))}
       </ul>
+      {invitations.some(({ link }) => link === null) && (
+        <p className={styles.meta}>
+          Only the person who sent an invitation sees its link. To get a link yourself, send the invitation again.
+        </p>
+      )}
       {revoking && (
         <RevokeDialog organizationId={organizationId} invitation={revoking} onClose={() => setRevoking(null)} />
       )}
@@ -87,7 +95,7 @@ export function PendingInvitations({ organizationId, invitations }: PendingInvit
   );
 }
 
-type RevokeDialogProps = { organizationId: string; invitation: PendingInvitation; onClose: () => void };
+type RevokeDialogProps = { organizationId: string; invitation: Revocable; onClose: () => void };
 
 function RevokeDialog({ organizationId, invitation, onClose }: RevokeDialogProps) {
   const revoke = useRevokeInvitation(organizationId);

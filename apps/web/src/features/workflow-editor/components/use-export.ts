@@ -36,7 +36,7 @@ export function useExport({ key, content, record, dirty, reportFailure }: Workfl
     onError: (error) => {
       const message =
         error instanceof NothingToExport ? error.message : errorSentence(error, 'Failed to export workflow');
-      reportFailure('Export Failed', message);
+      reportFailure({ title: 'Export Failed', message });
     },
   });
 }

@@ -22,7 +22,7 @@ export function useImport({ content, record, dispatch, reportFailure }: Workflow
 
   const fail = (message: string) => {
     setState({ stage: 'none' });
-    reportFailure('Import Failed', message);
+    reportFailure({ title: 'Import Failed', message });
   };
   const read = async (file: File): Promise<void> => {
     latest.current = file;

@@ -13,7 +13,7 @@ import { editedContent, editorReducer, isDirty, openDocument } from '../model/ed
 import { saveRefusal } from '../model/cell-problem.ts';
 import { sameContent } from '../model/same-content.ts';
 import { recordOfDraft } from '../model/source.ts';
-import type { EditorSource, ServerSide } from '../model/source.ts';
+import type { EditorSource, ServerSide, SourceRecord } from '../model/source.ts';
 import {
   Conflict,
   type DraftRecord,
@@ -25,18 +25,27 @@ import {
 } from '../model/write-target.ts';
 import { type EditorEvents, useFinishDraft } from './use-finish-draft.ts';
 
+/** A snapshot of the open document. */
+type Opened = { content: WorkflowContent; givenKey: string; record: SourceRecord; dirty: boolean };
+
+type Failure = {
+  title: string;
+  message: string;
+  tone?: 'warn' | 'bad';
+  /** If the person can correct the failure in the document, returns true once they have. */
+  isOver?: (now: Opened) => boolean;
+};
+
 /**
  * The error of the last attempt, which the note above the document shows. A `conflict` contains the other person's
  * version.
  */
-export type EditorTrouble =
-  | { kind: 'failed'; title: string; message: string }
-  | { kind: 'conflict'; sentence: string; theirs: ServerSide };
+export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
 /** The rules for saving, which differ between the table editor and the builder. */
 export type SaveRules = {
-  /** Why the document can't be saved. Null if it can. */
-  problem: (content: WorkflowContent) => string | null;
+  /** Why the document can't be saved under the chosen key. Null if it can. */
+  problem: (content: WorkflowContent, givenKey: string) => string | null;
   /** Returns the document as it should be saved. `saved` is the server's version. */
   prepare: (content: WorkflowContent, saved: WorkflowContent) => WorkflowContent;
   /** The text of the toast after a save. */
@@ -69,10 +78,10 @@ export function useWorkflowEditor(
   const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: ['workflows'] });
-  const reportFailure = (title: string, message: string) => setTrouble({ kind: 'failed', title, message });
+  const reportFailure = (failure: Failure) => setTrouble({ kind: 'failed', ...failure });
   const endTrouble = () => setTrouble(null);
   const failed = (title: string, fallback: string) => (error: unknown) =>
-    reportFailure(title, errorSentence(error, fallback));
+    reportFailure({ title, message: errorSentence(error, fallback) });
   const adopt = (draft: WholeDraft): DraftRecord => {
     const adopted = recordOfDraft(draft);
     setRecord(adopted);
@@ -93,7 +102,7 @@ export function useWorkflowEditor(
 
   /** Saves the document and returns its draft. With `over`, it overwrites another person's version. */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
-    const refusal = rules.problem(content);
+    const refusal = rules.problem(content, givenKey);
     if (refusal !== null) throw new InvalidDocument(refusal);
     const written = rules.prepare(content, state.saved);
     if (written !== content) dispatch({ type: 'content_replaced', content: written });
@@ -130,8 +139,11 @@ export function useWorkflowEditor(
 
   const onWriteError = (error: unknown): void => {
     if (error instanceof Conflict) setTrouble({ kind: 'conflict', sentence: error.message, theirs: error.theirs });
-    else if (error instanceof InvalidDocument) reportFailure('Validation Error', error.message);
-    else failed('Save Error', 'Failed to save workflow')(error);
+    else if (error instanceof InvalidDocument) {
+      const { message } = error;
+      const isOver = (now: Opened) => rules.problem(now.content, now.givenKey) !== message;
+      reportFailure({ title: 'Validation Error', message, isOver });
+    } else failed('Save Error', 'Failed to save workflow')(error);
   };
 
   const isSaving = useRef(false);
@@ -172,7 +184,7 @@ export function useWorkflowEditor(
     content,
     dirty,
     record,
-    trouble,
+    trouble: trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey, record, dirty }) ? null : trouble,
     dismissTrouble: endTrouble,
     /** Shows an error above the document until it is dismissed. */
     reportFailure,

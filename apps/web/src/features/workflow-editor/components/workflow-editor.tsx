@@ -1,5 +1,6 @@
 import { formatDuration, targetMs } from '@stet/domain/sla';
 import { displayTitle, isolated, LIMITS, newStep } from '@stet/domain/workflows';
+import type { WorkflowContent } from '@stet/domain/workflows';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { randomKey } from '../../../lib/api/random-key.ts';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
@@ -11,6 +12,7 @@ import { useAssignees } from '../api/use-assignees.ts';
 import { canRedo, canUndo } from '../model/editor-state.ts';
 import { nextAct } from '../model/next-act.ts';
 import { runRefusal } from '../model/run-refusal.ts';
+import { isClosed, statusOf } from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
 import { EditorBar, SaveBar } from './editor-bar.tsx';
 import { EditorIntro } from './editor-intro.tsx';
@@ -62,7 +64,9 @@ export function WorkflowEditor({
 }: WorkflowEditorProps) {
   const editor = useWorkflowEditor(source, events);
   const { state, dispatch, content, dirty, record, trouble } = editor;
-  const readOnly = !rights.edit;
+  const readOnly = !rights.edit || isClosed(record);
+  // A draft doesn't say that its workflow is archived, only that editors can't edit it.
+  const isArchived = statusOf(record) === 'archived' || (rights.edit && readOnly);
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const addStep = useRef<HTMLButtonElement>(null);
@@ -94,14 +98,24 @@ export function WorkflowEditor({
 
   const startRun = () => {
     const refusal = runRefusal(record, dirty);
-    if (refusal) editor.reportFailure('Unable to start run', refusal);
+    if (refusal)
+      editor.reportFailure({
+        ...refusal,
+        isOver: (now) => runRefusal(now.record, now.dirty)?.message !== refusal.message,
+      });
     else onStartRun({ key: source.key, title });
   };
   const appendStep = () => {
     grid.grid.add(newStep(randomKey()));
   };
   const askToDelete = () => {
-    if (content.metadata.title.trim() === '') editor.reportFailure('Error', 'No workflow to delete');
+    const isUntitled = ({ metadata }: WorkflowContent) => metadata.title.trim() === '';
+    if (isUntitled(content))
+      editor.reportFailure({
+        title: 'Error',
+        message: 'No workflow to delete',
+        isOver: (now) => !isUntitled(now.content),
+      });
     else setDialog('delete');
   };
   const mayDelete = record.kind !== 'unsaved' && (wasLive(record) ? rights.archive : rights.archiveUnmerged);
@@ -117,7 +131,7 @@ export function WorkflowEditor({
     draftStep,
     onBack,
     onViewChanges: () => setDialog('changes'),
-    onStartRun: rights.run ? startRun : null,
+    onStartRun: rights.run && !isArchived ? startRun : null,
     onSave: editor.save,
   };
 
@@ -132,13 +146,18 @@ export function WorkflowEditor({
               cause={trouble}
               title={trouble.title}
               message={trouble.message}
+              tone={trouble.tone}
               onDismiss={editor.dismissTrouble}
             />
           </div>
         )}
         {readOnly && (
           <div className={styles.editorNote}>
-            <Note>You have read-only access to this workflow.</Note>
+            <Note>
+              {isArchived
+                ? 'This workflow is archived: it can be read, exported and duplicated.'
+                : 'You have read-only access to this workflow.'}
+            </Note>
           </div>
         )}
         {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (

@@ -1,7 +1,7 @@
 import { parseDuration } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
 import { EDITOR_FIELDS, LIMITS, type EditorField } from '@stet/domain/workflows';
-import { assigneeProblem } from '@stet/domain/access';
+import { ASSIGNEE_ROLES_HINT, assigneeProblem } from '@stet/domain/access';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { readCell } from './document.ts';
 
@@ -13,8 +13,8 @@ const CELL_LIMITS = {
   sla: 100,
 } as const satisfies Record<EditorField, number>;
 
-/** The message below a cell. `refuses`: the problem prevents saving. */
-type CellProblem = { sentence: string; refuses: boolean };
+/** The message below a cell, with help. `refuses`: the problem prevents saving. */
+export type CellProblem = { sentence: string; hint?: string; refuses: boolean };
 
 /** The problem of a cell, or null if there is none. The typed text isn't changed (rulings, section 7). */
 export function cellProblem(step: Step, field: EditorField): CellProblem | null {
@@ -29,7 +29,7 @@ export function cellProblem(step: Step, field: EditorField): CellProblem | null 
       return text.trim() === '' ? { sentence: 'This step has no name', refuses: false } : null;
     case 'assignee': {
       const sentence = assigneeProblem(text);
-      return sentence === null ? null : { sentence, refuses: false };
+      return sentence === null ? null : { sentence, hint: ASSIGNEE_ROLES_HINT, refuses: false };
     }
     case 'sla':
       return parseDuration(text).ok ? null : { sentence: 'Not a duration: this step has no clock', refuses: false };

@@ -7,11 +7,20 @@ const live = { kind: 'live', version: 3, updatedAt: '' } as const;
 
 test('a run can be started from a saved workflow without unsaved changes', () => {
   expect(runRefusal(live, false)).toBeNull();
-  expect(runRefusal({ kind: 'unsaved' }, true)).toBe('Save the workflow before starting a run');
-  expect(runRefusal(live, true)).toBe('Please save your workflow before starting a run');
+  expect(runRefusal({ kind: 'unsaved' }, true)).toEqual({
+    title: 'Unable to start run',
+    message: 'Save the workflow before starting a run',
+  });
+  expect(runRefusal(live, true)).toEqual({
+    title: 'Unsaved Changes',
+    message: 'Please save your workflow before starting a run',
+    tone: 'warn',
+  });
 });
 
 test('a saved draft starts a run of its base version, or none if nothing is live yet', () => {
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: 7 })), false)).toBeNull();
-  expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)).toMatch(/^This workflow isn’t live yet/);
+  expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)?.message).toMatch(
+    /^This workflow isn’t live yet/,
+  );
 });

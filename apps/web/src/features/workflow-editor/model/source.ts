@@ -83,6 +83,13 @@ export function sourceFromLive(detail: WorkflowDetail, version: number): EditorS
   return { key: detail.key, saved: content, edited: content, record, opened: 'live' };
 }
 
+/** Whether the server refuses changes because the workflow is archived. */
+export function isClosed(record: SourceRecord): boolean {
+  if (record.kind === 'live') return record.isArchived === true;
+  const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');
+  return isOpen && !record.abilities.edit;
+}
+
 /** The status that the badge shows. An unsaved document is a draft. */
 export const statusOf = (record: SourceRecord): string =>
   record.kind === 'live'

@@ -1,4 +1,4 @@
-import { assigneeProblem } from '@stet/domain/access';
+import { ASSIGNEE_ROLES_HINT, assigneeProblem } from '@stet/domain/access';
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Input } from '../../../ui/field.tsx';
@@ -107,9 +107,10 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         onBlur={() => afterPress(() => commit('away', text.trim()))}
       />
       {showsProblem && (
-        <p className="err" id={`${id}-problem`} role="alert">
-          {problem}
-        </p>
+        <div id={`${id}-problem`} role="alert">
+          <p className="err">{problem}</p>
+          <p className="xs muted">{ASSIGNEE_ROLES_HINT}</p>
+        </div>
       )}
       <div
         ref={list}

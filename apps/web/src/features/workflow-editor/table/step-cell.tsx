@@ -1,6 +1,7 @@
 import type { EditorField } from '@stet/domain/workflows';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
+import type { CellProblem } from '../model/cell-problem.ts';
 import { useCellFocus } from '../grid/use-cell-focus.ts';
 import type { StepGrid } from '../grid/use-step-grid.ts';
 import styles from './step-table.module.css';
@@ -16,7 +17,7 @@ type StepCellProps = {
   editing: boolean;
   readOnly: boolean;
   /** The problem with the cell's text. It is shown below the text unless the cell is being edited. */
-  problem: string | null;
+  problem: CellProblem | null;
   grid: StepGrid;
   children: ReactNode;
 };
@@ -59,7 +60,12 @@ export function StepCell({
       }}
     >
       {children}
-      {problem !== null && !editing && <span className="err">{problem}</span>}
+      {problem !== null && !editing && (
+        <>
+          <span className="err">{problem.sentence}</span>
+          {problem.hint && <span className="xs muted">{problem.hint}</span>}
+        </>
+      )}
     </div>
   );
 }

@@ -48,7 +48,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
     active: activeColumn === field,
     editing: editing?.field === field,
     readOnly,
-    problem: cellProblem(step, field)?.sentence ?? null,
+    problem: cellProblem(step, field),
     stepId: step.id,
     grid,
   });
