@@ -75,7 +75,7 @@ describe('the panel', () => {
   });
 });
 
-test('Run asks for a name; Enter starts the run and opens it', async () => {
+test('Run asks for a name, and Enter starts the run and opens it', async () => {
   server
     .on('GET /api/runs', { json: [] })
     .on('POST /api/runs', { status: 201, json: aRun() })

@@ -65,7 +65,7 @@ export function WorkflowEditor({
   const editor = useWorkflowEditor(source, events);
   const { state, dispatch, content, dirty, record, trouble } = editor;
   const readOnly = !rights.edit || isClosed(record);
-  // A draft doesn't say that its workflow is archived, only that editors can't edit it.
+  // A draft's record doesn't say whether its workflow is archived. If an editor can't edit the draft, it is.
   const isArchived = statusOf(record) === 'archived' || (rights.edit && readOnly);
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const [announcement, setAnnouncement] = useState('');
