@@ -437,8 +437,8 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   ReasonForm: { 'in its dialog': reason({}) },
   ReasonDialog: {
-    default: reason({ hint: 'It stands in the history.' }),
-    required: reason({ requiredSentence: 'Say why.' }),
+    default: reason({ hint: 'The history shows the reason.' }),
+    required: reason({ requiredSentence: 'Give a reason.' }),
     error: reason({ error: 'Failed to skip step' }),
     busy: reason({ busy: 'Skipping…', danger: true }),
   },

@@ -60,7 +60,7 @@ describe('import', () => {
     const app = await open();
     upload(app, file('<bpmn:definitions/>', 'claim.bpmn'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Import claim.bpmn' }));
-    const list = within(dialog.getByRole('region', { name: 'What is left out' }));
+    const list = within(dialog.getByRole('region', { name: 'Omitted parts' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Wait a day timer eventWorkflows don’t support this element',
       'laneA step has its own assignee',

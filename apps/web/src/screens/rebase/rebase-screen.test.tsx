@@ -123,7 +123,7 @@ test('shows the result immediately if there is no conflict', async () => {
   const server = open(question(live, draft));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText(/so there are no conflicts/)).toBeDefined();
-  expect(await screen.findByText('What the draft will change against v4:')).toBeDefined();
+  expect(await screen.findByText('The draft’s changes to v4:')).toBeDefined();
   await user.click(rebase());
   await waitFor(() => expect(server.calls(`POST ${ROUTE}`)).toHaveLength(1));
 });

@@ -56,7 +56,7 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
 function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
   const count = leftOut.length === 1 ? '1 part was' : `${leftOut.length} parts were`;
   return (
-    <section className={styles.leftOut} aria-label="What is left out">
+    <section className={styles.leftOut} aria-label="Omitted parts">
       <h3 className="h3">{count} left out or must be completed</h3>
       <ul className="lines">
         {leftOut.map(({ what, name, reason }, index) => (

@@ -12,7 +12,7 @@ export function OvertakenNote({ at, by, readOnly }: OvertakenNoteProps) {
       <Note tone="warn">
         v{by} went live since this draft was created.{' '}
         {readOnly ? (
-          'The draft has to be rebased before it can go live.'
+          'The draft must be rebased before it can go live.'
         ) : (
           <>
             Rebase this draft before it can go live. <Link to={paths.rebase(at)}>Open the merge</Link>

@@ -61,7 +61,7 @@ test('lists changes of type, settings and links, but only counts changes in the 
         { field: 'Type', before: 'manual', after: 'approval' },
         { field: 'Assigned role', before: 'editor', after: '' },
         { field: 'Minimum approvers', before: '', after: '1' },
-        { field: 'What follows', before: 'c', after: 'Nothing: the end' },
+        { field: 'Next steps', before: 'c', after: 'None: the workflow ends' },
       ],
     },
   ]);

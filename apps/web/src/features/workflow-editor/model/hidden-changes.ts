@@ -18,8 +18,8 @@ export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): 
     const isLine = followsOrder(before.steps, own.index) && followsOrder(after.steps, index);
     if (!isLine && !sameValue(own.step.next, step.next)) {
       const named = (next: readonly string[]) =>
-        next.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'Nothing: the end';
-      fields.push({ field: 'What follows', before: named(own.step.next), after: named(step.next) });
+        next.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'None: the workflow ends';
+      fields.push({ field: 'Next steps', before: named(own.step.next), after: named(step.next) });
     }
     if (fields.length > 0) found.set(step.id, fields);
   }

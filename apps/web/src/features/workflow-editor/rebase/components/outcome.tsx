@@ -27,7 +27,7 @@ export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: Confli
         <p className="md">The draft would contain no changes. It would be the same as {liveName}.</p>
       ) : (
         <>
-          <p className="two">What the draft will change against {liveName}:</p>
+          <p className="two">The draft’s changes to {liveName}:</p>
           <ChangeList changes={changes} />
         </>
       )}
