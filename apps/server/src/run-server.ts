@@ -38,7 +38,7 @@ export async function runServer(onReady: (server: Server) => Promise<void> | voi
     const end = async (code: number): Promise<void> => {
       if (ending) return;
       ending = true;
-      // If stopping hangs, the process must not run for longer than an operator waits.
+      // If stopping hangs, the process still ends within the time that operators usually wait.
       setTimeout(() => process.exit(code || 1), 4500).unref();
       await server?.stop();
       process.exit(code);

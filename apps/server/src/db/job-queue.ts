@@ -11,7 +11,7 @@ import type { Connection } from './pool.ts';
 export type { JobHandlers, JobLane } from './job-lane.ts';
 
 type JobQueue = {
-  /** Makes the queue soon move the jobs of committed transactions from the outbox. */
+  /** Makes the queue move the jobs of committed transactions from the outbox soon. */
   poke: () => void;
   /** Uses the queue's connections, so that monitoring doesn't wait for those of requests. */
   queryGauges: QueryGauges;

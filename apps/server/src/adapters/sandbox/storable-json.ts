@@ -1,6 +1,6 @@
 import type { Json } from '@stet/domain/runs';
 
-/** A text with the characters that the database can't store, NUL and lone surrogates, replaced. */
+/** Replaces the characters that the database can't store: NUL and lone surrogates. */
 export const storableText = (text: string): string => text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 
 /** Parses JSON and makes all its text and keys storable. */

@@ -46,7 +46,7 @@ const CHUNK = 500;
 
 /**
  * Signs the current state of an organization's trail if it has grown since the last checkpoint. The cost depends only
- * on the number of new events. Before that, it verifies the new events and compares the tree with the last checkpoint
+ * on the number of new events. Before signing, it verifies the new events and compares the tree with the last checkpoint
  * that this server saved outside the database. Returns the sealed size, which is 0 without events. Throws
  * `BrokenTrail`.
  */

@@ -26,7 +26,7 @@ export const findLiveContent = statement({
          where w.org_id = $1 and w.key = $2`,
 });
 
-/** Those of these addresses that belong to members, in lower case. */
+/** The given addresses that belong to members, in lower case. */
 export const listMemberEmails = statement({
   name: 'list_member_emails',
   params: ['orgId', 'emails'],

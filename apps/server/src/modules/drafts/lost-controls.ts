@@ -31,8 +31,8 @@ export async function loadLockedDraftWithLosses(
 type Numbered = WorkflowContent & { version: number | null };
 
 /**
- * The version that was reviewed last, if the base of a draft is a later one, which then is an emergency that nobody has
- * ratified. Null otherwise.
+ * The version that was reviewed last, if the base of the draft is later than that. The base is then an emergency that
+ * nobody has ratified. Null otherwise.
  */
 export const reviewedBefore = (base: Numbered | null, lastReviewed: Numbered | undefined): WorkflowContent | null =>
   base && lastReviewed && (base.version ?? 0) > (lastReviewed.version ?? 0) ? lastReviewed : null;

@@ -43,7 +43,7 @@ export async function checkedBpmn(text: string): Promise<{ file: WorkflowFile; l
   return { file: read.file, leftOut: read.leftOut };
 }
 
-/** The metadata for an import: those of the file or, if it has none, those of the workflow. */
+/** The metadata for an import: from the file or, if it has none, from the workflow. */
 export function importedMetadata(file: WorkflowFile, known: WorkflowMetadata | null): WorkflowMetadata {
   const metadata = file.metadata ?? known;
   if (metadata) return metadata;

@@ -644,7 +644,7 @@ function clockCrossed(event: RunEvent): FollowUp[] {
   ];
 }
 
-/** Updates the Slack message of an activation after a change of whether it is waiting. */
+/** Updates the Slack message of an activation that has begun or stopped waiting. */
 function updateStep(event: RunEvent): FollowUp[] {
   const step = stepOf(event);
   return step ? updateOf(event, step) : [];

@@ -52,7 +52,7 @@ describe('the approver whom a step names', () => {
     await complete(second, run, 'work');
     expect(await act(jon, run, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
     expect(await hasTask(jon, run)).toBe(false);
-    // Now too few of those named can decide.
+    // Now too few of the people whom the step names can decide.
     expect(await hasTask(mara, run)).toBe(true);
     const decided = await act(mara, run, 'check', 'approve', comments);
     expect(decided.body.run.status).toBe('completed');

@@ -40,7 +40,7 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { ac
   const lines = async function* (): AsyncGenerator<string> {
     // The byte order mark makes spreadsheets read the file as UTF-8.
     yield '\u{feff}';
-    // When the file has been saved, its headers are gone.
+    // A saved file has lost its HTTP headers, so its first line says it too.
     if (sentence !== null) yield csvLine([`BROKEN: this is not what was recorded. ${sentence}`]);
     yield csvHead();
     if (!first.done) yield first.value.map(csvRow).join('');

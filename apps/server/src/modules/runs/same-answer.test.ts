@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually, mailTo } from '../../testing/mailbox.ts';
-import { joinOrganization } from '../../testing/organization.ts';
-import { act, complete, runOf } from '../../testing/runs.ts';
+import { joinOrganization, publish } from '../../testing/organization.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import type { Person } from '../../testing/server.ts';
 import { type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
 
+let made = 0;
 const approval = { type: 'approval', assignee: 'reviewer' };
 
 describe('the API, the run page, Slack, My tasks and notifications give the same response', () => {
@@ -30,7 +31,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     (await who.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
   const isNotified = async (who: Person, runId: string): Promise<boolean> =>
     (await who.get<{ runId: string | null; stepId: string | null }[]>('/api/notifications')).some(
-      (notification) => notification.runId === runId && notification.stepId !== null,
+      (notification) => notification.runId === runId && notification.stepId === 'step-1',
     );
   const pageOf = async (who: Person, runId: string) => (await runOf(who, runId)).steps[0];
   /** Presses the button of the step in Slack. Returns the reply that is shown only to this person. */
@@ -118,6 +119,38 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
     const run = await scene.running(approval);
     expect(await isRefusedEverywhere(guest, run, 'approve')).toContain('Prove your address');
+  });
+
+  describe('to a person whom separation excludes', () => {
+    /** A run whose work this person did before an approval for the assignee. */
+    async function afterWorkOf(doer: Person, assignee: string): Promise<{ id: string; title: string }> {
+      const key = `apart-${(made += 1)}`;
+      const title = `Approval apart ${made}`;
+      const config = { separateFrom: true };
+      await publish(team.owner, team.reviewer, key, [
+        { id: 'step-1', title, type: 'approval', assignee, config, next: [] },
+        { id: 'work', title: 'Work', assignee: doer.user.email, next: ['step-1'] },
+      ]);
+      const { id } = await start(team.editor, key);
+      await complete(doer, id, 'work');
+      return { id, title };
+    }
+
+    it('because they did the work', async () => {
+      const run = await afterWorkOf(team.reviewer, 'reviewer');
+      expect(await isRefusedEverywhere(team.reviewer, run, 'approve')).toContain('You completed the previous step');
+      expect(await tasksOf(team.owner, run.id)).toBe(true);
+    });
+
+    it('because an unproved account that they invited did the work, although the step names them', async () => {
+      const { owner } = team;
+      const admin = await scene.server.signUp();
+      await joinOrganization(scene.server, admin, organization.split('/').at(-1) ?? '', 'admin');
+      const guest = await secondPersonBench(scene.server).add(owner, 'editor');
+      const run = await afterWorkOf(guest, owner.user.email);
+      expect(await isRefusedEverywhere(owner, run, 'approve')).toContain(`${guest.user.name} completed`);
+      expect(await tasksOf(admin, run.id)).toBe(true);
+    });
   });
 
   it('to someone who has already voted', async () => {

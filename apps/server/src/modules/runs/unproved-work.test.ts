@@ -154,9 +154,9 @@ describe('under strict review', () => {
   });
 
   it.each([
-    ['the run fails by', {}],
-    ['returns to a step on another path by', { onReject: 'aside' }],
-  ])('such work is done again after a rejection if its account has left; %s', async (_, config) => {
+    ['the run fails', {}],
+    ['the rejection returns to a step on another path', { onReject: 'aside' }],
+  ])('the work has to be done again after a rejection if its account has left, and %s', async (_, config) => {
     const { hana, mike, rita, second, strictly } = await team();
     const aside = { id: 'aside', title: 'Aside', next: ['check'] };
     const id = await strictly(work, aside, check({ separateFrom: true, ...config }));
@@ -170,11 +170,11 @@ describe('under strict review', () => {
     expect(refusal.body).toMatchObject({
       error: expect.stringContaining('reject the step, and then someone else does that work again') as unknown,
     });
-    const rejected = await act(mike, id, 'check', 'reject', { comments: 'By someone we know' });
+    const rejected = await act(mike, id, 'check', 'reject', { comments: 'By a proved account' });
     if (rejected.body.run.status === 'failed') expect((await act(mike, id, 'check', 'retry')).status).toBe(200);
     expect(await stepOf(mike, id, 'work')).toMatchObject({
       state: 'active',
-      reason: 'By someone we know',
+      reason: 'By a proved account',
     });
     expect(await stepOf(mike, id)).toMatchObject({ state: 'blocked' });
     for (const stepId of (await runOf(hana, id)).currentStepIds) await complete(hana, id, stepId);

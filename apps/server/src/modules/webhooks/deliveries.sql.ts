@@ -50,7 +50,7 @@ export const reviveDelivery = statement({
            and (state <> 'waiting' or claimed_until is null or claimed_until < now()) returning ${columns}`,
 });
 
-/** Schedules every delivery again that has failed for good. */
+/** Schedules again every delivery that has failed for good. */
 export const reviveDead = statement({
   name: 'revive_dead_webhook_deliveries',
   params: ['orgId', 'webhookId', 'limit'],

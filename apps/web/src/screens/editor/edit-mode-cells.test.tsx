@@ -84,6 +84,17 @@ describe('cells', () => {
     await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
   });
 
+  test('shows a number without a unit as hours, and no picture for an empty assignee', async () => {
+    const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla: '2', assignee: '' } : step));
+    server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
+    await open();
+    expect(cell('2 hours')).toBeDefined();
+    const [row] = screen.getAllByRole('row').filter(({ dataset }) => dataset['step'] === steps[0]?.id);
+    const assignee = row?.querySelector('[aria-colindex="4"]');
+    expect(assignee?.textContent).toBe('');
+    expect(assignee?.querySelector('.av')).toBeNull();
+  });
+
   test('sets an SLA with days, hours and minutes', async () => {
     const { user } = await open();
     await user.click(cell('2 days'));

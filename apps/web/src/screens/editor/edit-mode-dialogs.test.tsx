@@ -81,6 +81,7 @@ describe('dialogs', () => {
     server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
     await open('/app/editor?key=vendor-onboarding&mode=edit');
     expect(screen.getByText('This workflow is archived: it can be read, exported and duplicated.')).toBeDefined();
+    expect(screen.getByText('Vendor onboarding (archived)')).toBeDefined();
     for (const name of ['Save', 'Start Run', 'Delete', 'Add Step', 'Import'])
       expect(screen.queryByRole('button', { name }), name).toBeNull();
     expect(press('Export')).toBeDefined();

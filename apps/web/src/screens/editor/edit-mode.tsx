@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useEditorSource } from '../../features/workflow-editor/api/use-editor-source.ts';
 import type { EditorAddress } from '../../features/workflow-editor/model/editor-address.ts';
+import { statusOf } from '../../features/workflow-editor/model/source.ts';
 import type { EditorSource } from '../../features/workflow-editor/model/source.ts';
 import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
 import { WorkflowEditor } from '../../features/workflow-editor/components/workflow-editor.tsx';
@@ -114,7 +115,7 @@ function NextStep({ organization }: { organization: Organization }) {
 }
 
 /** Shows the toast for the way in which the document was opened (specification, section 8). */
-function sayOpened({ key, edited, opened }: EditorSource): void {
+function sayOpened({ key, edited, opened, record }: EditorSource): void {
   const title = displayTitle(key, edited.metadata.title);
   switch (opened) {
     case 'template':
@@ -127,7 +128,7 @@ function sayOpened({ key, edited, opened }: EditorSource): void {
       toast.ok('Workflow Loaded', `${isolated(title)} (draft)`, { onArrival: true });
       return;
     case 'live':
-      toast.ok('Workflow Loaded', `${isolated(title)} (live)`, { onArrival: true });
+      toast.ok('Workflow Loaded', `${isolated(title)} (${statusOf(record)})`, { onArrival: true });
       return;
   }
 }

@@ -4,7 +4,7 @@ import { eventDetails } from './event-details.ts';
 import { stepsById } from './steps-part.ts';
 import { actionWords, personBlocks } from './words.ts';
 
-// Number of characters from which a detail would make its column too tall.
+// A detail with more characters than this would make its column too tall.
 const LONG = 220;
 
 /** Writes the events of a run in the order in which they happened. */

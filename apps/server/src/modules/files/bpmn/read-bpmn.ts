@@ -21,7 +21,7 @@ const LINES = 200;
 export async function readBpmnFile(text: string): Promise<ReadBpmnFile> {
   if (Buffer.byteLength(text) > FILE_LIMIT) return refused('The file is larger than 1 MiB');
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return refused('A BPMN file can’t contain a DOCTYPE');
-  // The parser's time grows with the square of the number of namespaces. The file of a modeler has about ten.
+  // The parser's time grows with the square of the number of namespaces. A file written by a modeler has about ten.
   if ((text.match(/\bxmlns\s*[:=]/g)?.length ?? 0) > NAMESPACES) return refused('The file has too many namespaces');
   let root: ModdleElement;
   let warnings: { message: string }[];
