@@ -43,6 +43,7 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
 
   return (
     // The form handles keys from its controls, and receives the focus when people click beside them.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={classNames(styles.applicationStep, !isQuestion(step) && styles.still)}
       ref={form}

@@ -35,6 +35,7 @@ export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
 
   return (
     // This handles keys from the controls inside.
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.waitlistCard} ref={place} onKeyDown={dismissOnEscape}>
       {card.state === 'closed' && (
         <Button tone="primary" size="lg" data-focus onClick={open}>
