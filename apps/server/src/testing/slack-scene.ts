@@ -1,4 +1,5 @@
 import type { SlackStatus } from '@stet/contract';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { eventually } from './mailbox.ts';
 import { publish, teamOf } from './organization.ts';
 import { start } from './runs.ts';
@@ -83,4 +84,18 @@ export async function startSlackScene() {
       await slack.stop();
     },
   };
+}
+
+type SlackTest = Awaited<ReturnType<SlackScene['anew']>> & Pick<SlackScene, 'slack' | 'server'> & { scene: SlackScene };
+
+/** Starts a scene for the tests of a file. Before each test, `use` receives it with a new team. */
+export function withSlackScene(use: (given: SlackTest) => void): void {
+  let scene: SlackScene;
+  beforeAll(async () => {
+    scene = await startSlackScene();
+  });
+  afterAll(() => scene.stop());
+  beforeEach(async () => {
+    use({ ...(await scene.anew()), scene, slack: scene.slack, server: scene.server });
+  });
 }

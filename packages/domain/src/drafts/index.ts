@@ -21,4 +21,3 @@ export * from './state.ts';
 export * from './name-steps.ts';
 export { removedBehind } from './steps-order.ts';
 export * from './who-counts.ts';
-export * from './simulated-steps.ts';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { stepOf } from '../workflows/workflow.arbitrary.ts';
 import {
+  blockedAsSimulated,
   countedApprovals,
   isStandingApproval,
   latestWords,
@@ -241,4 +243,13 @@ describe('the latest verdicts', () => {
     const reviews = [against('a'), approved('b'), approved('a')];
     expect(latestWords(reviews)).toEqual([reviews[1], reviews[2]]);
   });
+});
+
+test('a merge is blocked by all its simulated steps if the policy refuses them', () => {
+  const automated = (id: string, script?: string) =>
+    stepOf({ id, type: 'automated', config: script === undefined ? {} : { script } });
+  const steps = [automated('a'), automated('b', ' '), automated('c', 'return 1'), stepOf({ id: 'd' })];
+  expect(blockedAsSimulated(steps, 'refused')).toEqual([{ code: 'simulated_steps', stepIds: ['a', 'b'] }]);
+  expect(blockedAsSimulated(steps, 'allowed')).toEqual([]);
+  expect(blockedAsSimulated(steps.slice(2), 'refused')).toEqual([]);
 });

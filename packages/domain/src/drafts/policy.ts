@@ -1,3 +1,4 @@
+import { isSimulated, type Step } from '../steps/index.ts';
 import { type Blocker, refuse, type Refused } from './refusals.ts';
 import type { OpenState } from './state.ts';
 import type { ApprovalMark, DraftStanding } from './who-counts.ts';
@@ -134,4 +135,14 @@ export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
     blockers.push({ code: 'needs_approvals', needed: policy.requiredApprovals, has, available });
   }
   return blockers;
+}
+
+/** Whether versions with simulated steps may go live; existing runs continue either way (rulings, section 12). */
+export const SIMULATED_STEPS_POLICIES = ['allowed', 'refused'] as const;
+export type SimulatedStepsPolicy = (typeof SIMULATED_STEPS_POLICIES)[number];
+
+/** The blockers of a merge under the policy on simulated steps; empty if there are none. */
+export function blockedAsSimulated(steps: readonly Step[], policy: SimulatedStepsPolicy): Blocker[] {
+  const stepIds = policy === 'refused' ? steps.filter(isSimulated).map(({ id }) => id) : [];
+  return stepIds.length > 0 ? [{ code: 'simulated_steps', stepIds }] : [];
 }

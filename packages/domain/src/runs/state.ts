@@ -63,8 +63,7 @@ export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '',
 /** The part of its version that a run needs. The steps have passed `checkGraph`. */
 export type RunWorkflow = { steps: readonly Step[] };
 
-/** `actsFor` is absent if the step names the actor. */
-/** `marks` are absent if there are none. */
+/** `actsFor` is absent if the step names the actor, `marks` if there are none. */
 type Done = { by: RunActor; at: number; actsFor?: ActsFor; marks?: readonly DecisionMark[] };
 
 export type Vote = Done & { comments: string | null };

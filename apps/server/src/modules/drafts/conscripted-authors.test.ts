@@ -92,7 +92,7 @@ describe("an unproved account whose address belongs to another person's mailbox"
   });
 });
 
-describe('an unproved account that was invited by another manager and is used through the link that managers see', () => {
+describe('an unproved account that was invited by another manager, whose link the author got hold of', () => {
   it("doesn't let the author approve alone while that manager is a member", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });

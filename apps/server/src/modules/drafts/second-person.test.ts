@@ -75,7 +75,7 @@ describe('one person with two accounts and one mailbox', () => {
     expect(await marksOf(made, second)).toEqual([['counts', ['added_by_author', 'author_not_proved']]]);
   });
 
-  it('gets another person to invite the second account, and reads the link that managers can see', async () => {
+  it('gets another person to invite the second account and to pass on its link', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     await pass(mara.user.currentOrgId, 8);

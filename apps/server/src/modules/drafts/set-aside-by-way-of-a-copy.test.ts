@@ -25,7 +25,7 @@ describe("while the reviewer who requested changes is a member, the author of a 
     await mara.patch(`/api/organizations/${mara.user.currentOrgId}`, { strict: true });
     const made = await draft(mara);
     await made.act(rita, 'request-changes', { comment: 'This needs changes' });
-    // The link is the one that managers can see. Jon sent the invitation.
+    // Jon sent the invitation, and Mara got hold of its link.
     const guest = await add(jon, 'editor');
     await setAside(mara, await copyBy(guest, made.key, 'Hiring'), rita);
     expect((await made.read()).objections).toMatchObject([{ reviewer: { id: rita.user.id } }]);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContractKey, contract } from '@stet/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/mailbox.ts';
 import { teamOf } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
 import { sendSigned } from '../../testing/slack-calls.ts';
 import type { FakeSlack } from '../../testing/slack.ts';
-import { SLACK_PATH, type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
+import { SLACK_PATH, type SlackScene, withSlackScene } from '../../testing/slack-scene.ts';
 
 describe('Slack', () => {
   let scene: SlackScene;
@@ -16,13 +16,8 @@ describe('Slack', () => {
   let reviewer: Person;
   let orgId: string;
 
-  beforeAll(async () => {
-    scene = await startSlackScene();
-    ({ slack, server } = scene);
-  });
-  afterAll(() => scene.stop());
-  beforeEach(async () => {
-    ({ owner, reviewer, orgId } = await scene.anew());
+  withSlackScene((given) => {
+    ({ scene, slack, server, owner, reviewer, orgId } = given);
   });
 
   describe('connection', () => {

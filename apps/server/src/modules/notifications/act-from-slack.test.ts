@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../testing/mailbox.ts';
 import { complete, runOf } from '../../testing/runs.ts';
 import type { Person, TestServer } from '../../testing/server.ts';
 import { type SlackPosted, buttonsOf } from '../../testing/slack-blocks.ts';
 import { sendSigned } from '../../testing/slack-calls.ts';
 import type { FakeSlack } from '../../testing/slack.ts';
-import { SLACK_PATH, type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
+import { SLACK_PATH, type SlackScene, withSlackScene } from '../../testing/slack-scene.ts';
 
 describe('Slack', () => {
   let scene: SlackScene;
@@ -15,13 +15,8 @@ describe('Slack', () => {
   let owner: Person;
   let reviewer: Person;
 
-  beforeAll(async () => {
-    scene = await startSlackScene();
-    ({ slack, server } = scene);
-  });
-  afterAll(() => scene.stop());
-  beforeEach(async () => {
-    ({ owner, reviewer } = await scene.anew());
+  withSlackScene((given) => {
+    ({ scene, slack, server, owner, reviewer } = given);
   });
 
   describe('executes actions', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Permission } from '@stet/domain/access';
 import type { SlackStatus } from '@stet/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { organizationToken, personalToken } from '../../testing/api-tokens.ts';
 import { eventually } from '../../testing/mailbox.ts';
 import { joinOrganization } from '../../testing/organization.ts';
@@ -9,7 +9,7 @@ import { complete, runOf } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServerOn } from '../../testing/server.ts';
 import { buttonsOf } from '../../testing/slack-blocks.ts';
 import type { FakeSlack } from '../../testing/slack.ts';
-import { SLACK_PATH, type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
+import { SLACK_PATH, type SlackScene, withSlackScene } from '../../testing/slack-scene.ts';
 
 describe('Slack', () => {
   let scene: SlackScene;
@@ -19,13 +19,8 @@ describe('Slack', () => {
   let reviewer: Person;
   let orgId: string;
 
-  beforeAll(async () => {
-    scene = await startSlackScene();
-    ({ slack, server } = scene);
-  });
-  afterAll(() => scene.stop());
-  beforeEach(async () => {
-    ({ owner, reviewer, orgId } = await scene.anew());
+  withSlackScene((given) => {
+    ({ scene, slack, server, owner, reviewer, orgId } = given);
   });
 
   describe('notifies the assignee', () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually, mailTo } from '../../testing/mailbox.ts';
 import { complete } from '../../testing/runs.ts';
 import type { Person, TestServer } from '../../testing/server.ts';
 import type { FakeSlack } from '../../testing/slack.ts';
-import { type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
+import { type SlackScene, withSlackScene } from '../../testing/slack-scene.ts';
 
 describe('Slack', () => {
   let scene: SlackScene;
@@ -13,13 +13,8 @@ describe('Slack', () => {
   let reviewer: Person;
   let orgId: string;
 
-  beforeAll(async () => {
-    scene = await startSlackScene();
-    ({ slack, server } = scene);
-  });
-  afterAll(() => scene.stop());
-  beforeEach(async () => {
-    ({ reviewer, orgId } = await scene.anew());
+  withSlackScene((given) => {
+    ({ scene, slack, server, reviewer, orgId } = given);
   });
 
   describe('notifies the assignee', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually, mailTo } from '../../testing/mailbox.ts';
 import { joinOrganization, publish } from '../../testing/organization.ts';
-import { act, complete, runOf, start } from '../../testing/runs.ts';
+import { act, complete, letTimePass, runOf, start } from '../../testing/runs.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import type { Person } from '../../testing/server.ts';
 import { type SlackScene, startSlackScene } from '../../testing/slack-scene.ts';
@@ -151,6 +151,34 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
       expect(await isRefusedEverywhere(owner, run, 'approve')).toContain(`${guest.user.name} completed`);
       expect(await tasksOf(admin, run.id)).toBe(true);
     });
+  });
+
+  it('to the editor who entered input, while an owner can approve it', async () => {
+    const run = await scene.running({ config: { requiresApproval: true } });
+    expect((await complete(team.editor, run.id, 'step-1')).status).toBe(200);
+    const { body } = await act(team.editor, run.id, 'step-1', 'approve');
+    const { error, code } = body as unknown as { error: string; code: string };
+    const page = await pageOf(team.editor, run.id);
+    expect(page).toMatchObject({ because: { code, sentence: error }, abilities: { approve: false } });
+    // Slack offers no decision of input; its message links to the page.
+    expect(await tasksOf(team.editor, run.id)).toBe(false);
+    expect(await tasksOf(team.owner, run.id)).toBe(true);
+  });
+
+  it('to an owner once the step is 24 working hours overdue', async () => {
+    const { owner } = team;
+    const run = await scene.running({ ...approval, sla: '1h' });
+    await letTimePass(scene.server, run.id, 26 * 3_600_000);
+    await scene.server.sql(`update run_tasks set opens_at = opens_at - interval '26 hours' where run_id = $1`, [
+      run.id,
+    ]);
+    expect(await tasksOf(owner, run.id)).toBe(true);
+    expect(await pageOf(owner, run.id)).toMatchObject({ because: null, actsFor: 'overdue' });
+    const { body } = await act(owner, run.id, 'step-1', 'approve');
+    expect(body).toMatchObject({ code: 'stand_in_reason_required' });
+    const { error } = body as unknown as { error: string };
+    expect(await press(owner, run.title, 'approve_step')).toBe(`${error}.`.replace(/\.\.$/, '.'));
+    expect((await act(owner, run.id, 'step-1', 'approve', { comments: 'Overdue' })).status).toBe(200);
   });
 
   it('to someone who has already voted', async () => {

@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { enterByProvider } from '../../features/accounts/api/sign-in-provider.ts';
 import { type ProviderOutcome, readOutcome } from '../../features/accounts/model/provider-outcome.ts';
 import { returnPath } from '../../features/accounts/model/return-path.ts';
-import { readConnectable } from '../../features/accounts/model/connectable.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 
 /**
@@ -44,4 +44,13 @@ export function useProviderArrival(): ProviderArrival {
     );
   }, [outcome, navigate]);
   return arrival;
+}
+
+/**
+ * The existing account that must be linked to the provider, which requires its password once. Null for any other error.
+ */
+function readConnectable(error: unknown): { email: string; sentence: string } | null {
+  if (!(error instanceof ApiError) || error.code !== 'account_to_connect') return null;
+  const [first] = error.details as readonly { email?: unknown }[];
+  return { email: typeof first?.email === 'string' ? first.email : '', sentence: error.message };
 }

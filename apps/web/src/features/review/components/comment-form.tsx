@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
@@ -6,7 +6,6 @@ import { commentSchema } from '../api/use-change-review.ts';
 import { useMentionable } from '../api/use-mentionable.ts';
 import type { Commenting } from './commenting.ts';
 import { MentionTextarea } from './mention-textarea.tsx';
-import { useFocusAfterWriting } from './use-focus-after-writing.ts';
 import styles from './comment-thread.module.css';
 
 const EMPTY = { body: '' };
@@ -67,4 +66,26 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
       </div>
     </form>
   );
+}
+
+/**
+ * When a comment form closes, returns the focus to the button that opened it or, if the form replaced that button, to
+ * the comment button of its card. Call it where the form is rendered.
+ */
+function useFocusAfterWriting(): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  // Read during the first render: afterwards the form's text field has the focus.
+  const [caller] = useState(() => document.activeElement);
+  useEffect(() => {
+    const card = form.current?.closest('article');
+    return () => {
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return;
+        const isThere = caller?.isConnected && caller !== document.body;
+        const to = isThere ? caller : card?.querySelector('[data-act="comment"]');
+        if (to instanceof HTMLElement) to.focus();
+      });
+    };
+  }, [caller]);
+  return form;
 }

@@ -8,7 +8,6 @@ import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { afterPaint } from '../../../../lib/after-paint.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import styles from './code-editor.module.css';
 import stepConfigStyles from './step-config.module.css';
@@ -120,4 +119,16 @@ export function CodeEditor({ label, value, onChange, readOnly, hint, tools, exte
       </span>
     </div>
   );
+}
+
+/** Calls `act` after the next paint. Returns a function that cancels it. */
+function afterPaint(act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(act);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }
