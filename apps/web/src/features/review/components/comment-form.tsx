@@ -69,12 +69,12 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
 }
 
 /**
- * When a comment form closes, returns the focus to the button that opened it or, if the form replaced that button, to
- * the comment button of its card. Call it where the form is rendered.
+ * When a comment form closes, returns the focus to the button that opened it. If the form replaced that button, the
+ * focus goes to the comment button of its card. Call it in the component that renders the form.
  */
 function useFocusAfterWriting(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
-  // Read during the first render: afterwards the form's text field has the focus.
+  // This must be read in the first render, because the form's text field takes the focus afterwards.
   const [caller] = useState(() => document.activeElement);
   useEffect(() => {
     const card = form.current?.closest('article');
