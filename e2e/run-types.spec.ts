@@ -156,7 +156,7 @@ test('three people complete one run with all five types of step', async ({ brows
   const { ellen, priya, sam } = await threePeople(browser);
   await makeLive(browser, priya, sam);
 
-  // Priya starts it with Run on the workflow; the name is filled in.
+  // Priya starts a run with the workflow's Run button. The name is already filled in.
   await priya.page.goto('/app/editor');
   await priya.page.getByRole('listitem', { name: 'Vendor onboarding' }).getByRole('button', { name: 'Run' }).click();
   await expect(priya.page.getByRole('dialog', { name: 'Start Workflow Run' }).getByLabel('Run Name')).toBeFocused();

@@ -31,7 +31,7 @@ const sentInvitation = z.object({
 });
 export type SentInvitation = z.infer<typeof sentInvitation>;
 
-/** A pending invitation as shown to managers; `link` is null if someone else sent it. */
+/** A pending invitation as shown to managers. `link` is null if someone else sent it. */
 const pendingInvitation = sentInvitation.extend({ link: z.string().nullable() });
 export type PendingInvitation = z.infer<typeof pendingInvitation>;
 

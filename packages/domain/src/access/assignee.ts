@@ -8,7 +8,7 @@ export const SYSTEM_ASSIGNEES = ['system', 'auto', 'unassigned'] as const;
 /** Shown for text that is neither an address nor a role; the step can still be saved (specification, section 5). */
 const INVALID_ASSIGNEE = 'Please enter a valid email address or system role (system, auto, unassigned)';
 
-/** Shown with it, because the specification's sentence doesn't name the roles. */
+/** Shown below that message, because the specification's sentence doesn't list the organization roles. */
 export const ASSIGNEE_ROLES_HINT = `Roles work too: ${ORG_ROLES.join(', ')}`;
 
 /** What the text of an assignee refers to; `none` if it is empty. */

@@ -32,7 +32,7 @@ export type AccountStanding = {
   /** Its inviter, and their inviters if they weren't proved either: the account's actions also count as theirs. */
   alsoCountsAs: readonly string[];
   /**
-   * Those of `alsoCountsAs` from whom the account certainly got its link, because nobody else saw it, and their other
+   * The people in `alsoCountsAs` who certainly gave the account its link, because nobody else saw it, and their other
    * proved accounts.
    */
   sureInviters: readonly string[];

@@ -39,7 +39,7 @@ export function isNamedByOwnHand(step: ActionableStep, user: StepActor): boolean
   return !namedBy(step).emails.includes(user.email.trim().toLowerCase());
 }
 
-/** True if the step names people only by address, so that nobody else has a task like theirs. */
+/** True if the step names people only by address, so that nobody else has the task. */
 export function isForAddresses(step: ActionableStep): boolean {
   const { emails, roles } = namedBy(step);
   return emails.length > 0 && roles.length === 0;

@@ -66,8 +66,9 @@ export function advance(ledger: Ledger, doneId: string): void {
 }
 
 /**
- * Returns the run to these steps: resets them and all their successors, on any branch; other steps stay as they are. The
- * first of them on each path become active even if no branch had led to them, because the rejection returns to them.
+ * Returns the run to these steps: resets them and all their successors, on any branch. Other steps stay as they are. On
+ * each path, the first of these steps becomes active even if no branch had led to it, because the rejection returns to
+ * it.
  */
 export function returnTo(ledger: Ledger, stepIds: readonly string[], returned: Return): void {
   const undone = reachableFrom(ledger.graph, stepIds);

@@ -64,8 +64,8 @@ function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; 
 }
 
 /**
- * Steps whose work nobody else can approve under strict review at a step that separates people, because an account did it
- * whose address still isn't proved.
+ * Steps whose work can't be approved in a later step with separation under strict review, because it was done by an
+ * account whose address still isn't proved.
  */
 export function stepsToRedo(graph: StepGraph, state: RunState, step: Step, proofs: ProofsNow): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];

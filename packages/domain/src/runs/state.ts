@@ -21,7 +21,7 @@ export type RunActor = {
   also?: readonly string[];
   /** True if the account's address wasn't proved, and no manager with a proved address vouched for it. */
   unproved?: true;
-  /** Ids of those in `also` who certainly gave an unproved account the link with which it joined; see `isUncertainTie`. */
+  /** Ids of the people in `also` who certainly gave an unproved account its link; see `isUncertainTie`. */
   sureInviters?: readonly string[];
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];
@@ -47,9 +47,9 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
 
 /**
  * True if the other account's action counts as this person's only because that account isn't proved, and someone else
- * could have caused that: it has an address of their mailbox, or joined with a link that others saw. So a step that names
- * the person by address still waits for them and marks their decision. Otherwise such an account could take the decision
- * from them.
+ * could have caused that: it has an address of their mailbox, or joined with a link that others saw. So a step that
+ * names the person by address still waits for them and marks their decision. Otherwise such an account could take the
+ * decision from them.
  */
 export const isUncertainTie = (other: RunActor, by: RunActor): boolean =>
   other.unproved === true &&

@@ -114,7 +114,7 @@ function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveS
   const hands = [...active.votes.map(({ by }) => by), ...(active.submitted ? [active.submitted.by] : [])];
   if (step.type === 'approval' && step.config.separateFrom) {
     const doers = lastPeopleBefore(graph, state, step.id).map(({ by }) => by);
-    // For a person named by address, only certain ties count.
+    // For people named by address, only certain ties count.
     hands.push(
       ...doers.map((by) => (isForAddresses(step) && by.unproved ? { ...by, also: by.sureInviters ?? [] } : by)),
     );

@@ -40,7 +40,7 @@ export class Board {
   readonly versions: VersionAt[] = [];
   readonly contents = new Map<string, Content>();
   readonly tokens: Hand[] = [];
-  /** The accounts of the humans who proposed weaker escalations, which may differ from those that the product names. */
+  /** The accounts of the humans who proposed weaker escalations. The product may show other proposers. */
   readonly proposers = new Map<string, string>();
   /** Accounts whose address was signed up again by someone else. */
   readonly left: PooledAccount[] = [];

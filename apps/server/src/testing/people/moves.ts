@@ -469,7 +469,7 @@ async function setEscalation(board: Board, hand: Hand): Promise<void> {
   if (pending) {
     if (!isLooser) throw new Violation('an escalation needs confirmation although it still notifies everyone as early');
     const proposal = proposalOf(key, escalation, pending.proposedBy.id);
-    // The same proposal again changes nothing.
+    // Repeating a proposal changes nothing.
     if (!board.proposers.has(proposal)) board.proposers.set(proposal, hand.seat.id);
     return;
   }
@@ -619,7 +619,7 @@ async function makeToken(board: Board, by: Seat, of: 'personal' | 'organization'
   board.judge({ kind: 'token made', by: by.id, id: tokenId, of });
 }
 
-/** An honest manager removes an attacker, takes their tokens over, and invites them again. */
+/** An honest manager removes an attacker, takes over their tokens, and invites them again. */
 const handOverTokens: Move = async (board) => {
   const makers = board.with(board.attackers, MANAGERS);
   const managers = board.with(board.honest, MANAGERS);
@@ -632,7 +632,7 @@ const handOverTokens: Move = async (board) => {
   if (invitation) await join(board, maker, invitation, mailboxOf(maker) === null ? 'shown' : 'mailed');
 };
 
-/** Attackers who manage the organization look up the invitations' links; sometimes they send an invitation again. */
+/** Attackers who manage the organization look up the links of invitations. Sometimes they send an invitation again. */
 const readLinks = attack(MANAGERS, async (board, by) => {
   const listed = await board.call(by, 'GET', `${board.organization}/invitations`);
   if (!isGranted(listed)) return;

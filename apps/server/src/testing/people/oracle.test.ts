@@ -407,7 +407,7 @@ describe('the people oracle', () => {
       /the same account confirmed the proposal of itself/,
     ],
     [
-      'a reviewer refused because of an account that others made',
+      'a reviewer refused because of an account that others created',
       [
         joined('ghost', 'editor', 'hugo'),
         made('ghost'),

@@ -40,7 +40,7 @@ export type Granted =
   | { kind: 'emergency ratified'; by: string; proposedBy: string; key: string; version: number }
   | { kind: 'working hours set'; by: string; hours: Hours; alone: boolean; confirmedBy?: string }
   | { kind: 'escalation set'; by: Caller; key: string; escalation: Escalation; alone: boolean; confirmedBy?: string }
-  /** Not granted: someone's approval was refused because it wouldn't count. */
+  /** An approval that the server refused because it wouldn't count. */
   | { kind: 'approval refused'; by: Caller; draft: string };
 
 export type Policy = { requiredApprovals: number; strict: boolean };
@@ -111,7 +111,7 @@ export class PeopleOracle {
   private readonly versions = new Map<string, Version>();
   private readonly live = new Map<string, number>();
   private readonly tokens = new Map<string, Token>();
-  /** Managers who took tokens over: what those write counts as theirs too. */
+  /** Managers who took over tokens. What these tokens write counts as theirs too. */
   private readonly tookTokensOver = new Set<string>();
   private readonly escalations = new Map<string, Escalation>();
   hours: Hours = null;
@@ -504,8 +504,8 @@ export class PeopleOracle {
   }
 
   /**
-   * True if nothing allows the product to refuse an approval: by someone who reads their mailbox, may review, wrote
-   * nothing under any account, stands behind no author, and has their role from no author. Others' accounts don't
+   * True if the product must accept this person's approval: they read their mailbox, may review, have written nothing
+   * with any account, stand behind no author, and didn't get their role from an author. Accounts of other people don't
    * change that, whatever address or invitation they use.
    */
   private mustCount({ by, draft: id }: Extract<Granted, { kind: 'approval refused' }>): boolean {

@@ -109,8 +109,8 @@ async function playSequence({ server, pool, mail, figures }: Table, seed: number
 }
 
 /**
- * One attacker with one or two mailboxes and several accounts, some without a mailbox or with another address of a
- * colleague's; and up to three honest people.
+ * One attacker with one or two mailboxes and several accounts, and up to three honest people. Some of the accounts have
+ * no mailbox, or another address of a colleague's mailbox.
  */
 async function seatPeople(
   pool: AccountPool,
@@ -127,7 +127,7 @@ async function seatPeople(
     first.replace('@', '+two@'),
     `ghost-${tag}@nowhere.example`,
     `ghoul-${tag}@nowhere.example`,
-    // A colleague reads the mail to this one.
+    // Mail to this address reaches a colleague.
     ...(names.length > 0 ? [addressOf(chance.pick(names)).replace('@', '+x@')] : []),
     second,
     second.replace('@', '+too@'),

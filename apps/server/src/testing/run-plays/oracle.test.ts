@@ -146,24 +146,34 @@ describe('the runs oracle', () => {
   it.each([
     ['invited themselves', 'rita', ['approve of approve: rita@honest.example did the work before it']],
     ['did not invite, although it has an address of their mailbox', 'm', []],
-  ])('bars the person a step names by address after an unproved account that they %s', (_, inviter, broken) => {
-    const steps = [
-      step('work', 'manual', {}, ['approve']),
-      step('approve', 'approval', { separateFrom: true }, [], 'rita@honest.example'),
-    ];
-    const people = [...PEOPLE, { id: 'r+', email: 'rita+two@honest.example', human: mallory }];
-    const oracle = new RunOracle(steps, people, new Map([['r+', inviter]]));
-    for (const [id, role] of [...ROLES, ['r+', 'editor'] as const]) oracle.setRole(id, role);
-    const acted = { reason: true, retriedAlone: false, isMarked: true, isStepMarked: true };
-    const [before, between] = [
-      { work: 'active', approve: 'blocked' },
-      { work: 'completed', approve: 'active' },
-    ] as const;
-    oracle.record({ ...acted, by: 'r+', action: 'complete', stepId: 'work', before, after: between });
-    const after = { work: 'completed', approve: 'completed' } as const;
-    const found = oracle.record({ ...acted, by: 'rita', action: 'approve', stepId: 'approve', before: between, after });
-    expect(found.map((each) => each.split(':').slice(0, 2).join(':'))).toEqual(broken);
-  });
+  ])(
+    'bars a person whom a step names by address, after work by an unproved account that they %s',
+    (_, inviter, broken) => {
+      const steps = [
+        step('work', 'manual', {}, ['approve']),
+        step('approve', 'approval', { separateFrom: true }, [], 'rita@honest.example'),
+      ];
+      const people = [...PEOPLE, { id: 'r+', email: 'rita+two@honest.example', human: mallory }];
+      const oracle = new RunOracle(steps, people, new Map([['r+', inviter]]));
+      for (const [id, role] of [...ROLES, ['r+', 'editor'] as const]) oracle.setRole(id, role);
+      const acted = { reason: true, retriedAlone: false, isMarked: true, isStepMarked: true };
+      const [before, between] = [
+        { work: 'active', approve: 'blocked' },
+        { work: 'completed', approve: 'active' },
+      ] as const;
+      oracle.record({ ...acted, by: 'r+', action: 'complete', stepId: 'work', before, after: between });
+      const after = { work: 'completed', approve: 'completed' } as const;
+      const found = oracle.record({
+        ...acted,
+        by: 'rita',
+        action: 'approve',
+        stepId: 'approve',
+        before: between,
+        after,
+      });
+      expect(found.map((each) => each.split(':').slice(0, 2).join(':'))).toEqual(broken);
+    },
+  );
 
   it('determines whether someone is entitled to complete a step', () => {
     const oracle = new RunOracle(STEPS, PEOPLE);

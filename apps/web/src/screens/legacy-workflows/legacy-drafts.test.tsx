@@ -92,6 +92,7 @@ describe('drafts', () => {
     await open();
     for (const act of ['Approve', 'Merge', 'Comment'])
       expect(why(`${act} of draft 00000001`)).toBe('This workflow is archived');
+    expect(screen.queryByText(/ live,/)).toBeNull();
     expect(server.calls('POST /api/workflows/*/drafts/*/approve')).toEqual([]);
   });
 

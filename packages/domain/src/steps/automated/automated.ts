@@ -15,7 +15,7 @@ export type AutomatedReport = { simulated: boolean; reportedMs: number | null };
  * anything external, so more time wouldn't help it.
  */
 export const SCRIPT_SECONDS = { longestTimeout: 3600, ceiling: 60 } as const;
-/** The hint at the timeout field about the limit, also in the published schemas. */
+/** The hint about the limit, at the timeout field and in the published schemas. */
 export const SCRIPT_CEILING_HINT = `A script runs for at most ${SCRIPT_SECONDS.ceiling} seconds, even if its timeout is longer.`;
 
 const DEFAULTS = { sla: '5m', config: { timeout: 300 } } as const;

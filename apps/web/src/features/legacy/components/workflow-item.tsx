@@ -36,7 +36,8 @@ export function WorkflowItem({ workflow }: { workflow: WorkflowSummary }) {
         <span className="mono muted">{key}</span>
         <StatusBadge status={status} />
         <span className="muted">
-          {version ? `v${version.number} live` : 'nothing live'}, {stepsCount === 1 ? '1 step' : `${stepsCount} steps`}
+          {version ? `v${version.number}${status === 'archived' ? '' : ' live'}` : 'nothing live'},{' '}
+          {stepsCount === 1 ? '1 step' : `${stepsCount} steps`}
         </span>
         <Button size="sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           Versions<span className="vh"> of {title}</span>
