@@ -64,7 +64,9 @@ export const SETTINGS = [
 
 /** The builder fills the whole window, without the frame. */
 export function isFullScreen({ pathname, search }: { pathname: string; search: string }): boolean {
-  return pathname === paths.workflows() && new URLSearchParams(search).has('builder');
+  const query = new URLSearchParams(search);
+  if (pathname === paths.workflows()) return query.has('builder') && query.get('view') !== 'table';
+  return pathname === paths.editor() && query.get('mode') === 'edit' && query.get('view') === 'builder';
 }
 
 /** Identifies the screen at an address: the path without filters, plus whether an editor is open. */
@@ -74,13 +76,13 @@ export function screenOf(location: { pathname: string; search: string }): string
   const isEditing = (query.get('mode') ?? (query.has('draftId') ? 'edit' : '')) === 'edit';
   // `/app` only redirects to the editor.
   const pathname = location.pathname === paths.app ? paths.editor() : location.pathname;
-  return `${pathname}${isEditing || isFullScreen(location) ? '/edit' : ''}`;
+  return `${pathname}${isEditing || query.has('builder') ? '/edit' : ''}`;
 }
 
 /** Whether the screen shows the tab bar on phones. Screens with their own bar and screens for a single task don't. */
 export function hasTabBar({ pathname, search }: { pathname: string; search: string }): boolean {
   if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
-  if (isFullScreen({ pathname, search })) return false;
+  if (pathname === paths.workflows() && new URLSearchParams(search).has('builder')) return false;
   const isSettings = pathname.startsWith('/app/settings/') || pathname === paths.integrations;
   return isSettings || DESTINATIONS.some(({ to }) => to === pathname);
 }

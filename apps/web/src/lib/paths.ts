@@ -8,6 +8,8 @@ type EditorQuery = {
   draftId?: string;
   /** The key of the workflow to copy; only with `key=new`. */
   duplicate?: string;
+  /** The view of the workflow. By default, the table. */
+  view?: 'table' | 'builder';
 };
 
 type DocumentationQuery = { key?: string; status?: string; q?: string };
@@ -23,6 +25,8 @@ type WorkflowsQuery = {
   draftId?: string;
   /** The key of the workflow to copy; only with `builder=new`. */
   duplicate?: string;
+  /** The view of the workflow. By default, the builder. */
+  view?: 'table' | 'builder';
 };
 
 /** Every address of the app (specification, section 2). */

@@ -10,13 +10,26 @@ type GrowingTextProps = Omit<
   limit: number;
   /** Whether the text has only one line: pasted line breaks are removed, and Enter ends editing. */
   oneLine?: boolean;
+  /** Whether the text is focused and selected when the field appears. */
+  isSelected?: boolean;
   onChange: (value: string) => void;
+  /** Called after Enter ended editing a field of one line. */
+  onEnter?: () => void;
   /** Called when the field loses focus. */
   onEnd: () => void;
 };
 
 /** A text field that grows with its text. Long lines wrap, and line breaks are preserved. */
-export function GrowingText({ value, limit, oneLine = false, onChange, onEnd, ...rest }: GrowingTextProps) {
+export function GrowingText({
+  value,
+  limit,
+  oneLine = false,
+  isSelected = false,
+  onChange,
+  onEnter,
+  onEnd,
+  ...rest
+}: GrowingTextProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const node = field.current;
@@ -31,6 +44,11 @@ export function GrowingText({ value, limit, oneLine = false, onChange, onEnd, ..
     window.addEventListener('resize', fit);
     return () => window.removeEventListener('resize', fit);
   }, [value]);
+  useLayoutEffect(() => {
+    if (!isSelected) return;
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  }, [isSelected]);
   return (
     <textarea
       {...rest}
@@ -43,6 +61,7 @@ export function GrowingText({ value, limit, oneLine = false, onChange, onEnd, ..
         if (oneLine && event.key === 'Enter' && !event.nativeEvent.isComposing) {
           event.preventDefault();
           event.currentTarget.blur();
+          onEnter?.();
         }
       }}
       onBlur={onEnd}

@@ -21,7 +21,7 @@ describe('cells', () => {
     await user.type(text, 'Record it{Shift>}{Enter}{/Shift}and sign{Enter}');
     const edited = screen.getByRole('gridcell', { name: /Record it/ });
     expect(edited.textContent).toBe('Record it\nand sign');
-    expect(document.activeElement).toBe(edited);
+    expect(document.activeElement, 'the cell below').toBe(cell('Approve, or return it.'));
     const prev = screen.getByRole('row', { name: 'Before the change, step 1' });
     expect(prev.textContent).toContain('Record the name.');
     expect(isUnsaved()).toBe(true);
@@ -107,6 +107,23 @@ describe('cells', () => {
     expect(dialog.getByText('2 days 4 hours')).toBeDefined();
     await user.click(dialog.getByRole('button', { name: 'Set SLA' }));
     expect(cell('2 days 4 hours')).toBeDefined();
+  });
+
+  test.each([
+    ['4h', '4 hours'],
+    ['2d 4h', '2 days 4 hours'],
+    ['soon', 'soonNot a duration: this step has no clock'],
+  ])('the duration %s is typed on its cell', async (typed, shown) => {
+    const { user } = await open();
+    cell('2 days').focus();
+    await user.keyboard(`${typed}{Enter}`);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    const rows = screen.getAllByRole('row').filter((row) => row.dataset['step']);
+    expect(rows[1]?.querySelector('[aria-colindex="5"]')?.textContent).toBe(shown);
+    await user.click(press('Save'));
+    await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
+    const [call] = server.calls(SAVE);
+    expect(call?.body).toMatchObject({ steps: [{}, { sla: typed === 'soon' ? 'soon' : shown }, {}] });
   });
 
   test.each([

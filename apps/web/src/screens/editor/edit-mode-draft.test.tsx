@@ -64,7 +64,12 @@ describe('making a draft live', () => {
       .on('POST /api/workflows/*/drafts/*/submit', { json: aVersion({ status: 'in_review' }) })
       .on('POST /api/workflows/*/drafts/*/merge', { json: { version } });
     const { user, router } = await open('/app/editor?key=new&mode=edit&template=approval');
-    expect(screen.getByLabelText<HTMLTextAreaElement>('Workflow Name').value).toBe('New Approval Process Workflow');
+    const name = screen.getByLabelText<HTMLTextAreaElement>('Workflow Name');
+    expect(name.value).toBe('New Approval Process Workflow');
+    expect(document.activeElement, 'the name is selected').toBe(name);
+    expect(name.selectionEnd).toBe(name.value.length);
+    await user.keyboard('{Enter}');
+    expect(document.activeElement?.getAttribute('role'), 'Enter goes on to the first step').toBe('gridcell');
     expect(isUnsaved()).toBe(false);
     await user.click(press('Publish'));
     expect(await screen.findByText('v1 is live')).toBeDefined();

@@ -38,10 +38,21 @@ describe('rows', () => {
   test('Add Step adds a default step, which is an unsaved change', async () => {
     const { user } = await open();
     await user.click(press('Add Step'));
-    expect(titles().at(-1)).toBe('New Step');
+    const title = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Step 4, name' });
+    expect(document.activeElement).toBe(title);
+    expect(title.value).toBe('New Step');
     expect(cell('Describe what needs to be done in this step...')).toBeDefined();
     expect(screen.getByText('4 steps')).toBeDefined();
     expect(isUnsaved()).toBe(true);
+  });
+
+  test.each(['{Tab}', '{Enter}'])('%s in the last cell being edited adds a step', async (key) => {
+    const { user } = await open();
+    screen.getByRole('gridcell', { name: 'Send the number.' }).focus();
+    await user.keyboard(`{F2}Send it.${key}`);
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Step 4, name' }));
+    await user.keyboard('Archive{Enter}');
+    expect(titles()).toEqual([...STEPS.map(({ title }) => title), 'Archive']);
   });
 
   test('the grid counts its rows for screen readers', async () => {

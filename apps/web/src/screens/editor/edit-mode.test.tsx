@@ -102,3 +102,66 @@ describe('a newcomer', () => {
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
   });
 });
+
+describe('the builder as another view of the document', () => {
+  const builder = () => screen.findByRole('region', { name: 'Workflow builder' });
+
+  test('takes over unsaved changes, undo and the active step, and gives them back', async () => {
+    const { user, router } = await open();
+    cell('approval: Compliance review').focus();
+    await user.keyboard('Second look{Enter}{ArrowUp}');
+    await user.click(screen.getByRole('button', { name: 'Open in builder' }));
+    const frame = within(await builder());
+    expect(router.state.location.search).toContain('view=builder');
+    expect(frame.getByText('Unsaved changes')).toBeDefined();
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Second look'));
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
+    await user.click(frame.getByRole('button', { name: 'Open as table' }));
+    await screen.findByRole('columnheader', { name: 'Assignee' });
+    expect(router.state.location.search).not.toContain('view=');
+    expect(titles()).toEqual(['Second look', 'Register the request', 'Tell finance']);
+    await waitFor(() => expect(document.activeElement?.textContent).toContain('Second look'));
+    await user.keyboard('{Control>}zz{/Control}');
+    expect(titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
+    expect(screen.queryByText('Unsaved changes')).toBeNull();
+  });
+
+  test('submits the draft', async () => {
+    server
+      .on('POST /api/workflows/*/drafts/*/submit', { json: {} })
+      .on('PATCH /api/workflows/*/drafts/*', { json: { draftId: 'd', revision: 4 } });
+    const { user } = renderApp(`${DRAFT}&view=builder`, { token: aToken() });
+    await user.click(within(await builder()).getByRole('button', { name: 'Submit for review' }));
+    await waitFor(() => expect(server.calls('POST /api/workflows/*/drafts/*/submit')).toHaveLength(1));
+  });
+});
+
+describe('the side pane', () => {
+  test('is closed until someone opens it, and changes the active step as one undo', async () => {
+    const { user } = await open();
+    expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
+    cell('manual: Register the request').focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    const pane = () => within(screen.getByRole('complementary', { name: 'Step 1' }));
+    await user.selectOptions(await pane().findByLabelText('Type'), 'approval');
+    expect(cell('approval: Register the request')).toBeDefined();
+    await user.type(pane().getByLabelText('Title'), ' again');
+    expect(titles()[0]).toBe('Register the request again');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
+    await user.keyboard('{Control>}zz{/Control}');
+    expect(titles()[0]).toBe('Register the request');
+    expect(screen.queryByText('Unsaved changes')).toBeNull();
+  });
+
+  test('follows the active step', async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole('button', { name: 'Actions for step 2' }));
+    await user.click(screen.getByRole('menuitem', { name: /^Step details/ }));
+    expect(screen.getByRole('complementary', { name: 'Step 2' })).toBeDefined();
+    cell('manual: Register the request').focus();
+    expect(await screen.findByRole('complementary', { name: 'Step 1' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Close step details (Esc)' }));
+    expect(screen.queryByRole('complementary', { name: /^Step/ })).toBeNull();
+  });
+});

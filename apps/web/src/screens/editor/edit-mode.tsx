@@ -6,6 +6,7 @@ import type { EditorAddress } from '../../features/workflow-editor/model/editor-
 import { statusOf } from '../../features/workflow-editor/model/source.ts';
 import type { EditorSource } from '../../features/workflow-editor/model/source.ts';
 import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
+import { useEditorView } from '../../features/workflow-editor/components/use-editor-view.ts';
 import { WorkflowEditor } from '../../features/workflow-editor/components/workflow-editor.tsx';
 import { NextStepLine } from '../../features/first-steps/components/next-step-line.tsx';
 import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
@@ -48,6 +49,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
   const navigate = useNavigate();
   const { id: userId } = useUser();
   const query = useEditorSource(address, session);
+  const { view, onView, query: viewQuery } = useEditorView('table');
   const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
   const rights = {
     edit: useCan('draft.edit'),
@@ -93,16 +95,18 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
         organization={organization}
         userId={userId}
         rights={rights}
-        onBack={backToList}
+        view={view}
+        onView={onView}
+        onClose={backToList}
         onStartRun={setRunning}
         onGone={() => void navigate(paths.editor(), { state: SAME_DOCUMENT })}
         onMoved={({ key, draftId }) => {
           onRenamed({ mode: 'edit', open: 'workflow', key, draftId });
-          const to = paths.editor({ key, mode: 'edit', ...(draftId !== null && { draftId }) });
+          const to = paths.editor({ key, mode: 'edit', ...(draftId !== null && { draftId }), ...viewQuery });
           void navigate(to, { replace: true, state: SAME_DOCUMENT, preventScrollReset: true });
         }}
       />
-      {rights.edit && <NextStep organization={organization} />}
+      {rights.edit && view === 'table' && <NextStep organization={organization} />}
       {running && <StartRunDialog workflow={running} onClose={() => setRunning(null)} />}
     </>
   );

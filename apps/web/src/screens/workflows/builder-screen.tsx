@@ -2,9 +2,12 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { builderAddressId } from '../../features/workflow-editor/builder/model/builder-address.ts';
 import type { BuilderAddress } from '../../features/workflow-editor/builder/model/builder-address.ts';
+import { useEditorView } from '../../features/workflow-editor/components/use-editor-view.ts';
+import { WorkflowEditor } from '../../features/workflow-editor/components/workflow-editor.tsx';
 import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
+import { useCan, useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/empty-state.tsx';
@@ -12,7 +15,6 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
 import { useErrorToast } from '../../ui/toast.ts';
 import { useBuilderSource } from './builder-source.ts';
-import { OpenedBuilder } from './opened-builder.tsx';
 
 type BuilderScreenProps = { address: BuilderAddress; organization: Organization };
 
@@ -41,6 +43,14 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
   const location = useLocation();
   const query = useBuilderSource(address, session);
   useErrorToast(query.error, 'Error', errorSentence(query.error, 'Failed to load workflow'));
+  const { view, onView, query: viewQuery } = useEditorView('builder');
+  const { id: userId } = useUser();
+  const rights = {
+    edit: useCan('draft.edit'),
+    run: useCan('run.start'),
+    archive: useCan('workflow.archive'),
+    archiveUnmerged: useCan('workflow.archive_unmerged'),
+  };
   const fromList = cameFromList(location.state);
   // Return to the list with its filter and position. After opening a link, there is no such entry in the history, so
   // open the list.
@@ -69,14 +79,20 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
     );
   }
   return (
-    <OpenedBuilder
+    <WorkflowEditor
       source={query.data}
-      view={address.open === 'workflow' && address.mode === 'view'}
       organization={organization}
+      userId={userId}
+      rights={rights}
+      view={view}
+      onView={onView}
+      viewOnly={address.open === 'workflow' && address.mode === 'view'}
       onClose={leave}
+      onStartRun={({ key }) => void navigate(paths.startRun(key))}
+      onGone={() => void navigate(paths.workflows(), { state: SAME_DOCUMENT })}
       onMoved={({ key, draftId }) => {
         onRenamed({ open: 'workflow', key, draftId, mode: 'edit' });
-        const to = paths.workflows({ builder: 'edit', key, ...(draftId !== null && { draftId }) });
+        const to = paths.workflows({ builder: 'edit', key, ...(draftId !== null && { draftId }), ...viewQuery });
         void navigate(to, { replace: true, state: { ...SAME_DOCUMENT, fromList } });
       }}
     />

@@ -10,7 +10,7 @@ import { editedContent, editorReducer, openDocument } from '../model/editor-stat
 import { allSuggestions } from '../model/assignee-suggestions.ts';
 import { useStepGrid } from '../grid/use-step-grid.ts';
 import { StepTable } from '../table/step-table.tsx';
-import { EditorFoot } from './workflow-editor.tsx';
+import { EditorFoot } from '../table/table-view.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './workflow-editor.module.css';
 

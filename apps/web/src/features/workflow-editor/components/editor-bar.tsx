@@ -82,7 +82,8 @@ export function EditorBar(props: EditorBarProps) {
   );
 }
 
-function DraftStepButton({ step, next }: { step: DraftStep; next: NextAct | null }) {
+/** The next action from a draft towards live. */
+export function DraftStepButton({ step, next = null }: { step: DraftStep; next?: NextAct | null }) {
   return (
     <Button
       tone={toneOf('draft', next)}

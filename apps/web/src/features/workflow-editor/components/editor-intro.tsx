@@ -19,10 +19,23 @@ type EditorIntroProps = {
   original: WorkflowMetadata;
   readOnly: boolean;
   dispatch: (action: EditorAction) => void;
+  /** Whether the focus starts in the name, for a workflow that has none of its own yet. */
+  isNew: boolean;
+  /** Called when Enter ends the name. */
+  onNamed: () => void;
 };
 
 /** The state, key, name and description at the top of the document. The name and description are edited in place. */
-export function EditorIntro({ workflowKey, record, metadata, original, readOnly, dispatch }: EditorIntroProps) {
+export function EditorIntro({
+  workflowKey,
+  record,
+  metadata,
+  original,
+  readOnly,
+  dispatch,
+  isNew,
+  onNamed,
+}: EditorIntroProps) {
   const id = useId();
   const type = (field: keyof WorkflowMetadata) => (value: string) => dispatch({ type: 'metadata_typed', field, value });
   const end = () => dispatch({ type: 'typing_ended' });
@@ -53,6 +66,8 @@ export function EditorIntro({ workflowKey, record, metadata, original, readOnly,
         limit={METADATA.title.limit}
         oneLine
         required
+        isSelected={isNew && !readOnly}
+        onEnter={onNamed}
         readOnly={readOnly}
         onChange={type('title')}
         onEnd={end}

@@ -1,4 +1,4 @@
-import { ChevronDown, FileDown, FileUp, FileX2, Plus, Redo2, Settings, Trash2, Undo2 } from 'lucide-react';
+import { ChevronDown, FileDown, FileUp, FileX2, Plus, Redo2, Settings, Trash2, Undo2, Workflow } from 'lucide-react';
 import { useRef } from 'react';
 import type { Ref } from 'react';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -12,6 +12,8 @@ type EditorToolsProps = {
   canUndo: boolean;
   canRedo: boolean;
   onAddStep: () => void;
+  /** Shows the workflow in the builder. */
+  onSwitch: () => void;
   /** Why no step can be added. Undefined if one can. */
   addRefused: string | undefined;
   onUndo: () => void;
@@ -37,6 +39,7 @@ export function EditorTools(props: EditorToolsProps) {
       <Button ref={addStepRef} size="sm" icon={Plus} onClick={onAddStep} disabledReason={addRefused}>
         Add Step
       </Button>
+      <SwitchButton onSwitch={props.onSwitch} />
       <ImportButton importing={importing} onImport={onImport} />
       <ExportTools exporting={exporting} isSaved={isSaved} onExport={onExport} />
       <Button tone="quiet" size="sm" icon={Settings} onClick={onSettings}>
@@ -71,6 +74,15 @@ export function EditorTools(props: EditorToolsProps) {
       />
       <span className={styles.editorTip}>Drag the handle to reorder. Click a cell to edit and compare changes.</span>
     </div>
+  );
+}
+
+/** Leads to the other view of the same document. */
+export function SwitchButton({ onSwitch }: Pick<EditorToolsProps, 'onSwitch'>) {
+  return (
+    <Button tone="quiet" size="sm" icon={Workflow} onClick={onSwitch}>
+      Open in builder
+    </Button>
   );
 }
 

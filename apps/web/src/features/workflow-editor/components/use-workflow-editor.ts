@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WholeDraft } from '@stet/contract';
-import { displayTitle, isolated, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
+import { displayTitle, keyFromTitle, newWorkflowKey } from '@stet/domain/workflows';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useReducer, useRef, useState } from 'react';
 import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
@@ -10,7 +10,6 @@ import { findServerSide } from '../api/find-server-side.ts';
 import { getDraft, saveDraft } from '../api/save-draft.ts';
 import type { Saved } from '../api/save-draft.ts';
 import { editedContent, editorReducer, isDirty, openDocument } from '../model/editor-state.ts';
-import { saveRefusal } from '../model/cell-problem.ts';
 import { sameContent } from '../model/same-content.ts';
 import { recordOfDraft } from '../model/source.ts';
 import type { EditorSource, ServerSide, SourceRecord } from '../model/source.ts';
@@ -52,19 +51,8 @@ export type SaveRules = {
   sentence: (title: string) => string;
 };
 
-const EDITOR_RULES: SaveRules = {
-  problem: ({ metadata, steps }) =>
-    metadata.title.trim() === '' ? 'Workflow key and title are required' : saveRefusal(steps),
-  prepare: (content) => content,
-  sentence: (title) => `${isolated(title)} saved as a draft`,
-};
-
 /** An open document with its content, the server's version, and the calls that synchronize them. */
-export function useWorkflowEditor(
-  source: EditorSource,
-  { onMoved, onGone }: EditorEvents,
-  rules: SaveRules = EDITOR_RULES,
-) {
+export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: EditorEvents, rules: SaveRules) {
   const [state, dispatch] = useReducer(editorReducer, source, ({ saved, edited }) => openDocument(saved, edited));
   const [record, setRecord] = useState(source.record);
   const [trouble, setTrouble] = useState<EditorTrouble | null>(null);

@@ -16,7 +16,7 @@ export type OpenPart =
   | { part: 'menu'; stepId: string }
   | { part: 'step'; stepId: string };
 /** Where the focus goes after a cell is committed. `away` doesn't move it. */
-export type AfterCommit = 'stay' | 'next' | 'previous' | 'away';
+export type AfterCommit = 'stay' | 'next' | 'previous' | 'down' | 'away';
 
 /**
  * The actions that cells and rows call. The object is stable, so that rows only rerender when they change. If the focus
@@ -36,6 +36,8 @@ export type StepGrid = {
   leave: () => void;
   /** Adds a step before row `at`, or at the end, and focuses it. */
   add: (step: Step, at?: number) => void;
+  /** Adds a new step before row `at`, or at the end, and edits its title. */
+  addTyped: (at?: number) => void;
   duplicate: (stepId: string) => void;
   remove: (stepId: string) => void;
   move: (stepId: string, to: number) => void;
@@ -58,7 +60,13 @@ type StepGridOptions = {
   scrollToRow: (row: number) => void;
 };
 
-export type StepGridState = { active: ActiveCell | null; open: OpenPart | null; grid: StepGrid };
+export type StepGridState = {
+  active: ActiveCell | null;
+  open: OpenPart | null;
+  /** Changes with each request for the focus, so that the active row rerenders and takes it. */
+  request: number;
+  grid: StepGrid;
+};
 
 /** The focus, the open part and the edits of the steps, which the table and the builder share. */
 export function useStepGrid(options: StepGridOptions): StepGridState {
@@ -71,12 +79,17 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
   });
   /** The cell that should receive the focus, or `active` for the cell that is active after rendering. */
   const focusSentTo = useRef<{ stepId: string; column: GridColumn } | 'active' | null>(null);
+  const [request, setRequest] = useState(0);
 
   const grid = useMemo<StepGrid>(() => {
     const now = () => latest.current.steps;
     const rowOf = (stepId: string) => now().findIndex((step) => step.id === stepId);
+    const sendFocusTo = (target: typeof focusSentTo.current) => {
+      focusSentTo.current = target;
+      setRequest((before) => before + 1);
+    };
     const sendFocus = (stepId: string, row: number, column: GridColumn = 'step') => {
-      focusSentTo.current = { stepId, column };
+      sendFocusTo({ stepId, column });
       setActive({ stepId, column, row });
     };
     const focusCell = ({ row, column }: { row: number; column?: GridColumn }) => {
@@ -101,8 +114,23 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
       const row = rowOf(stepId);
       if (after === 'away' || row === -1) return;
       const here: GridPosition = { row, column };
+      const isLastCell = row === now().length - 1 && column === EDITOR_FIELDS.at(-1);
+      if (isLastCell && (after === 'next' || after === 'down')) return addTyped();
       if (after === 'stay') return focusCell(here);
+      if (after === 'down') return focusCell({ row: row + 1, column });
       focusCell(tabInGrid(here, after === 'next' ? 1 : -1, now().length) ?? here);
+    };
+    const insert = (step: Step, at: number) => {
+      latest.current.dispatch({ type: 'steps_added', steps: [step], at });
+      latest.current.announce(addedSentence(at, now().length + 1));
+      setOpen(null);
+      focusNew(step.id, at);
+    };
+    const addTyped = (at = now().length) => {
+      if (isFull()) return;
+      const step = newStep(randomKey());
+      insert(step, at);
+      setOpen({ part: 'editor', stepId: step.id, field: 'step', typed: null });
     };
     const canMove = (stepId: string, to: number) => {
       const from = rowOf(stepId);
@@ -133,17 +161,14 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
         afterEdit(stepId, field, after);
       },
       close: () => {
-        focusSentTo.current = 'active';
+        sendFocusTo('active');
         setOpen(null);
       },
       leave: () => setOpen(null),
       add: (step, at = now().length) => {
-        if (isFull()) return;
-        latest.current.dispatch({ type: 'steps_added', steps: [step], at });
-        setOpen(null);
-        focusNew(step.id, at);
-        latest.current.announce(addedSentence(at, now().length + 1));
+        if (!isFull()) insert(step, at);
       },
+      addTyped,
       duplicate: (stepId) => {
         if (isFull()) return;
         const newId = randomKey();
@@ -158,7 +183,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
         if (!step) return;
         latest.current.dispatch({ type: 'step_deleted', stepId });
         setOpen(null);
-        focusSentTo.current = 'active';
+        sendFocusTo('active');
         latest.current.announce(removedSentence(stepTitle(step)));
       },
       move: (stepId, to) => {
@@ -166,7 +191,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
         setOpen(null);
         if (!step || !canMove(stepId, to)) return;
         latest.current.dispatch({ type: 'step_moved', stepId, to });
-        focusSentTo.current = 'active';
+        sendFocusTo('active');
         setActive((cell) => (cell?.stepId === stepId ? { ...cell, row: to } : { stepId, column: 'step', row: to }));
         requestAnimationFrame(() => latest.current.scrollToRow(to));
         latest.current.announce(movedSentence(stepTitle(step), to, now().length));
@@ -203,6 +228,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
   return {
     active: heir && active ? { ...active, stepId: heir.id } : active,
     open: open && isThere(open.stepId) ? open : null,
+    request,
     grid,
   };
 }

@@ -1,3 +1,4 @@
+import { formatDuration, parseDuration } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
 import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
 
@@ -6,6 +7,12 @@ const STEP_FIELD = { step: 'title', assignee: 'assignee', sla: 'sla', task: 'des
   EditorField,
   keyof Step
 >;
+
+/** A typed duration as it is stored, such as '2 days 4 hours'. Any other text is stored as typed, and flagged. */
+export function typedSla(text: string): string {
+  const parsed = parseDuration(text);
+  return parsed.ok ? formatDuration(parsed.ms) : text.trim();
+}
 
 export const readCell = (step: Step, field: EditorField): string => step[STEP_FIELD[field]];
 

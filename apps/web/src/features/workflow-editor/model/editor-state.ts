@@ -28,7 +28,8 @@ export type EditorAction =
   | { type: 'cell_edited'; stepId: string; field: EditorField; value: string }
   | { type: 'metadata_typed'; field: keyof WorkflowContent['metadata']; value: string }
   | { type: 'typing_ended' }
-  | { type: 'step_replaced'; step: Step }
+  /** `typed`: while a step is being typed, its changes form one entry of the history. */
+  | { type: 'step_replaced'; step: Step; typed?: boolean }
   | { type: 'steps_added'; steps: readonly Step[]; at: number }
   | { type: 'step_duplicated'; stepId: string; newId: string }
   | { type: 'step_deleted'; stepId: string }
@@ -67,7 +68,11 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
     case 'typing_ended':
       return withHistory(state, endTyping(state.history));
     case 'step_replaced':
-      return changed(state, withSteps(content, replaceStep(content.steps, action.step)));
+      return changed(
+        state,
+        withSteps(content, replaceStep(content.steps, action.step)),
+        action.typed ? `step/${action.step.id}` : null,
+      );
     case 'steps_added':
       return changed(state, withSteps(content, insertSteps(content.steps, action.steps, action.at)));
     case 'step_duplicated':

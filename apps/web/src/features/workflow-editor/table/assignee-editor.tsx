@@ -67,7 +67,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         break;
       case 'Enter':
         event.preventDefault();
-        commit('stay');
+        commit('down');
         break;
       case 'Tab':
         event.preventDefault();

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Copy, Plus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, PanelRight, Plus, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import type { FocusEvent, KeyboardEvent } from 'react';
@@ -9,9 +9,10 @@ import '../../../ui/menu.css';
 import { useFlip } from './use-flip.ts';
 import styles from './step-table.module.css';
 
-export type RowMenuAction = 'insert' | 'duplicate' | 'move-up' | 'move-down' | 'delete';
+export type RowMenuAction = 'details' | 'insert' | 'duplicate' | 'move-up' | 'move-down' | 'delete';
 
 const ENTRIES: readonly { action: RowMenuAction; label: string; icon: LucideIcon; keys?: string }[] = [
+  { action: 'details', label: 'Step details', icon: PanelRight, keys: 'Ctrl+↵' },
   { action: 'insert', label: 'Insert step below', icon: Plus },
   { action: 'duplicate', label: 'Duplicate step', icon: Copy },
   { action: 'move-up', label: 'Move up', icon: ArrowUp, keys: 'Alt+↑' },

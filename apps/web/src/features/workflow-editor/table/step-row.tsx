@@ -1,7 +1,6 @@
 import { formatSla } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
-import { newStep, type EditorField } from '@stet/domain/workflows';
-import { randomKey } from '../../../lib/api/random-key.ts';
+import { type EditorField } from '@stet/domain/workflows';
 import { assigneeKind } from '@stet/domain/access';
 import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
@@ -11,6 +10,7 @@ import { StepTypeIcon } from '../../../ui/step-type.tsx';
 import { nameOfAssignee } from '../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import { cellProblem } from '../model/cell-problem.ts';
+import { typedSla } from '../model/document.ts';
 import type { GridColumn } from '../grid/grid-position.ts';
 import type { RowChange } from '../model/row-changes.ts';
 import { AssigneeEditor } from './assignee-editor.tsx';
@@ -31,6 +31,8 @@ export type StepRowProps = {
   change: RowChange;
   /** The column of the cell that is the Tab stop, if that cell is in this row. */
   activeColumn: GridColumn | null;
+  /** Changes when the active cell should receive the focus. */
+  request: number;
   /** The editor or menu that is open in this row. */
   open: OpenPart | null;
   readOnly: boolean;
@@ -58,6 +60,8 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
     onCommit: (value: string, after: Parameters<StepGrid['commit']>[3]) => grid.commit(step.id, field, value, after),
     onCancel: grid.close,
   });
+  // Typing on the cell takes a text; Enter or a click opens the choices.
+  const isSlaTyped = editing?.field === 'sla' && editing.typed !== null;
   return (
     <>
       <div className={styles.n} role="rowheader" aria-colindex={2}>
@@ -91,8 +95,19 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         )}
       </StepCell>
       <StepCell {...cell('sla')} className={styles.l} colIndex={5}>
-        {formatSla(step.sla)}
-        {editing?.field === 'sla' && <SlaEditor {...editor('sla')} value={step.sla} onLeave={grid.leave} />}
+        {isSlaTyped ? (
+          <TextEditor
+            {...editor('sla')}
+            value={step.sla}
+            multiline={false}
+            onCommit={(text, after) => grid.commit(step.id, 'sla', typedSla(text), after)}
+          />
+        ) : (
+          formatSla(step.sla)
+        )}
+        {editing?.field === 'sla' && !isSlaTyped && (
+          <SlaEditor {...editor('sla')} value={step.sla} onLeave={grid.leave} />
+        )}
       </StepCell>
       <StepCell {...cell('task')} className={styles.t} colIndex={6}>
         {editing?.field === 'task' ? (
@@ -117,8 +132,10 @@ function ActionsCell({ step, number, count, activeColumn, open, grid }: StepRowP
   };
   const pick = (action: RowMenuAction) => {
     switch (action) {
+      case 'details':
+        return grid.openStep(step.id);
       case 'insert':
-        return grid.add(newStep(randomKey()), number);
+        return grid.addTyped(number);
       case 'duplicate':
         return grid.duplicate(step.id);
       case 'move-up':

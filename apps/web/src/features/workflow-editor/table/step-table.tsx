@@ -40,7 +40,7 @@ export function StepTable({
   cleared,
   suggestions,
   readOnly = false,
-  grid: { active, open, grid },
+  grid: { active, open, request, grid },
   scrolling,
   onLeave,
 }: StepTableProps) {
@@ -107,7 +107,8 @@ export function StepTable({
                   count={steps.length}
                   change={changes[index] ?? UNCHANGED}
                   activeColumn={step.id === tabStop ? (active?.column ?? 'step') : null}
-                  open={open?.stepId === step.id ? open : null}
+                  request={step.id === tabStop ? request : 0}
+                  open={open?.stepId === step.id && open.part !== 'step' ? open : null}
                   readOnly={readOnly}
                   suggestions={suggestions}
                   grid={grid}
@@ -119,7 +120,7 @@ export function StepTable({
         <p className="vh" id="steps-keys">
           {readOnly
             ? 'Arrow keys move between cells. Escape leaves the table.'
-            : 'Enter edits a cell, Tab goes to the next one, Alt with Up or Down moves the row, Escape leaves the table.'}
+            : 'Enter edits a cell, Tab goes to the next one, Alt with Up or Down moves the row, Escape leaves the table. Tab or Enter in the last cell being edited adds a step.'}
         </p>
         <p className="vh" id="step-added">
           Added

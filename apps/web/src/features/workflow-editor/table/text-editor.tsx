@@ -52,7 +52,7 @@ export function TextEditor({ label, value, typed, multiline, onCommit, onCancel 
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && !(multiline && event.shiftKey)) {
       event.preventDefault();
-      commit('stay');
+      commit('down');
     } else if (event.key === 'Escape') {
       event.preventDefault();
       finish(onCancel);

@@ -49,13 +49,17 @@ export function useGridKeys({ steps, grid, readOnly, dragging, onLeave }: GridKe
         const columns = readOnly ? CONTENT_COLUMNS : GRID_COLUMNS;
         return grid.focusCell(moveInGrid({ row, column }, move, steps.length, columns));
       }
+      if (event.key === 'Enter' && withModifier) {
+        done();
+        return grid.openStep(step.id);
+      }
       if (readOnly || !field || withModifier) return;
       if (event.key === 'Enter' || event.key === 'F2') {
         done();
         return grid.openEditor(step.id, field);
       }
-      // Typing in a cell replaces its text. An SLA isn't typed, but chosen.
-      if (event.key.length === 1 && event.key !== ' ' && field !== 'sla') {
+      // Typing in a cell replaces its text.
+      if (event.key.length === 1 && event.key !== ' ') {
         done();
         return grid.openEditor(step.id, field, event.key);
       }

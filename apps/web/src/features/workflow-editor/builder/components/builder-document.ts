@@ -1,5 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import type { WorkflowMetadata } from '@stet/domain/workflows';
+import type { DraftStep } from '../../components/editor-bar.tsx';
 import type { EditorAction } from '../../model/editor-state.ts';
 
 /** The document that the builder shows and the actions that it may request. */
@@ -20,5 +21,9 @@ export type BuilderDocument = {
   canUndo: boolean;
   canRedo: boolean;
   dispatch: (action: EditorAction) => void;
+  /** Submit, publish or withdraw; null if there is nothing to offer. */
+  draftStep: DraftStep | null;
   onSave: () => void;
+  /** Shows the workflow as a table. */
+  onSwitch: () => void;
 };

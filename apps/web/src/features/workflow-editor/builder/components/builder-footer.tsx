@@ -2,6 +2,7 @@ import { countConnections } from '@stet/domain/workflows';
 import { CircleAlert } from 'lucide-react';
 import { Button, LinkButton } from '../../../../ui/button.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
+import { DraftStepButton } from '../../components/editor-bar.tsx';
 import type { BuilderDocument } from './builder-document.ts';
 import styles from './builder.module.css';
 
@@ -21,7 +22,7 @@ const counted = (n: number, word: string) => (
 
 /** Shows counts and the version, with buttons to save and to leave. */
 export function BuilderFooter({ document, problems, readOnly, onShowProblem, onClose }: BuilderFooterProps) {
-  const { steps, version, dirty, saving, onSave } = document;
+  const { steps, version, dirty, saving, draftStep, onSave } = document;
   return (
     <footer className={styles.bldFoot} data-edge="foot">
       {counted(steps.length, 'step')}
@@ -35,6 +36,7 @@ export function BuilderFooter({ document, problems, readOnly, onShowProblem, onC
       )}
       <span className={styles.bldOut}>
         <Button onClick={onClose}>{dirty && !readOnly ? 'Cancel' : 'Close'}</Button>
+        {draftStep && <DraftStepButton step={draftStep} />}
         {!readOnly && (
           <Button tone="primary" busy={saving && 'Saving...'} aria-keyshortcuts="Control+S Meta+S" onClick={onSave}>
             Save Workflow

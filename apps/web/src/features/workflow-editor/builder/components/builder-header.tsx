@@ -1,9 +1,9 @@
 import { LIMITS, METADATA } from '@stet/domain/workflows';
-import { Redo2, Undo2, Waypoints, X } from 'lucide-react';
+import { Redo2, Table2, Undo2, Waypoints, X } from 'lucide-react';
 import type { Ref } from 'react';
 import { Input } from '../../../../ui/field.tsx';
 import { StatusBadge } from '../../../../ui/badge.tsx';
-import { IconButton } from '../../../../ui/button.tsx';
+import { Button, IconButton } from '../../../../ui/button.tsx';
 import { GrowingText } from '../../../../ui/growing-text.tsx';
 import type { BuilderDocument } from './builder-document.ts';
 import { classNames } from '../../../../ui/class-names.ts';
@@ -95,6 +95,9 @@ export function BuilderHeader({ document, readOnly, picture, titleRef, onClose }
             />
           </>
         )}
+        <Button tone="quiet" size="sm" icon={Table2} aria-label="Open as table" onClick={document.onSwitch}>
+          <span className={styles.bldSwitch}>Open as table</span>
+        </Button>
         {picture && (
           <IconButton
             label="Diagram"

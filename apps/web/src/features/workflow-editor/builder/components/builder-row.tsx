@@ -21,6 +21,8 @@ type BuilderRowProps = {
   /** The distance from the top of the list in pixels. */
   top: number;
   active: boolean;
+  /** Changes when the active row should take the focus. */
+  request: number;
   /** Whether the step differs from the saved one. */
   changed: boolean;
   /** The next steps in words, unless the only one is the row below. */

@@ -20,6 +20,8 @@ type BuilderTableProps = {
   savedIds: ReadonlyMap<string, Step>;
   notes: StepNotes;
   activeId: string | null;
+  /** Changes when the active row should take the focus. */
+  request: number;
   readOnly: boolean;
   /** While a row is dragged, keys control the drag. */
   dragging: boolean;
@@ -41,7 +43,7 @@ const PAGE_ROWS = 10;
 
 /** The steps as a grid whose rows can be focused. Only visible rows are mounted. */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
-  const { steps, savedIds, notes, activeId, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
+  const { steps, savedIds, notes, activeId, request, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
   // This hook is used here because scrolling would otherwise rerender the table's parents.
   const virtual = useScrolledRows({ ids, kept: [activeId, draggedId] });
@@ -106,6 +108,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
                   index={index}
                   top={top}
                   active={step.id === tabStop}
+                  request={step.id === tabStop ? request : 0}
                   changed={!readOnly && savedIds.get(step.id) !== step}
                   branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
                   notes={notes.get(step.id)}

@@ -2,12 +2,12 @@ import { DndContext, DragOverlay } from '@dnd-kit/core';
 import type { Step, StepType as StepTypeName } from '@stet/domain/steps';
 import { newBuilderStep } from '@stet/domain/workflows';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
 import { StepType } from '../../../../ui/step-type.tsx';
 import { randomKey } from '../../../../lib/api/random-key.ts';
 import { useStepDrag } from '../../grid/use-step-drag.ts';
-import { useStepGrid } from '../../grid/use-step-grid.ts';
+import type { StepGridState } from '../../grid/use-step-grid.ts';
 import { countProblems, stepNotes } from '../model/step-notes.ts';
 import type { BuilderDocument } from './builder-document.ts';
 import { BuilderFooter } from './builder-footer.tsx';
@@ -15,18 +15,19 @@ import { BuilderHeader } from './builder-header.tsx';
 import { BuilderTable } from './builder-table.tsx';
 import { Palette } from './palette.tsx';
 import { StepDialog } from './step-dialog.tsx';
-import type { StepFieldsProps } from './step-dialog.tsx';
 import styles from './builder.module.css';
 
 type PictureProps = { steps: readonly Step[]; selectedId?: string; onSelect: (stepId: string) => void };
 
 type BuilderProps = {
   document: BuilderDocument;
+  grid: StepGridState;
+  /** Receives a function that scrolls a row into view. */
+  scrolling: RefObject<((row: number) => void) | null>;
   readOnly: boolean;
   people: readonly string[];
   /** Notes above the table, for example errors and recovered changes. */
   banners?: ReactNode;
-  renderFields: (props: StepFieldsProps) => ReactNode;
   /** Renders the diagram, or null if there is none. */
   renderPicture: ((props: PictureProps) => ReactNode) | null;
   /**
@@ -39,17 +40,10 @@ type BuilderProps = {
 
 /** The full-screen builder with palette, table, dialog and footer (specification, section 2). */
 export function Builder(props: BuilderProps) {
-  const { document, readOnly, people, banners, renderFields, renderPicture, onStepEdit, onClose } = props;
+  const { document, scrolling, readOnly, people, banners, renderPicture, onStepEdit, onClose } = props;
   const { steps, savedSteps } = document;
-  const [announcement, setAnnouncement] = useState('');
   const [pictured, setPictured] = useState(false);
-  const scrolling = useRef<(row: number) => void>(null);
-  const { active, open, grid } = useStepGrid({
-    steps,
-    dispatch: document.dispatch,
-    announce: setAnnouncement,
-    scrollToRow: (row) => scrolling.current?.(row),
-  });
+  const { active, open, request, grid } = props.grid;
   const activeId = active?.stepId ?? null;
   const addType = useCallback(
     (type: StepTypeName, at?: number) => grid.add(newBuilderStep(randomKey(), type), at),
@@ -97,6 +91,7 @@ export function Builder(props: BuilderProps) {
             savedIds={savedIds}
             notes={notes}
             activeId={activeId}
+            request={request}
             readOnly={readOnly}
             dragging={dragged.kind !== 'none'}
             draggedId={dragged.kind === 'row' ? dragged.id : null}
@@ -137,15 +132,11 @@ export function Builder(props: BuilderProps) {
           notes={notes.get(opened.id)}
           readOnly={readOnly}
           people={people}
-          renderFields={renderFields}
           onSave={(step) => document.dispatch({ type: 'step_replaced', step })}
           onEdit={onStepEdit}
           onClose={grid.close}
         />
       )}
-      <p className="vh" role="status">
-        {announcement}
-      </p>
     </section>
   );
 }

@@ -4,8 +4,8 @@ import { CornerDownRight, X } from 'lucide-react';
 import { Button, IconButton } from '../../../../ui/button.tsx';
 import { Field, Select } from '../../../../ui/field.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
-import { namedSteps } from '../model/step-words.ts';
-import styles from './step-dialog.module.css';
+import { namedSteps } from '../../builder/model/step-words.ts';
+import styles from './step-form.module.css';
 
 type NextChoiceProps = {
   step: Step;

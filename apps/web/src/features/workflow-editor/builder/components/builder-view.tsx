@@ -1,0 +1,90 @@
+import type { Step } from '@stet/domain/steps';
+import { isolated, keyFromTitle } from '@stet/domain/workflows';
+import { useEffect, useMemo } from 'react';
+import { FailureNote } from '../../../../ui/note.tsx';
+import { PageTitle } from '../../../../ui/page-title.tsx';
+import { LostDraftNote } from '../../components/lost-draft-note.tsx';
+import { RestoreNote } from '../../components/restore-note.tsx';
+import type { OpenDocument } from '../../components/open-document.ts';
+import { LazyFlowPicture } from '../../flow-picture/components/lazy-flow-picture.tsx';
+import { canRedo, canUndo } from '../../model/editor-state.ts';
+import { statusOf } from '../../model/source.ts';
+import type { SourceRecord } from '../../model/source.ts';
+import { loadStepFieldsWhenIdle } from '../../step-settings/components/step-config-fields.tsx';
+import { Builder } from './builder.tsx';
+
+type BuilderViewProps = {
+  document: OpenDocument;
+  /** Unsaved input of an open dialog; null if there is none. Always the same function. */
+  onStepEdit: (step: Step | null) => void;
+};
+
+/** The workflow in the full-screen builder. */
+export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
+  const { source, editor, readOnly, suggestions, copy, now } = document;
+  const { state, dispatch, content, dirty, record, trouble, key } = editor;
+  const people = useMemo(
+    () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
+    [suggestions],
+  );
+  useEffect(loadStepFieldsWhenIdle, []);
+  const title = document.title || 'New workflow';
+
+  return (
+    <>
+      <PageTitle>{`${isolated(title)}, builder`}</PageTitle>
+      <Builder
+        document={{
+          metadata: content.metadata,
+          steps: content.steps,
+          savedSteps: state.saved.steps,
+          status: statusOf(record),
+          version: versionOf(record),
+          key:
+            record.kind === 'unsaved'
+              ? {
+                  value: editor.givenKey,
+                  suggested: keyFromTitle(content.metadata.title) ?? '',
+                  isFixed: false,
+                  onChange: editor.chooseKey,
+                }
+              : { value: key, isFixed: true },
+          dirty: dirty && !readOnly,
+          saving: editor.busy === 'saving',
+          canUndo: canUndo(state),
+          canRedo: canRedo(state),
+          dispatch,
+          draftStep: document.draftStep,
+          onSave: editor.save,
+          onSwitch: document.onSwitch,
+        }}
+        grid={document.grid}
+        scrolling={document.scrolling}
+        readOnly={readOnly}
+        people={people}
+        banners={
+          <>
+            {trouble?.kind === 'failed' && (
+              <FailureNote
+                cause={trouble}
+                title={trouble.title}
+                message={trouble.message}
+                onDismiss={editor.dismissTrouble}
+              />
+            )}
+            {source.lostDraftId !== undefined && <LostDraftNote />}
+            <RestoreNote copy={copy} now={now} />
+          </>
+        }
+        renderPicture={(props) => <LazyFlowPicture {...props} name={key || 'workflow'} />}
+        onStepEdit={onStepEdit}
+        onClose={document.onClose}
+      />
+    </>
+  );
+}
+
+function versionOf(record: SourceRecord): string {
+  const number = record.kind === 'live' ? record.version : record.kind === 'draft' ? record.baseVersion : null;
+  return number === null || number === 0 ? 'no version yet' : `v${number}`;
+}

@@ -1,0 +1,38 @@
+import type { RefObject } from 'react';
+import type { StepGridState } from '../grid/use-step-grid.ts';
+import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
+import type { EditorSource } from '../model/source.ts';
+import type { DraftStep } from './editor-bar.tsx';
+import type { DialogName } from './open-dialog.tsx';
+import type { ImportModel } from './use-import.ts';
+import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
+import type { WorkflowEditorModel } from './use-workflow-editor.ts';
+
+export type EditorRights = {
+  edit: boolean;
+  run: boolean;
+  /** Whether the workflow can be deleted if it was live, and if it never was. */
+  archive: boolean;
+  archiveUnmerged: boolean;
+};
+
+/** What the views of an open document share. */
+export type OpenDocument = {
+  source: EditorSource;
+  editor: WorkflowEditorModel;
+  title: string;
+  readOnly: boolean;
+  rights: EditorRights;
+  grid: StepGridState;
+  /** Receives the view's function that scrolls a row into view. */
+  scrolling: RefObject<((row: number) => void) | null>;
+  suggestions: readonly AssigneeSuggestion[];
+  draftStep: DraftStep | null;
+  copy: UnsavedCopyModel;
+  imports: ImportModel;
+  now: number;
+  /** Shows the document in the other view. */
+  onSwitch: () => void;
+  onDialog: (name: DialogName) => void;
+  onClose: () => void;
+};

@@ -1,0 +1,24 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { EditorView } from '../model/editor-view.ts';
+import { SAME_DOCUMENT } from './use-leave-guard.ts';
+
+/** The view of the open workflow, which the address names unless it is the path's `own`. */
+export function useEditorView(own: EditorView) {
+  const [query] = useSearchParams();
+  const location = useLocation();
+  const navigate = useNavigate();
+  const named = query.get('view');
+  const view: EditorView = named === 'table' || named === 'builder' ? named : own;
+  return {
+    view,
+    onView: (next: EditorView) => {
+      const search = new URLSearchParams(query);
+      if (next === own) search.delete('view');
+      else search.set('view', next);
+      const state = { ...(location.state as object | null), ...SAME_DOCUMENT };
+      void navigate({ search: `?${search.toString()}` }, { replace: true, state, preventScrollReset: true });
+    },
+    /** For another address of the same document. */
+    query: view === own ? {} : { view },
+  };
+}

@@ -1,0 +1,79 @@
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import type { KeyboardEvent } from 'react';
+import { SidePanel } from '../../../ui/side-panel.tsx';
+import { StepType } from '../../../ui/step-type.tsx';
+import { stepNotes } from '../builder/model/step-notes.ts';
+import type { OpenDocument } from '../components/open-document.ts';
+import { LazyFlowPicture } from '../flow-picture/components/lazy-flow-picture.tsx';
+import { StepForm } from '../step-settings/components/step-form.tsx';
+import styles from './step-pane.module.css';
+
+type StepPaneProps = {
+  document: OpenDocument;
+  /** The row of the step. */
+  row: number;
+  onClose: () => void;
+};
+
+/** Everything of the active step, beside the table: changes reach the document while they are typed. */
+export function StepPane({ document, row, onClose }: StepPaneProps) {
+  const { editor, readOnly, suggestions, grid } = document;
+  const { steps } = editor.content;
+  const step = steps[row];
+  // Computing this for hundreds of steps is slow, so it may lag behind editing.
+  const deferredSteps = useDeferredValue(steps);
+  const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);
+  const people = useMemo(
+    () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
+    [suggestions],
+  );
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => body.current?.focus({ preventScroll: true }), []);
+  if (!step) return null;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+  const select = (id: string) => grid.grid.activate(id);
+  return (
+    <SidePanel
+      label={`Step ${row + 1}`}
+      sheet="full"
+      closeLabel="Close step details (Esc)"
+      head={
+        <>
+          <StepType type={step.type} small />
+          <span className="xs muted">step {row + 1}</span>
+        </>
+      }
+      onClose={onClose}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes the pane. */}
+      <div
+        ref={body}
+        className={styles.pane}
+        role="group"
+        aria-label="Step details"
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        onBlur={() => editor.dispatch({ type: 'typing_ended' })}
+      >
+        <details className={styles.picture}>
+          <summary>Picture of the flow</summary>
+          <LazyFlowPicture steps={deferredSteps} selectedId={step.id} onSelect={select} name={editor.key} />
+        </details>
+        <StepForm
+          key={step.id}
+          step={step}
+          steps={steps}
+          notes={notes.get(step.id)}
+          readOnly={readOnly}
+          people={people}
+          tried
+          onChange={(changed) => editor.dispatch({ type: 'step_replaced', step: changed, typed: true })}
+        />
+      </div>
+    </SidePanel>
+  );
+}
