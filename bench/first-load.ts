@@ -4,7 +4,8 @@ import type { Sample } from './web-routes.ts';
 /** A page has settled if it has been usable, and its thread free of long tasks, for this long. */
 const QUIET_MS = 500;
 const PATIENCE_MS = 30_000;
-const SLOWDOWN = 4;
+/** The CPU's slowdown. */
+export const SLOWDOWN = 4;
 
 /** `kind` as the page requested it. `bytes` is the size of the body on the wire, compressed by the server. */
 export type Fetched = { path: string; kind: 'script' | 'stylesheet'; bytes: number; askedAfterUsable: boolean };

@@ -32,6 +32,15 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'layout-shift', buffered: true });
 
+/** Times from an input to the next paint, as the browser measures them (Event Timing). @type {number[]} */
+const interactions = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    const { interactionId, duration } = /** @type {PerformanceEntry & { interactionId: number }} */ (entry);
+    if (interactionId > 0) interactions.push(duration);
+  }
+}).observe(/** @type {PerformanceObserverInit} */ ({ type: 'event', durationThreshold: 16 }));
+
 /** @param {number} began */
 function afterPaint(began) {
   requestAnimationFrame(() => {
@@ -130,6 +139,7 @@ function takeFrames() {
 const shifted = () => ({ sum: shifts, moved: [...moved].slice(0, 4) });
 const hasPainted = () => paints.length > 0;
 const takePaints = () => paints.splice(0);
+const takeInteractions = () => interactions.splice(0);
 const takeLongTasks = () => longTasks.splice(0);
 
 Object.assign(globalThis, {
@@ -143,6 +153,7 @@ Object.assign(globalThis, {
     takeFrames,
     hasPainted,
     takePaints,
+    takeInteractions,
     takeLongTasks,
   },
 });

@@ -6,6 +6,8 @@ import { type Call, callerOf } from './caller.ts';
 export type Sample = { address: string; heading: string; token: string | null };
 
 const [OWNER, NEWCOMER] = ['mara.lindqvist@haldenworks.example', 'noor@haddad.example'];
+/** A member with several tasks. */
+export const WORKER = 'sam.okafor@haldenworks.example';
 const PASSWORD = 'let-it-stand';
 
 type RouteObject = { path?: string; lazy?: unknown; children?: RouteObject[] };
@@ -90,7 +92,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
   };
 }
 
-async function signedIn(url: string, email: string): Promise<{ token: string; call: Call }> {
+export async function signedIn(url: string, email: string): Promise<{ token: string; call: Call }> {
   const { token } = await callerOf(url)<{ token: string }>('POST', '/api/auth/login', { email, password: PASSWORD });
   return { token, call: callerOf(url, token) };
 }

@@ -1,8 +1,8 @@
 // node --import tsx bench/web.ts [--only /app/runs,/login] [--quick] [--port 3992]
 // Measures every route of the app in Chromium with the demo's data: the bytes of its first load, the time until it is
 // usable with a cold and a warm cache at a quarter of the CPU's speed, long tasks and layout shifts. Then it measures
-// the editor and the builder with a thousand steps. Exits with 1 if a limit is exceeded. Needs a build (npm run build).
-// Writes its part of docs/performance.md, unless --only or --quick is given.
+// the main interactions, and the editor and the builder with a thousand steps. Exits with 1 if a limit is exceeded.
+// Needs a build (npm run build). Writes its part of docs/performance.md, unless --only or --quick is given.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,17 @@ import { launched, longTasks, windowOf } from './browser.ts';
 import { busyWords, quantile } from './figures.ts';
 import { type Fetched, type Load, load } from './first-load.ts';
 import { addingTimes, draftInBuilder, openBuilder } from './in-builder.ts';
+import { interactionTimes } from './in-app.ts';
 import { commitTimes, draftInEditor, openEditor } from './in-editor.ts';
 import { signedUp } from './prepared-draft.ts';
 import { type Table, report } from './report.ts';
 import { ServerProcess } from './server-process.ts';
-import { type Sample, routePatterns, samplesIn } from './web-routes.ts';
+import { type Sample, WORKER, routePatterns, samplesIn, signedIn } from './web-routes.ts';
 
 /** Limits for JavaScript in kB of 1000 bytes. */
 const BARS = { landing: 100, shell: 190, route: 300 };
+/** From an input to the next paint, at a quarter of the CPU's speed. */
+const MOST_INTERACTION_MS = 100;
 const MOST_SHIFT = 0.02;
 /** The maximum size of a workflow. The last of these steps are added in the builder. */
 const STEPS = 1000;
@@ -105,10 +108,33 @@ function shellBytes(measured: readonly Measured[]): number {
   return bytesOf([...shared.values()], 'script');
 }
 
-async function routes(browser: Browser): Promise<{ table: Table; shell: number }> {
+/** The main interactions, on the demo's data. */
+async function interactions(browser: Browser, url: string): Promise<Table> {
+  const { token, call } = await signedIn(url, WORKER);
+  const account = { token, post: <T>(path: string, body?: unknown) => call<T>('POST', path, body) };
+  const editor = await draftInEditor(url, account, 100);
+  const window = await windowOf(browser, token);
+  const measured = await interactionTimes(window, {
+    tasks: `${url}/app/tasks`,
+    runs: `${url}/app/runs`,
+    tokens: `${url}/app/settings/tokens`,
+    editor,
+  });
+  await window.close();
+  const rows = measured.map(({ name, times }) => {
+    const [middle, worst] = [quantile(times, 0.5), Math.max(...times)];
+    if (middle > MOST_INTERACTION_MS)
+      missed.push(`${name} takes ${middle.toFixed(0)} ms instead of ${MOST_INTERACTION_MS}`);
+    return [name, middle.toFixed(0), worst.toFixed(0)];
+  });
+  return { columns: ['from the input to the next paint', 'p50 ms', 'longest ms'], rows };
+}
+
+async function routes(browser: Browser): Promise<{ table: Table; shell: number; inputs: Table | null }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-web-'));
   const server = new ServerProcess(port, dataDir, {}, [], 'demo');
   const measured: Measured[] = [];
+  let inputs: Table | null = null;
   try {
     const [patterns] = await Promise.all([routePatterns(), server.start()]);
     const samples = await samplesIn(server.url);
@@ -130,13 +156,14 @@ async function routes(browser: Browser): Promise<{ table: Table; shell: number }
         );
       }
     }
+    if (only === undefined) inputs = await interactions(browser, server.url);
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
   const columns = ['route', 'JS kB', 'later', 'CSS kB', 'usable, cold s', 'warm s', 'long tasks, cold ms', 'warm ms'];
   const table = { columns: [...columns, 'shift at 1440', 'at 390'], rows: measured.map(rowOf) };
-  return { table, shell: shellBytes(measured) };
+  return { table, shell: shellBytes(measured), inputs };
 }
 
 /** Measures editor and builder with a thousand steps, at full CPU speed. */
@@ -192,14 +219,16 @@ const browser = await launched();
 try {
   const busy = busyWords();
   const large = only === undefined ? await thousands(browser) : null;
-  const { table, shell } = await routes(browser);
-  if (large) {
+  const { table, shell, inputs } = await routes(browser);
+  if (large && inputs) {
     if (shell > BARS.shell * 1000) missed.push(`the signed-in shell loads ${kB(shell)} kB instead of ${BARS.shell}`);
     const bars = `Limits: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (the files that at least half of the signed-in routes load, now or later: **${kB(shell)} kB**), ${BARS.route} kB on any route, including files loaded later; a layout shift of ${MOST_SHIFT} at widths of 1440 and 390 pixels.`;
     report('performance', 'web', [
       `Each route is loaded with the demo’s data in Chromium at a quarter of the CPU’s speed, with server and browser on one machine and no network latency. Sizes are those of the compressed files of a first load (each file adds about 0.7 kB of headers); *later* means requested after the page was usable. A page is *usable* when its heading is shown, no loading indicator is left, and the last long task is over. ${busy}`,
       `${bars} ${missed.length === 0 ? 'All are met.' : `**Exceeded: ${missed.join('; ')}.**`}`,
       table,
+      `The main interactions at a quarter of the CPU’s speed, five times each after a first one: the time from the input to the next paint, as the browser measures it (Event Timing, in steps of 8 ms, at least 16). Limit: ${MOST_INTERACTION_MS} ms at the median.`,
+      inputs,
       `A workflow with ${STEPS} steps in the editor, and one that grows from ${STEPS - ACTS} to ${STEPS} steps in the builder: opened at a quarter of the CPU’s speed; the time from a key press or click to the paint is measured at full speed.`,
       large,
     ]);

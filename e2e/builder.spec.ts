@@ -48,6 +48,8 @@ async function makeWorkflow(page: Page, token: string, key: string, title: strin
 
 const table = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const row = (page: Page, number: number) => table(page).getByRole('row').nth(number);
+/** The cell that takes the focus for its row. */
+const cellOf = (of: Locator) => of.getByRole('gridcell').first();
 const typesOf = (page: Page) => table(page).locator('[data-step] .type').allTextContents();
 const titlesOf = (page: Page) => table(page).locator('[data-title]').allTextContents();
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -146,7 +148,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
     // Tabs from the name to the palette, and from the new row back to it.
     await tabTo(page, palette(page, type), isFirst ? 'Tab' : 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await expect(table(page).getByRole('row', { selected: true })).toBeFocused();
+    await expect(cellOf(table(page).getByRole('row', { selected: true }))).toBeFocused();
   }
   expect(await typesOf(page)).toEqual([...TYPES]);
 
@@ -157,7 +159,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
     await page.keyboard.type(title);
     await page.keyboard.press('Enter');
     await expect(dialog(page)).toBeHidden();
-    await expect(table(page).getByRole('row', { selected: true })).toBeFocused();
+    await expect(cellOf(table(page).getByRole('row', { selected: true }))).toBeFocused();
     await page.keyboard.press('ArrowDown');
   }
   // The approval moves below the script, back, and down again. Alt with an arrow moves it, and Ctrl+Z undoes.
@@ -170,7 +172,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Check', 'Sign', 'Large?', 'Tell finance']);
   // Each row has a drag handle, which is the first tab stop after the row.
-  await expect(row(page, 3)).toBeFocused();
+  await expect(cellOf(row(page, 3))).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Move step 3', exact: true })).toBeFocused();
   await pickUp(page, 'Sign', 'position 3 of 5');
@@ -183,7 +185,7 @@ test('the same workflow is built by keyboard alone', async ({ browser }) => {
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Alt+ArrowUp');
   await expect.poll(() => titlesOf(page)).toEqual(['Collect', 'Check', 'Large?', 'Sign', 'Tell finance']);
-  await expect(row(page, 3)).toBeFocused();
+  await expect(cellOf(row(page, 3))).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(dialog(page).getByLabel('Title', { exact: true })).toBeFocused();
   for (const [label, target] of [

@@ -111,3 +111,32 @@ test('every screen looks the same as after a fresh load, no matter what was visi
     await expect.poll(differences, { message: name }).toEqual([]);
   }
 });
+
+test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) => {
+  const { token, addresses } = await signUp(page);
+  await page.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  // A window of 1280 × 1024 at 400 %.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto(addresses.find(([name]) => name === 'Builder')?.[1] ?? '');
+  const step = page.getByRole('grid', { name: 'Steps' }).getByRole('row').nth(1);
+  await step.scrollIntoViewIfNeeded();
+  await expect(step).toBeInViewport({ ratio: 1 });
+  await step.getByRole('button', { name: 'Edit step 1' }).click();
+  await expect(page.getByRole('dialog')).toBeInViewport();
+});
+
+test('forced colors keep a mark on added text', async ({ page }) => {
+  const { token, addresses } = await signUp(page);
+  await page.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(addresses.find(([name]) => name === 'Review')?.[1] ?? '');
+  const added = page.locator('ins').first();
+  await expect(added).toBeVisible();
+  await expect(added).toHaveCSS('text-decoration-line', 'underline');
+});
+
+test('a landing page whose code can’t be loaded says so', async ({ page }) => {
+  await page.route(/assets\/landing-[^/]*\.js/, (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'The server can’t be reached' })).toBeVisible();
+});

@@ -16,12 +16,12 @@ export function Avatar({ name, large = false, role = false }: { name: string; la
   );
 }
 
-/** A person's initials and name. */
-export function Who({ name }: { name: string }) {
+/** A person: initials and name; the address of a known person is the title. */
+export function Who({ name, address }: { name: string; address?: string }) {
   return (
     <span className="who">
-      <Avatar name={name} role={!name.includes(' ') && !name.includes('@')} />
-      <span className="trunc" title={name}>
+      <Avatar name={name} role={address === undefined && !name.includes(' ') && !name.includes('@')} />
+      <span className="trunc" title={address ?? name}>
         {name}
       </span>
     </span>

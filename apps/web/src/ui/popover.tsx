@@ -1,6 +1,8 @@
 import { Popover as MantinePopover } from '@mantine/core';
 import type { FloatingPosition } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { OPEN_MENU } from './menu.tsx';
+import { classNames } from './class-names.ts';
 import './popover.css';
 
 type PopoverProps = {
@@ -40,6 +42,31 @@ export function Popover({
     >
       <MantinePopover.Target>{target}</MantinePopover.Target>
       <MantinePopover.Dropdown className="pop" aria-label={label}>
+        {children}
+      </MantinePopover.Dropdown>
+    </MantinePopover>
+  );
+}
+
+type ListPopoverProps = Pick<ComponentProps<'div'>, 'id' | 'role' | 'aria-label' | 'className'> &
+  Pick<PopoverProps, 'open' | 'target' | 'children'>;
+
+/** The options of a text field, which keeps the focus: `target`. The field closes it (`useListbox`). */
+export function ListPopover({ open, target, className, children, ...list }: ListPopoverProps) {
+  return (
+    <MantinePopover
+      opened={open}
+      withRoles={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      position="bottom-start"
+      offset={4}
+      middlewares={{ flip: true, shift: { padding: 8 } }}
+      portalProps={{ target: `#${OPEN_MENU}` }}
+      transitionProps={{ duration: 0 }}
+    >
+      <MantinePopover.Target>{target}</MantinePopover.Target>
+      <MantinePopover.Dropdown className={classNames('pop', className)} {...list}>
         {children}
       </MantinePopover.Dropdown>
     </MantinePopover>

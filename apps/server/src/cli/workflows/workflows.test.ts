@@ -172,7 +172,7 @@ describe('a folder of workflows', () => {
     edit('moved', 'title: Third', 'title: My second edit');
     expect((await entries('pull', folder, 'moved', '--force')).of['moved']).toMatchObject({ result: 'replaced' });
     expect(readFileSync(`${path('moved')}.orig`, 'utf8')).toBe(mine);
-    expect(readFileSync(`${path('moved')}.orig.2`, 'utf8')).toContain('Mine again');
+    expect(readFileSync(`${path('moved')}.orig.2`, 'utf8')).toContain('My second edit');
   });
 
   it('does not overwrite a draft that someone else has changed', async () => {

@@ -559,7 +559,7 @@ describe('a merge by a token of the organization', () => {
     const made = await draft(mara);
     await made.act(mara, 'submit');
     expect(await made.act(robot, 'merge')).toMatchObject(refused(409, 'needs_approvals'));
-    const emergency = { emergency: { reason: 'The shop stands still' } };
+    const emergency = { emergency: { reason: 'The shop is down' } };
     expect(await made.act(robot, 'merge', emergency)).toMatchObject(refused(403, 'not_for_tokens'));
     expect(await made.act(robot, 'approve')).toMatchObject({ status: 403 });
     await made.act(rita, 'approve');

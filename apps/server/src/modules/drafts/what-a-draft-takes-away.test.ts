@@ -111,7 +111,7 @@ describe('the controls that a draft removes', () => {
     await publish(editor, reviewer, key, steps);
     const urgent = await create(editor, BYPASS);
     await act(editor, urgent.draftId, 'submit');
-    const merged = await act(owner, urgent.draftId, 'merge', { emergency: { reason: 'Payments stand still' } });
+    const merged = await act(owner, urgent.draftId, 'merge', { emergency: { reason: 'Payments have stopped' } });
     expect(merged.status).toBe(200);
 
     // Based on the emergency, from which it takes nothing away.

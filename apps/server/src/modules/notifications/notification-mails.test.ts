@@ -31,7 +31,7 @@ const MAILS = {
   version_rolled_back: [WORKFLOW, 'Open the workflow', '/app/docs/hiring', 'this workflow'],
   emergency: [WORKFLOW, 'Open the workflow', '/app/docs/hiring', 'everyone'],
   trail_broken: [NOTHING, 'Open Audit', '/app/audit', 'owner or admin'],
-  mentioned: [RUN, 'Open the run', '/app/runs/r1', 'named you'],
+  mentioned: [RUN, 'Open the run', '/app/runs/r1', 'mentioned you'],
   pause_escalated: [RUN, 'Open the run', '/app/runs/r1', 'paused runs'],
   run_failed: null,
   run_paused: null,

@@ -144,6 +144,13 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
       event.preventDefault();
       void submit(event.currentTarget);
     },
+    /** For a form in several pages: shows the errors of these fields. True if there are none. */
+    checkFields: (names: readonly Name[]): boolean => {
+      const { problems } = check(form.getValues());
+      const bad = names.filter((name) => problems[name]);
+      for (const name of bad) form.setFieldError(name, problems[name]);
+      return bad.length === 0;
+    },
     /** Submits the form from a button that isn't its submit button. */
     submitFrom: (element: HTMLFormElement) => void submit(element),
     isSending,

@@ -1,7 +1,8 @@
 import { Lock } from 'lucide-react';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
-import { useActors, useAuditEvents, useAuditStatus, useVerifyAudit } from '../../features/audit/api/use-audit.ts';
+import { useAuditEvents, useAuditStatus, useVerifyAudit } from '../../features/audit/api/use-audit.ts';
+import { useMembers } from '../../lib/session/use-members.ts';
 import { EVERYTHING, isNarrowed, readFilters, writeFilters } from '../../features/audit/model/audit-filters.ts';
 import type { AuditFilters } from '../../features/audit/model/audit-filters.ts';
 import { sealOf, wantsVerification, verifiedUpTo } from '../../features/audit/model/seal.ts';
@@ -58,7 +59,7 @@ function AuditTrail() {
   const filters = readFilters(address);
   const now = useNow(30_000);
   const events = useAuditEvents(filters);
-  const actors = useActors();
+  const members = useMembers({ staleTime: 60_000 });
   const status = useAuditStatus({ from: filters.from, to: filters.to });
   const verify = useVerifyAudit();
   const change = (next: AuditFilters) => setAddress(writeFilters(next), { replace: true });
@@ -84,7 +85,7 @@ function AuditTrail() {
           </div>
         </header>
         <div className={styles.trail}>
-          <AuditFilterBar filters={filters} actors={actors.data ?? []} onChange={change} />
+          <AuditFilterBar filters={filters} members={members.data ?? []} onChange={change} />
           <EventList
             events={events}
             now={now}

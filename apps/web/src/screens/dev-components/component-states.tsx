@@ -25,7 +25,7 @@ import { Modal } from '../../ui/modal.tsx';
 import { Duration, Moment } from '../../ui/moment.tsx';
 import { FailureNote, Note } from '../../ui/note.tsx';
 import { NewPasswordField, NewPasswordPair, PasswordField } from '../../ui/password-fields.tsx';
-import { Popover } from '../../ui/popover.tsx';
+import { ListPopover, Popover } from '../../ui/popover.tsx';
 import { Priority } from '../../ui/priority.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -407,6 +407,24 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </Holding>
     ),
   },
+  ListPopover: {
+    default: () => (
+      <Holding start={false}>
+        {(isOpen, change) => (
+          <ListPopover
+            open={isOpen}
+            role="listbox"
+            aria-label="Example"
+            target={<Input aria-label="Example" onFocus={() => change(true)} onBlur={() => change(false)} />}
+          >
+            <div role="option" aria-selected tabIndex={-1}>
+              Mara Lindqvist
+            </div>
+          </ListPopover>
+        )}
+      </Holding>
+    ),
+  },
   TermHelp: { default: () => <TermHelp term="draft" /> },
   Modal: {
     default: () => (
@@ -612,7 +630,11 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
       </div>
     ),
   },
-  Who: { default: () => <Who name="Mara Lindqvist" />, 'long text': () => <Who name={LONG} /> },
+  Who: {
+    default: () => <Who name="Mara Lindqvist" />,
+    'long text': () => <Who name={LONG} />,
+    member: () => <Who name="Cher" address="cher@haldenworks.example" />,
+  },
   Icon: {
     sizes: () => (
       <div className="row">

@@ -9,11 +9,14 @@ cleanUpAfterEach();
 const SIGNUP = 'POST /api/waitlist/signup';
 const COUNT = 'GET /api/waitlist/count';
 const openButton = () => screen.findByRole('button', { name: 'Get early access' });
+/** The form's code loads when the card opens. */
+const emailShown = () => screen.findByLabelText('Email');
 const emailField = () => screen.getByLabelText<HTMLInputElement>('Email');
 
 async function openCard() {
   const app = renderApp('/');
   await app.user.click(await openButton());
+  await emailShown();
   return app;
 }
 
@@ -116,6 +119,15 @@ describe('the waitlist card', () => {
     expect(new URLSearchParams(router.state.location.search).get('email')).toBe('mara+list@haldenworks.example');
   });
 
+  test('an address that isn’t one is not sent, and the contract says why below it', async () => {
+    const server = startFakeServer().on(SIGNUP, { json: { message: 'ok' } });
+    const { user } = await openCard();
+    await user.type(emailField(), 'mara{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('Please enter a valid email address');
+    expect(document.activeElement).toBe(emailField());
+    expect(server.calls(SIGNUP)).toHaveLength(0);
+  });
+
   test('is closed by Maybe later, which returns the focus and discards the address', async () => {
     startFakeServer().on(SIGNUP, { json: { message: 'ok' } });
     const { user } = await openCard();
@@ -123,6 +135,7 @@ describe('the waitlist card', () => {
     await user.click(await screen.findByRole('button', { name: 'Maybe later' }));
     expect(await openButton()).toBe(document.activeElement);
     await user.click(await openButton());
+    await emailShown();
     expect(emailField().value).toBe('');
   });
 
@@ -138,6 +151,7 @@ describe('the waitlist card', () => {
       await leave();
       expect(await openButton()).toBe(document.activeElement);
       await user.click(await openButton());
+      await emailShown();
       expect(emailField().value).toBe('');
       expect(screen.queryByRole('alert')).toBeNull();
     }
@@ -156,6 +170,7 @@ describe('the waitlist card', () => {
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     answer();
     await user.click(await openButton());
+    await emailShown();
     await user.type(emailField(), 'tomas@haldenworks.example');
     expect(server.calls(SIGNUP)).toHaveLength(1);
     expect(emailField().value).toBe('tomas@haldenworks.example');

@@ -5,7 +5,8 @@ import { useMemo, useState } from 'react';
 import { useOrganizationTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
 import { DecideDialog } from '../../features/confirmations/components/decide-dialog.tsx';
-import { revokedSentence, useChangeRole, useMembers } from '../../features/members/api/use-members.ts';
+import { revokedSentence, useChangeRole } from '../../features/members/api/use-change-members.ts';
+import { useMembers } from '../../lib/session/use-members.ts';
 import { LeaveDialog, OwnRoleDialog, RemoveMemberDialog } from '../../features/members/components/member-dialogs.tsx';
 import { MembersTable, MembersTableSkeleton } from '../../features/members/components/members-table.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
@@ -37,7 +38,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
   const user = useUser();
   const canManage = useCan('org.manage');
   const isWithheld = useIsWithheld('org.manage');
-  const members = useMembers(organization.id);
+  const members = useMembers();
   const waiting = useWaitingMembers();
   const change = useChangeRole(organization.id);
   const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);

@@ -1,16 +1,16 @@
 import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
-import { useMembers } from '../../features/members/api/use-members.ts';
 import { memberAbilities } from '../../features/members/model/member-abilities.ts';
 import { LeaveDialog } from '../../features/members/components/member-dialogs.tsx';
 import { useUser } from '../../lib/session/signed-in.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
+import { useMembers } from '../../lib/session/use-members.ts';
 import { Button } from '../../ui/button.tsx';
 
 /** Lets a member leave the organization. The last owner sees why they can't. */
 export function LeavePart({ organization }: { organization: Organization }) {
   const user = useUser();
-  const members = useMembers(organization.id);
+  const members = useMembers();
   const [asking, setAsking] = useState(false);
   const me = { id: user.id, role: organization.role };
   // Until the members are loaded, the button is enabled and the server decides.

@@ -5,7 +5,7 @@ import { Building2 } from 'lucide-react';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
 import { ConfirmationList } from '../../features/confirmations/components/confirmation-list.tsx';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
-import { useMembers } from '../../features/members/api/use-members.ts';
+import { useMembers } from '../../lib/session/use-members.ts';
 import { PendingPolicy } from '../../features/organizations/components/pending-policy.tsx';
 import { RunPoliciesForm } from '../../features/organizations/components/run-policies-form.tsx';
 import { SettingsForm } from '../../features/organizations/components/settings-form.tsx';
@@ -111,7 +111,7 @@ type WaitingPolicyProps = {
 /** The proposal, which also says whether there is anyone to confirm it. */
 function WaitingPolicy({ settings, pending, canManage }: WaitingPolicyProps) {
   const { id: userId } = useUser();
-  const members = useMembers(settings.id);
+  const members = useMembers();
   const hasConfirmer =
     members.data?.some(({ id, role }) => id !== pending.proposedBy.id && roleHas(role, 'org.manage')) ?? null;
   return (

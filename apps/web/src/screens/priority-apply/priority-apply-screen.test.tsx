@@ -159,6 +159,29 @@ describe('the validation of answers', () => {
     await number(expected ? 2 : 1);
   });
 
+  test('an address that the contract refuses stays on its question, with its words at the field', async () => {
+    startFakeServer();
+    const { user } = await openQuestion(1, '/priority-apply');
+    await user.type(screen.getByLabelText('Email'), 'mara;@haldenworks.example');
+    expect(mayGoOn()).toBe(true);
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('Please enter a valid email address')).toBeDefined();
+    await number(1);
+  });
+
+  test('an answer that the server refuses is shown at its question', async () => {
+    const problem = 'is not on our list';
+    startFakeServer().on(APPLY, {
+      status: 400,
+      json: { error: `email ${problem}`, code: 'invalid_request', details: [{ field: 'email', problem }] },
+    });
+    const { user } = await openQuestion(8);
+    await user.keyboard('1{Enter}');
+    await number(1);
+    expect(screen.getByText('Is not on our list')).toBeDefined();
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+  });
+
   test('requires more than one character for a custom role', async () => {
     startFakeServer();
     const { user } = await openQuestion(2);

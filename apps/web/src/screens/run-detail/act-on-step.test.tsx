@@ -30,7 +30,7 @@ test('a manual step must be filled in before it is sent', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.click(step.getByRole('button', { name: 'Complete' }));
-  expect(step.getByText('Please provide input for this manual step')).toBeDefined();
+  expect(await step.findByText('Please provide input for this manual step')).toBeDefined();
   expect(server.calls(complete)).toHaveLength(0);
 });
 

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeServer } from '../../testing/fake-server.ts';
+import { members } from '../../testing/people.ts';
 import { aRun } from '../../testing/records.ts';
 import { cleanUpAfterEach } from '../../testing/render-app.tsx';
 import { ID, card, openRun, startRunServer } from './run-detail-screen.fixture.ts';
@@ -94,6 +95,30 @@ test('shows the server’s message after a failure, or else the fallback', async
   server.on(pause, { status: 500, text: '' });
   await user.click(dialog.getByRole('button', { name: 'Pause run' }));
   expect(await toasts.findByText('Failed to pause the run')).toBeDefined();
+});
+
+test('addresses of members are shown as names, and other addresses as they are', async () => {
+  const [address, stranger] = ['Sam@haldenworks.example', 'greta@elsewhere.example'];
+  const run = aRun();
+  const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
+  const because = { code: 'not_assigned', sentence: `This step is assigned to ${address}. Admins can help.` };
+  server.on('GET /api/organizations/*/users', { json: members() }).on('GET /api/runs/*', {
+    json: aRun({
+      nextSteps: [{ id: 'sign', name: 'Sign the framework contract', owner: address }],
+      steps: run.steps.map((step) => {
+        if (step.id === 'assess') return { ...step, assignee: address, abilities, because };
+        return step.id === 'sign' ? { ...step, assignee: stranger } : step;
+      }),
+    }),
+  });
+  openRun();
+  const step = await card('Assess risk tier');
+  expect((await step.findByTitle(address)).textContent).toBe('Sam Okafor');
+  expect(step.getByText(/^This step is assigned to Sam Okafor\. Admins can help\./)).toBeDefined();
+  const region = (name: string) => within(screen.getByRole('region', { name }));
+  expect(region('Next Step(s)').getByTitle(address).textContent).toBe('Sam Okafor');
+  expect(region('Workflow Progress').getByTitle(address).textContent).toBe('Sam Okafor');
+  expect(region('Workflow Progress').getByTitle(stranger).textContent).toBe(stranger);
 });
 
 test('people who can’t act see no buttons', async () => {

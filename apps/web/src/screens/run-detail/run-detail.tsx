@@ -12,6 +12,7 @@ import { type ShownRunProps, useShownRun } from '../../features/runs/components/
 import { VersionLink } from '../../features/runs/components/version-link.tsx';
 import { runShortId } from '../../lib/format/run-short-id.ts';
 import { paths } from '../../lib/paths.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
 import { Who } from '../../ui/avatar.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
@@ -81,6 +82,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
 }
 
 function NextSteps({ steps }: { steps: Run['nextSteps'] }) {
+  const { personOf } = usePeople();
   if (steps.length === 0) return null;
   return (
     <section aria-labelledby="next-steps">
@@ -89,7 +91,7 @@ function NextSteps({ steps }: { steps: Run['nextSteps'] }) {
         {steps.map((step) => (
           <li key={step.id} className="row between">
             <span>{step.name}</span>
-            <Who name={step.owner || 'Unassigned'} />
+            <Who {...personOf(step.owner || 'Unassigned')} />
           </li>
         ))}
       </ul>

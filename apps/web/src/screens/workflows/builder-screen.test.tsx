@@ -144,13 +144,13 @@ test('rows can be selected, moved and removed with the keyboard, and Undo restor
   const { user } = open(DRAFT);
   (await rows())[0]?.focus();
   await user.keyboard('{ArrowDown}');
-  expect(document.activeElement).toBe((await rows())[1]);
+  expect(document.activeElement?.closest('[role=row]')).toBe((await rows())[1]);
   await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
   expect(await titles()).toEqual(['Compliance review', 'Register the request', 'Tell finance']);
   expect(screen.getByText('Compliance review moved to position 1 of 3.')).toBeDefined();
   await user.keyboard('{Delete}');
   expect(await titles()).toEqual(['Register the request', 'Tell finance']);
-  expect(document.activeElement?.getAttribute('data-step')).toBe('s1');
+  expect(document.activeElement?.closest('[data-step]')?.getAttribute('data-step')).toBe('s1');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);

@@ -84,16 +84,3 @@ export function useExportAudit() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['audit'] }),
   });
 }
-
-/** The people and tokens that the list can be filtered by. */
-export function useActors() {
-  const { currentOrgId } = useUser();
-  return useQuery({
-    queryKey: ['audit', 'actors', currentOrgId] as const,
-    queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id: currentOrgId ?? '' }, signal }),
-    enabled: currentOrgId !== null,
-    staleTime: 60_000,
-    select: (members) =>
-      members.map(({ id, name }) => ({ id, name })).sort((one, other) => one.name.localeCompare(other.name)),
-  });
-}

@@ -1,3 +1,4 @@
+import type { Member } from '@stet/contract';
 import { DateRange } from '../../../ui/date-range.tsx';
 import { Select } from '../../../ui/field.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
@@ -7,15 +8,15 @@ import styles from './audit-filter-bar.module.css';
 
 type AuditFilterBarProps = {
   filters: AuditFilters;
-  actors: readonly { id: string; name: string }[];
+  members: readonly Pick<Member, 'id' | 'name'>[];
   onChange: (filters: AuditFilters) => void;
 };
 
-/** Filters the list by text, actor, action, subject and time. */
-export function AuditFilterBar({ filters, actors, onChange }: AuditFilterBarProps) {
-  // A former member isn't in the list, but must stay visible if selected.
+/** The filters of the list: text, actor, action, subject, time. */
+export function AuditFilterBar({ filters, members, onChange }: AuditFilterBarProps) {
+  // A former member isn't in the list, but a current choice stays visible.
   const isUnlisted =
-    filters.actor !== '' && filters.actor !== 'system' && !actors.some(({ id }) => id === filters.actor);
+    filters.actor !== '' && filters.actor !== 'system' && !members.some(({ id }) => id === filters.actor);
   return (
     <div className={styles.auditFilters} role="search" aria-label="Filter events">
       <SearchBox
@@ -31,11 +32,13 @@ export function AuditFilterBar({ filters, actors, onChange }: AuditFilterBarProp
       >
         <option value="">Everyone</option>
         {isUnlisted && <option value={filters.actor}>A former member</option>}
-        {actors.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
+        {members
+          .toSorted((one, other) => one.name.localeCompare(other.name))
+          .map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
         <option value="system">system</option>
       </Select>
       <Select

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { useOrganization } from '../../../lib/session/signed-in.ts';
+import { useMembers } from '../../../lib/session/use-members.ts';
 import { hasWords } from '../model/command.ts';
 
 const TYPING_PAUSE_MS = 150;
@@ -38,12 +39,8 @@ export function useFound(typed: string) {
     queryFn: ({ signal }) => api('GET /api/runs', { query: { q, limit }, signal }),
     ...common,
   });
-  // All members are loaded at once. A personal account has no other members.
-  const members = useQuery({
-    queryKey: ['organization', orgId, 'members'],
-    queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id: orgId }, signal }),
-    enabled: organization?.type === 'team' && q !== '',
-  });
+  // All members are loaded at once, as elsewhere; a personal account has no other members.
+  const members = useMembers({ enabled: organization?.type === 'team' && q !== '' });
   return {
     workflows: (workflows.data ?? []).filter(({ key, metadata }) => hasWords(`${metadata.title} ${key}`, typed)),
     runs: (runs.data ?? []).filter(({ name, workflowTitle }) => hasWords(`${name} ${workflowTitle}`, typed)),

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import type { ComponentProps } from 'react';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -6,26 +6,17 @@ import type { Choice } from '../model/choices.ts';
 import { Keys } from './keys.tsx';
 import styles from './command-palette.module.css';
 
-type ChoiceLineProps = { id: string; choice: Choice; isChosen: boolean; onHover: () => void; onPick: () => void };
+type ChoiceLineProps = {
+  choice: Choice;
+  isChosen: boolean;
+  optionProps: ComponentProps<'div'>;
+  onHover: () => void;
+};
 
 /** One line of the palette. The text field keeps the focus and handles the keys that change the selected line. */
-export function ChoiceLine({ id, choice, isChosen, onHover, onPick }: ChoiceLineProps) {
-  const line = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isChosen) line.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
+export function ChoiceLine({ choice, isChosen, optionProps, onHover }: ChoiceLineProps) {
   return (
-    <div
-      ref={line}
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      tabIndex={-1}
-      className={classNames(styles.paletteLine, isChosen && styles.chosen)}
-      onMouseMove={onHover}
-      onClick={onPick}
-      onKeyDown={undefined}
-    >
+    <div {...optionProps} className={classNames(styles.paletteLine, isChosen && styles.chosen)} onMouseMove={onHover}>
       <Icon of={choice.icon} size="s" />
       <span className={styles.paletteWords}>
         <span className={styles.paletteLabel}>{choice.label}</span>

@@ -1,11 +1,11 @@
 import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
-import type { KeyboardEvent } from 'react';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { takeTypedAhead } from '../../../lib/keys/typed-ahead.ts';
 import { Pressable } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Modal } from '../../../ui/modal.tsx';
+import { useListbox } from '../../../ui/use-listbox.ts';
 import { useFound } from '../api/use-found.ts';
 import type { Command } from '../model/command.ts';
 import { type Choice, choiceGroups } from '../model/choices.ts';
@@ -27,48 +27,34 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
   const found = useFound(typed.trim());
   const groups = choiceGroups(commands, found, typed.trim());
   const choices = groups.flatMap((group) => group.choices);
-  // The selection is stored by id, so that it stays on the same line when results arrive.
-  const [chosenId, setChosenId] = useState<string | null>(null);
-  const chosen = choices.find(({ id }) => id === chosenId) ?? choices[0];
   const [isEntered, setIsEntered] = useState(false);
-  const listId = useId();
-
-  const pick = (choice: Choice | undefined) => {
-    if (!choice) return;
-    onClose();
-    if ('to' in choice) onGo(choice.to);
-    else choice.run();
-  };
+  const id = useId();
+  const list = useListbox<Choice>({
+    options: choices,
+    idOf: (choice) => choice.id,
+    initial: choices[0],
+    pickKeys: ['Enter'],
+    // They move the caret if the field has text.
+    hasHomeEnd: typed === '',
+    onPick: (choice) => {
+      onClose();
+      if ('to' in choice) onGo(choice.to);
+      else choice.run();
+    },
+  });
   const takeTyped = () => {
     const ahead = takeTypedAhead();
     if (ahead.text !== '') {
       setTyped((before) => (before + ahead.text).slice(0, LONGEST));
-      setChosenId(null);
+      list.choose(null);
     }
     setIsEntered(ahead.isEntered);
   };
-  // Keep the selected line if it is still in the list.
-  const onEntered = useEffectEvent(() => pick(chosen));
+  // The chosen line is kept if it is still in the list.
+  const onEntered = useEffectEvent(() => list.chosen && list.pick(list.chosen));
   useEffect(() => {
     if (isEntered) onEntered();
   }, [isEntered]);
-  const choose = (to: 'next' | 'previous' | 'first' | 'last') => {
-    const at = chosen ? choices.indexOf(chosen) : -1;
-    const steps = { next: at + 1, previous: at - 1 + choices.length, first: 0, last: choices.length - 1 };
-    setChosenId(choices[steps[to] % choices.length]?.id ?? null);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const move = MOVES[event.key];
-    // If the field contains text, Home and End move the caret.
-    if (move && !(typed !== '' && (move === 'first' || move === 'last'))) {
-      event.preventDefault();
-      choose(move);
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      pick(chosen);
-    }
-  };
 
   return (
     <Modal open look="palette" title="Search and commands" onClose={onClose}>
@@ -80,9 +66,8 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           role="combobox"
           aria-label="Search workflows, runs, people and commands"
           aria-expanded
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={chosen && `${listId}-${chosen.id}`}
+          aria-controls={list.listProps.id}
+          {...list.fieldProps}
           placeholder="Search or type a command"
           maxLength={LONGEST}
           autoComplete="off"
@@ -91,9 +76,9 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           onFocus={takeTyped}
           onChange={(event) => {
             setTyped(event.target.value);
-            setChosenId(null);
+            list.choose(null);
           }}
-          onKeyDown={onKeyDown}
+          onKeyDown={list.onKey}
         />
         <Pressable className={styles.paletteClose} onClick={onClose}>
           <span className={styles.onWide}>
@@ -102,20 +87,19 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
           <span className={styles.onPhone}>Close</span>
         </Pressable>
       </div>
-      <div className={styles.paletteList} id={listId} role="listbox" aria-label="Results" tabIndex={-1}>
+      <div className={styles.paletteList} {...list.listProps} aria-label="Results" tabIndex={-1}>
         {groups.map(({ name, choices: within }) => (
-          <div key={name} role="group" aria-labelledby={`${listId}-${name}`}>
-            <div className={styles.paletteGroup} id={`${listId}-${name}`} role="presentation">
+          <div key={name} role="group" aria-labelledby={`${id}-${name}`}>
+            <div className={styles.paletteGroup} id={`${id}-${name}`} role="presentation">
               {name}
             </div>
             {within.map((choice) => (
               <ChoiceLine
                 key={choice.id}
-                id={`${listId}-${choice.id}`}
                 choice={choice}
-                isChosen={choice === chosen}
-                onHover={() => setChosenId(choice.id)}
-                onPick={() => pick(choice)}
+                isChosen={choice === list.chosen}
+                optionProps={list.optionProps(choice)}
+                onHover={() => list.choose(choice)}
               />
             ))}
           </div>
@@ -127,13 +111,6 @@ export function CommandPalette({ commands, onGo, onClose }: CommandPaletteProps)
     </Modal>
   );
 }
-
-const MOVES: Record<string, 'next' | 'previous' | 'first' | 'last'> = {
-  ArrowDown: 'next',
-  ArrowUp: 'previous',
-  Home: 'first',
-  End: 'last',
-};
 
 function stateOf({ isAsking, error }: ReturnType<typeof useFound>, count: number, typed: string): string {
   if (error) return errorSentence(error, 'The search failed');

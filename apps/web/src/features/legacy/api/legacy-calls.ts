@@ -1,4 +1,4 @@
-import type { Diff, RunSummary, VersionRecord, WorkflowDetail, WorkflowSummary } from '@stet/contract';
+import type { BodyInput, Diff, RunSummary, VersionRecord, WorkflowDetail, WorkflowSummary } from '@stet/contract';
 import { api } from '../../../lib/api/api.ts';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { session } from '../../../lib/session/session.ts';
@@ -23,17 +23,20 @@ async function asServerSays<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-type Account = { email: string; name: string; role: 'editor' | 'reviewer' | 'viewer'; password: string };
+const accountRoutes = async () => (await import('@stet/contract/accounts')).accountRoutes;
 
-export async function signUp({ email, name, role, password }: Account): Promise<void> {
-  const body = { email: email.trim(), name: name.trim(), role, password };
-  const { token } = await asServerSays(api('POST /api/auth/signup', { body, anonymous: true }));
+export const signupSchema = async () => (await accountRoutes())['POST /api/auth/signup'].body;
+export const loginSchema = async () => (await accountRoutes())['POST /api/auth/login'].body;
+
+/** Creates an account and begins its session; throws `ApiError`. */
+export async function signUp(body: BodyInput<'POST /api/auth/signup'>): Promise<void> {
+  const { token } = await api('POST /api/auth/signup', { body, anonymous: true });
   session.begin(token);
 }
 
-export async function logIn({ email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
-  const body = { email: email.trim(), password };
-  const { token } = await asServerSays(api('POST /api/auth/login', { body, anonymous: true }));
+/** Begins the session of an account; throws `ApiError`. */
+export async function logIn(body: BodyInput<'POST /api/auth/login'>): Promise<void> {
+  const { token } = await api('POST /api/auth/login', { body, anonymous: true });
   session.begin(token);
 }
 

@@ -59,15 +59,20 @@ export function useApproveProblem(key: string, draftId: string, enabled: boolean
     : 'This draft can’t be approved as it stands';
 }
 
+/** Refetches everything that the page shows. */
+export function useRefetch() {
+  const queryClient = useQueryClient();
+  return () => {
+    for (const subject of ['workflows', 'workflow', 'runs'])
+      void queryClient.invalidateQueries({ queryKey: [subject] });
+  };
+}
+
 /** Runs actions one after another, stores the last one's error, and refetches everything. */
 export function useLegacyAction() {
-  const queryClient = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
-    onSettled: () => {
-      for (const subject of ['workflows', 'workflow', 'runs'])
-        void queryClient.invalidateQueries({ queryKey: [subject] });
-    },
+    onSettled: useRefetch(),
   });
   return {
     /** Calls `then` if the action succeeds. */

@@ -7,8 +7,8 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import { toast } from '../../../ui/toast.ts';
-import type { useChangeRole } from '../api/use-members.ts';
-import { revokedSentence, useRemoveMember } from '../api/use-members.ts';
+import type { useChangeRole } from '../api/use-change-members.ts';
+import { revokedSentence, useRemoveMember } from '../api/use-change-members.ts';
 import styles from './member-dialogs.module.css';
 
 type Place = { id: string; name: string };

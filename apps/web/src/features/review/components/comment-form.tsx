@@ -1,14 +1,16 @@
+import type { Member } from '@stet/contract';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { commentSchema } from '../api/use-change-review.ts';
-import { useMentionable } from '../api/use-mentionable.ts';
+import { useMembers } from '../../../lib/session/use-members.ts';
 import type { Commenting } from './commenting.ts';
 import { MentionTextarea } from './mention-textarea.tsx';
 import styles from './comment-thread.module.css';
 
 const EMPTY = { body: '' };
+const NOBODY: readonly Member[] = [];
 
 type CommentFormProps = { label: string; stepId: string | null; commenting: Commenting; stays?: boolean };
 
@@ -27,7 +29,8 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
     },
   });
   const { error, value, onChange, ...field } = form.field('body');
-  const people = useMentionable(value.includes('@'));
+  // Loaded when a mention begins.
+  const { data: people = NOBODY } = useMembers({ enabled: value.includes('@'), staleTime: 5 * 60_000 });
   const close = () => commenting.onWrite(undefined);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && !stays) close();

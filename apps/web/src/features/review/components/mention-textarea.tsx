@@ -1,10 +1,12 @@
 import type { Member } from '@stet/contract';
-import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { ComponentProps, KeyboardEvent } from 'react';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Textarea } from '../../../ui/field.tsx';
+import { ListPopover } from '../../../ui/popover.tsx';
+import { useListbox } from '../../../ui/use-listbox.ts';
 import { named, mentionAt, mentionCandidates } from '../model/naming.ts';
 import styles from './mention-textarea.module.css';
 
@@ -14,19 +16,14 @@ type MentionTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange
   people: readonly Member[];
 };
 
-/** Scrolls a list that has just opened out from under the bar at the bottom. */
-const showWhole = (list: HTMLElement | null): void => list?.scrollIntoView({ block: 'nearest' });
-
 /**
  * A text field that suggests members after `@`. Arrow keys select one, Enter or Tab inserts it, and Escape closes the
  * list.
  */
 export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: MentionTextareaProps) {
-  const id = useId();
   const { id: userId } = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
-  const [chosen, setChosen] = useState(0);
   /** The position of the `@` for which the person has closed the list. */
   const [left, setLeft] = useState<number | null>(null);
   /** Where the caret must be once the text has rendered. */
@@ -40,90 +37,79 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
   const others = people.filter((person) => person.id !== userId);
   const offered = naming && naming.from !== left ? mentionCandidates(others, naming.typed) : [];
   const isOpen = offered.length > 0;
-  const at = Math.min(chosen, offered.length - 1);
-  const moveCaret = (to: number) => {
-    setCaret(to);
-    setChosen(0);
-  };
-  const take = (person: Member | undefined) => {
-    if (!person || !naming) return;
+  const take = (person: Member) => {
+    if (!naming) return;
     const next = named(value, { from: naming.from, caret }, person, people);
     onText(next.text);
     moveCaret(next.caret);
     setWanted({ at: next.caret });
     field.current?.focus();
   };
-  const keys: Record<string, () => void> = {
-    ArrowDown: () => setChosen((at + 1) % offered.length),
-    ArrowUp: () => setChosen((at + offered.length - 1) % offered.length),
-    Enter: () => take(offered[at]),
-    Tab: () => take(offered[at]),
-    Escape: () => setLeft(naming?.from ?? null),
+  const list = useListbox({
+    options: offered,
+    idOf: (person) => person.id,
+    initial: offered[0],
+    pickKeys: ['Enter', 'Tab'],
+    onPick: take,
+  });
+  const moveCaret = (to: number) => {
+    setCaret(to);
+    list.choose(null);
   };
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const act = isOpen && !event.nativeEvent.isComposing ? keys[event.key] : undefined;
-    if (!act || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
-      onKeyDown?.(event);
-      return;
+    const isClosing = isOpen && event.key === 'Escape' && !event.nativeEvent.isComposing;
+    if (isClosing) {
+      event.preventDefault();
+      setLeft(naming?.from ?? null);
     }
-    event.preventDefault();
-    event.stopPropagation();
-    act();
+    if (isClosing || list.onKey(event)) event.stopPropagation();
+    else onKeyDown?.(event);
   };
   return (
     <div>
-      <Textarea
-        {...rest}
-        ref={field}
-        value={value}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
-        aria-controls={isOpen ? `${id}-list` : undefined}
-        aria-activedescendant={isOpen ? `${id}-${at}` : undefined}
-        onChange={(event) => {
-          onText(event.target.value);
-          moveCaret(event.target.selectionStart);
-          if (mentionAt(event.target.value, event.target.selectionStart) === null) setLeft(null);
-        }}
-        onSelect={(event) => {
-          if (event.currentTarget.selectionStart !== caret) moveCaret(event.currentTarget.selectionStart);
-        }}
-        onKeyDown={onKey}
-        onBlur={() => setLeft(naming?.from ?? null)}
-        onFocus={() => setLeft(null)}
-      />
-      {isOpen && (
-        <div
-          ref={showWhole}
-          className={classNames('pop', styles.mentionList)}
-          id={`${id}-list`}
-          role="listbox"
-          aria-label="Members to mention"
-        >
-          {offered.map((person, n) => (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are handled by the text field, which keeps the focus.
-            <div
-              key={person.id}
-              id={`${id}-${n}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={n === at}
-              className={classNames(styles.mentionOption, n === at && styles.on)}
-              // Otherwise the text field would lose the focus before the click.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => take(person)}
-            >
-              <Avatar name={person.name} />
-              <span className="trunc" title={person.name}>
-                {person.name}
-              </span>
-              <span className="muted xs trunc" title={person.email}>
-                {person.email}
-              </span>
-            </div>
-          ))}
-        </div>
-      )}
+      <ListPopover
+        open={isOpen}
+        target={
+          <Textarea
+            {...rest}
+            aria-controls={isOpen ? list.listProps.id : undefined}
+            {...list.fieldProps}
+            ref={field}
+            value={value}
+            aria-haspopup="listbox"
+            onChange={(event) => {
+              onText(event.target.value);
+              moveCaret(event.target.selectionStart);
+              if (mentionAt(event.target.value, event.target.selectionStart) === null) setLeft(null);
+            }}
+            onSelect={(event) => {
+              if (event.currentTarget.selectionStart !== caret) moveCaret(event.currentTarget.selectionStart);
+            }}
+            onKeyDown={onKey}
+            onBlur={() => setLeft(naming?.from ?? null)}
+            onFocus={() => setLeft(null)}
+          />
+        }
+        className={styles.mentionList}
+        {...list.listProps}
+        aria-label="Members to name"
+      >
+        {offered.map((person) => (
+          <div
+            key={person.id}
+            {...list.optionProps(person)}
+            className={classNames(styles.mentionOption, person === list.chosen && styles.on)}
+          >
+            <Avatar name={person.name} />
+            <span className="trunc" title={person.name}>
+              {person.name}
+            </span>
+            <span className="muted xs trunc" title={person.email}>
+              {person.email}
+            </span>
+          </div>
+        ))}
+      </ListPopover>
       <p className="vh" role="status">
         {isOpen &&
           `${offered.length === 1 ? '1 member' : `${offered.length} members`} found. Arrow keys select, Enter inserts.`}

@@ -2,7 +2,10 @@ import { isolated, visibleText } from '@stet/domain/workflows';
 import type { Comment } from '@stet/contract';
 import { MessageSquare, Rows3 } from 'lucide-react';
 import { memo, useState } from 'react';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { IconButton, Pressable } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import type { PlacedStep } from '../model/listed-changes.ts';
 import { commentsOf } from './change-card.tsx';
@@ -24,6 +27,7 @@ export const UnchangedSteps = memo(function UnchangedSteps({
   commenting,
   titleOf,
 }: UnchangedStepsProps) {
+  const { personOf } = usePeople();
   const [isOpen, setIsOpen] = useState(false);
   const count = steps.length === 1 ? '1 unchanged step' : `${steps.length} unchanged steps`;
   const names = steps
@@ -50,8 +54,9 @@ export const UnchangedSteps = memo(function UnchangedSteps({
                   {number}
                 </span>
                 <span className="grow">{titleOf(step.id)}</span>
-                <span className="muted xs trunc">
-                  {[isolated(visibleText(step.assignee)), visibleText(step.sla)].filter(Boolean).join(' · ')}
+                <span className={classNames('muted xs', styles.planned)}>
+                  {step.assignee !== '' && <Who {...personOf(visibleText(step.assignee))} />}
+                  {visibleText(step.sla)}
                 </span>
                 {commenting.may && (
                   <IconButton

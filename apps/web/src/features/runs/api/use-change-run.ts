@@ -17,8 +17,11 @@ export type RunChange =
   | { do: 'resume' }
   | { do: 'cancel'; reason: string };
 
-export const cancelSchema = async () =>
-  (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/cancel'].body;
+const routes = async () => (await import('@stet/contract/runs')).runRoutes;
+
+export const cancelSchema = async () => (await routes())['POST /api/runs/{id}/cancel'].body;
+export const completeSchema = async () => (await routes())['POST /api/runs/{id}/complete'].body;
+export const verdictSchema = async () => (await routes())['POST /api/runs/{id}/steps/{stepId}/reject'].body;
 
 async function send(id: string, change: RunChange, idempotencyKey: string): Promise<Run> {
   switch (change.do) {

@@ -1,4 +1,5 @@
 import { FIELD_LIMITS, type InputField } from '@stet/domain/steps';
+import type { FocusEvent } from 'react';
 import { Field, Input, Select } from '../../../ui/field.tsx';
 import type { ControlProps } from '../../../ui/field.tsx';
 import styles from './step-panel.module.css';
@@ -6,12 +7,13 @@ import styles from './step-panel.module.css';
 type FormFieldProps = {
   field: InputField;
   value: string;
-  error: string | null;
+  error: string | undefined;
   onChange: (text: string) => void;
+  onBlur: ((event: FocusEvent) => void) | undefined;
 };
 
 /** One field of a manual step's form. */
-export function FormField({ field, value, error, onChange }: FormFieldProps) {
+export function FormField({ field, error, ...rest }: FormFieldProps) {
   return (
     <Field
       label={
@@ -21,18 +23,19 @@ export function FormField({ field, value, error, onChange }: FormFieldProps) {
       }
       error={error}
     >
-      {(control) => <FieldControl control={control} field={field} value={value} onChange={onChange} />}
+      {(control) => <FieldControl control={control} field={field} {...rest} />}
     </Field>
   );
 }
 
 type FieldControlProps = Omit<FormFieldProps, 'error'> & { control: ControlProps };
 
-function FieldControl({ control, field, value, onChange }: FieldControlProps) {
+function FieldControl({ control, field, value, onChange, onBlur }: FieldControlProps) {
   const given = {
     ...control,
     value,
     required: field.required,
+    onBlur,
     onChange: (event: { target: { value: string } }) => onChange(event.target.value),
   };
   switch (field.kind) {

@@ -1,11 +1,13 @@
-import { isolated } from '@stet/domain/workflows';
-import { useState } from 'react';
+import type { RunStep } from '@stet/contract';
 import type { FormEvent } from 'react';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
-import { focusFirstBad } from '../../../lib/forms/focus-first-bad.ts';
 import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { completeSchema } from '../api/use-change-run.ts';
 import { TEXT, fieldName, stepOutput, stepProblems } from '../model/step-form.ts';
 import { BecauseNote } from './because-note.tsx';
 import { FormField } from './form-field.tsx';
@@ -16,23 +18,40 @@ import styles from './step-panel.module.css';
 
 /** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
 export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
-  const [tried, setTried] = useState(false);
-  const problems = stepProblems(step.fields, typed);
-  const problemOf = (name: string) => (tried ? (problems.get(name) ?? null) : null);
-  const hasForm = step.fields.length > 0;
+  const { fields } = step;
+  const hasForm = fields.length > 0;
+  const names = [TEXT, ...fields.map(({ id }) => fieldName(id))];
+  const form = useContractForm<Record<string, string>, unknown>({
+    schema: completeSchema,
+    // Typed input is stored outside the form, for every screen that shows the step.
+    initial: Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])),
+    body: (values) => ({ stepId: step.id, output: stepOutput(fields, values) }),
+    rules: (values) => Object.fromEntries(stepProblems(fields, values)),
+    places: {
+      output: TEXT,
+      ...Object.fromEntries(fields.map(({ id }) => [`output.fields.${id}`, fieldName(id)])),
+    },
+    failed: '',
+    send: async (_, values) => onChange({ do: 'complete', stepId: step.id, output: stepOutput(fields, values) }),
+  });
+  const field = (name: string) => {
+    const { value, error: problem, onChange: change, onBlur } = form.field(name);
+    const type = (text: string) => {
+      change(text);
+      onType(name, text);
+    };
+    return { value, error: problem, onBlur, onChange: type };
+  };
+  const text = field(TEXT);
 
   const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    setTried(true);
-    if (problems.size > 0) {
-      focusFirstBad(event.currentTarget);
-      toast.warn('Input Required', step.title);
-    } else onChange({ do: 'complete', stepId: step.id, output: stepOutput(step.fields, typed) });
+    if (stepProblems(fields, form.values).size > 0) toast.warn('Input Required', step.title);
+    form.submit(event);
   };
   if (!step.abilities.complete) {
     return (
       <div className={styles.stepPanel}>
-        {!step.because && <p className="two">{whomItWaitsFor(step.assignee)}</p>}
+        {!step.because && <WaitsFor assignee={step.assignee} />}
         {error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
         <StepActions step={step} onSkip={onSkip} />
       </div>
@@ -41,27 +60,22 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   return (
     <form className={styles.stepPanel} onSubmit={send} noValidate>
       {step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
-      {step.fields.map((field) => (
-        <FormField
-          key={field.id}
-          field={field}
-          value={typed[fieldName(field.id)] ?? ''}
-          error={problemOf(fieldName(field.id))}
-          onChange={(text) => onType(fieldName(field.id), text)}
-        />
+      {fields.map((each) => (
+        <FormField key={each.id} field={each} {...field(fieldName(each.id))} />
       ))}
       <Field
         label={<>Your input {hasForm && <span className="muted">(optional)</span>}</>}
         labelHidden={!hasForm}
-        error={problemOf(TEXT)}
+        error={text.error}
       >
         {(control) => (
           <Textarea
             {...control}
             placeholder="What was done, in a line or two"
             maxLength={20_000}
-            value={typed[TEXT] ?? ''}
-            onChange={(event) => onType(TEXT, event.target.value)}
+            value={text.value}
+            onBlur={text.onBlur}
+            onChange={(event) => text.onChange(event.target.value)}
           />
         )}
       </Field>
@@ -79,5 +93,12 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
   );
 }
 
-const whomItWaitsFor = (assignee: string): string =>
-  isNobodys(assignee) ? 'Waiting for an editor or admin.' : `Waiting for ${isolated(assignee)}.`;
+function WaitsFor({ assignee }: Pick<RunStep, 'assignee'>) {
+  const { personOf } = usePeople();
+  if (isNobodys(assignee)) return <p className="two">Waiting for an editor or admin.</p>;
+  return (
+    <p className="two">
+      Waiting for <Who {...personOf(assignee)} />
+    </p>
+  );
+}

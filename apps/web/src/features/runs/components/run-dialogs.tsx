@@ -1,5 +1,6 @@
 import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { cancelSchema } from '../api/use-change-run.ts';
@@ -12,6 +13,7 @@ import type { RunActions } from './use-run-actions.ts';
  */
 export function RunDialogs({ actions }: { actions: RunActions }) {
   const { asking, stopAsking: onClose } = actions;
+  const { withNames } = usePeople();
   switch (asking.for) {
     case 'nothing':
       return null;
@@ -44,7 +46,7 @@ export function RunDialogs({ actions }: { actions: RunActions }) {
       return (
         <ConfirmDialog
           open
-          title={`This step is assigned to ${isolated(asking.step.assignedTo ?? 'someone else')}. Complete it for them?`}
+          title={`This step is assigned to ${isolated(withNames(asking.step.assignedTo ?? 'someone else'))}. Complete it for them?`}
           confirmLabel="Complete"
           busy={actions.pending?.do === 'complete' && 'Completing…'}
           error={actions.errorOn(asking.step.id)}

@@ -3,6 +3,7 @@ import type { RunSummary } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
 import { runShortId } from '../../../lib/format/run-short-id.ts';
 import { paths } from '../../../lib/paths.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge, statusWord } from '../../../ui/badge.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
@@ -19,6 +20,7 @@ import { TrendChart } from './trend-chart.tsx';
 /** The panel beside the list, which shows the selected run (specification, section 2, runs screen). */
 export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => void }) {
   const title = runTitle(run);
+  const { personOf } = usePeople();
   return (
     <SidePanel
       label={`Run ${title}`}
@@ -71,7 +73,7 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
           {run.nextSteps.map((step) => (
             <li key={step.id} className="row between">
               <span>{step.name}</span>
-              <Who name={step.owner} />
+              <Who {...personOf(step.owner || 'Unassigned')} />
             </li>
           ))}
         </ul>

@@ -1,14 +1,14 @@
-import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
 import { SkipForward } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useUser } from '../../../lib/session/signed-in.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import styles from './step-panel.module.css';
 
 /** The buttons of a panel, with Skip last, and the step's assignee. */
 export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
-  const { email } = useUser();
   return (
     <div className={styles.acts}>
       {children}
@@ -17,7 +17,9 @@ export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip:
           Skip
         </Button>
       )}
-      <span className={styles.owner}>{ownerWords(step.assignee, email)}</span>
+      <span className={styles.owner}>
+        <Owner assignee={step.assignee} />
+      </span>
     </div>
   );
 }
@@ -25,7 +27,14 @@ export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip:
 export const isNobodys = (assignee: string): boolean =>
   assignee.trim() === '' || assignee.toLowerCase() === 'unassigned';
 
-function ownerWords(assignee: string, me: string): string {
-  if (isNobodys(assignee)) return 'Unassigned';
-  return `Assigned to ${assignee.toLowerCase() === me.toLowerCase() ? 'you' : isolated(assignee)}`;
+function Owner({ assignee }: { assignee: string }) {
+  const { email } = useUser();
+  const { personOf } = usePeople();
+  if (isNobodys(assignee)) return <>Unassigned</>;
+  if (assignee.toLowerCase() === email.toLowerCase()) return <>Assigned to you</>;
+  return (
+    <>
+      Assigned to <Who {...personOf(assignee)} />
+    </>
+  );
 }

@@ -4,6 +4,8 @@ import { Check, CircleDashed, Lock, SkipForward, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -119,6 +121,16 @@ function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: Run
     case 'active':
     case 'pending':
     case 'blocked':
-      return [isolated(step.assignee) || 'Unassigned', step.sla].filter(Boolean).join(', ');
+      return <Planned step={step} />;
   }
+}
+
+function Planned({ step }: { step: RunStep }) {
+  const { personOf } = usePeople();
+  return (
+    <>
+      <Who {...personOf(step.assignee || 'Unassigned')} />
+      {step.sla && `, ${step.sla}`}
+    </>
+  );
 }

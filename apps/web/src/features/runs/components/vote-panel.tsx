@@ -1,15 +1,16 @@
 import { isolated } from '@stet/domain/workflows';
 import type { RunStep } from '@stet/contract';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
 import { useUser } from '../../../lib/session/signed-in.ts';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
-import { focusFirstBad } from '../../../lib/forms/focus-first-bad.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { verdictSchema } from '../api/use-change-run.ts';
 import { COMMENTS } from '../model/step-form.ts';
 import { BecauseNote } from './because-note.tsx';
 import { Marks } from './marks.tsx';
@@ -21,19 +22,30 @@ import styles from './step-panel.module.css';
 
 /** Votes on an approval step, or on the input of a manual step. */
 export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
-  const [lacking, setLacking] = useState(false);
-  const comments = (typed[COMMENTS] ?? '').trim();
+  const { withNames } = usePeople();
   const { approve, reject } = step.abilities;
   const isStandIn = step.type === 'approval' && (step.actsFor === 'too_few' || step.actsFor === 'overdue');
   const lackingSentence = isStandIn ? 'Say why you decide for them' : 'Comments are required when rejecting';
+  const form = useContractForm<{ comments: string; verdict: 'approve' | 'reject' | null }, unknown>({
+    schema: verdictSchema,
+    // Typed input is stored outside the form, for every screen that shows the step.
+    initial: { comments: typed[COMMENTS] ?? '', verdict: null },
+    body: ({ comments }) => ({ comments: comments.trim() }),
+    rules: ({ comments, verdict }) =>
+      comments.trim() === '' && (verdict === 'reject' || (verdict === 'approve' && isStandIn))
+        ? { comments: lackingSentence }
+        : {},
+    failed: '',
+    send: async (_, { comments, verdict }) =>
+      verdict && onChange({ do: verdict, stepId: step.id, comments: comments.trim() }),
+  });
+  const comments = form.field('comments');
 
-  const sendReject = (form: HTMLFormElement | null) => {
-    setLacking(comments === '');
-    if (comments !== '') onChange({ do: 'reject', stepId: step.id, comments });
-    else {
-      if (form) focusFirstBad(form);
-      toast.warn('Comments Required', step.title);
-    }
+  const sendReject = (element: HTMLFormElement | null) => {
+    if (!element) return;
+    if (comments.value.trim() === '') toast.warn('Comments Required', step.title);
+    form.change({ verdict: 'reject' });
+    form.submitFrom(element);
   };
   return (
     <form
@@ -42,26 +54,28 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
       onSubmit={(event) => {
         event.preventDefault();
         if (!approve) return;
-        const isLacking = isStandIn && comments === '';
-        setLacking(isLacking);
-        if (isLacking) focusFirstBad(event.currentTarget);
-        else onChange({ do: 'approve', stepId: step.id, comments });
+        form.change({ verdict: 'approve' });
+        form.submitFrom(event.currentTarget);
       }}
     >
       {step.type === 'approval' && step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
       <RejectionNote rejection={step.rejection} />
-      {isStandIn && (approve || reject) && <Note tone="warn">{standInWords(step)}</Note>}
+      {isStandIn && (approve || reject) && <Note tone="warn">{standInWords(step, withNames)}</Note>}
       {step.approvals && <Votes approvals={step.approvals} />}
       <SkipVotes skip={step.skip} />
       {(approve || reject) && (
-        <Field label="Comments" labelHidden error={lacking && comments === '' ? lackingSentence : null}>
+        <Field label="Comments" labelHidden error={comments.error}>
           {(control) => (
             <Input
               {...control}
               placeholder={isStandIn ? 'Why you decide for them' : 'Comments (required to reject)'}
               maxLength={20_000}
-              value={typed[COMMENTS] ?? ''}
-              onChange={(event) => onType(COMMENTS, event.target.value)}
+              value={comments.value}
+              onBlur={comments.onBlur}
+              onChange={({ target }) => {
+                comments.onChange(target.value);
+                onType(COMMENTS, target.value);
+              }}
             />
           )}
         </Field>
@@ -87,9 +101,9 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
   );
 }
 
-function standInWords({ assignedTo, actsFor }: RunStep): string {
+function standInWords({ assignedTo, actsFor }: RunStep, withNames: (text: string) => string): string {
   const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of the assigned people can';
-  return `This step is assigned to ${isolated(assignedTo ?? 'others')}. You can decide for them, because ${why}. Give a reason; they are notified.`;
+  return `This step is assigned to ${isolated(withNames(assignedTo ?? 'others'))}. You can decide for them, because ${why}. Give a reason; they are notified.`;
 }
 
 function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {

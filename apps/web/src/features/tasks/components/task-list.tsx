@@ -3,6 +3,8 @@ import type { Task } from '@stet/contract';
 import { dueInWords } from '@stet/presentation/duration-in-words';
 import type { KeyboardEvent } from 'react';
 import { formatDateTime } from '../../../lib/format/time.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { Who } from '../../../ui/avatar.tsx';
 import { Pressable } from '../../../ui/button.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
@@ -61,8 +63,8 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
                       {isolated(task.runName)}, {isolated(task.workflowTitle)}
                     </span>
                   </span>
-                  <span className="who">
-                    {whoseWords(task)}
+                  <span className={styles.whose}>
+                    <Whose task={task} />
                     {task.activatedAt && (
                       <span className={styles.since}>
                         since <Moment at={task.activatedAt}>{formatDateTime(task.activatedAt, now)}</Moment>
@@ -84,9 +86,15 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
 }
 
 /** Says why the task is the user's. */
-function whoseWords({ waitsFor, assignee }: Task): string {
-  if (waitsFor === 'me') return 'Assigned to you';
-  return waitsFor === 'role' ? `Assigned to ${isolated(assignee)}` : 'Open to anyone who may';
+function Whose({ task: { waitsFor, assignee } }: { task: Task }) {
+  const { personOf } = usePeople();
+  if (waitsFor === 'me') return <>Assigned to you</>;
+  if (waitsFor !== 'role') return <>Open to anyone who may</>;
+  return (
+    <>
+      Assigned to <Who {...personOf(assignee)} />
+    </>
+  );
 }
 
 function TaskDue({ task, now }: { task: Task; now: number }) {

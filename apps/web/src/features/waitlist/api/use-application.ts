@@ -1,25 +1,36 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { errorSentence } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { applicationBody } from '../model/answers.ts';
 import type { Answers } from '../model/answers.ts';
 import { readSaved, writeSaved } from '../model/saved-answers.ts';
-import { isStep, reachableStep, stepAfter, stepBefore, stepProblem } from '../model/steps.ts';
+import {
+  QUESTIONS,
+  answersOf,
+  isQuestion,
+  isStep,
+  reachableStep,
+  stepAfter,
+  stepBefore,
+  stepProblem,
+} from '../model/steps.ts';
 import type { Step } from '../model/steps.ts';
-import { applyForPriority } from './waitlist-calls.ts';
+import { applicationSchema, applyForPriority } from './waitlist-calls.ts';
 import { answersStore } from './answers-store.ts';
-
-export type Sending = { state: 'idle' } | { state: 'busy' } | { state: 'failed'; error: string };
 
 export type Application = {
   step: Step;
   answers: Answers;
   /** Why Continue is disabled. Null if it isn't. */
   problem: string | null;
-  sending: Sending;
+  /** The error of an answer, in the contract's words. */
+  errorOf: (name: keyof Answers) => string | undefined;
+  isSending: boolean;
+  /** Why sending failed, if no answer is to blame. */
+  failure: string | null;
   answer: (answers: Answers) => void;
-  goOn: () => void;
+  goOn: (form: HTMLFormElement) => void;
   goBack: () => void;
 };
 
@@ -34,11 +45,29 @@ export function useApplication(): Application {
   const navigate = useNavigate();
   const location = useLocation();
   const prefill = useSearchParams()[0].get('email')?.trim() ?? '';
-  const [answers, setAnswers] = useState(() => readSaved(answersStore.read(), prefill));
-  const [sending, setSending] = useState<Sending>({ state: 'idle' });
+  const [saved] = useState(() => readSaved(answersStore.read(), prefill));
   const intent = useIntent();
+  const form = useContractForm({
+    schema: applicationSchema,
+    initial: saved,
+    body: applicationBody,
+    failed: 'Failed to submit application',
+    send: async (body) => {
+      try {
+        await applyForPriority(body, intent.keyFor(body));
+        intent.finish();
+      } catch (error) {
+        intent.finish(error);
+        throw error;
+      }
+      answersStore.clear();
+      go('complete', { replace: true });
+    },
+  });
+  const answers = form.values;
   const step = reachableStep(stepOf(location.state), answers);
   const problem = stepProblem(step, answers);
+  const errorOf = (name: keyof Answers) => form.field(name).error;
   useEffect(() => {
     if (step !== 'complete') answersStore.write(writeSaved(answers, prefill));
   }, [answers, prefill, step]);
@@ -47,41 +76,28 @@ export function useApplication(): Application {
     const { pathname, search } = location;
     if (to !== step) void navigate({ pathname, search }, { state: { step: to }, replace });
   };
-  const submit = () => {
-    const body = applicationBody(answers);
-    if (body === null) return;
-    setSending({ state: 'busy' });
-    applyForPriority(body, intent.keyFor(body)).then(
-      () => {
-        intent.finish();
-        answersStore.clear();
-        setSending({ state: 'idle' });
-        go('complete', { replace: true });
-      },
-      (error: unknown) => {
-        intent.finish(error);
-        setSending({ state: 'failed', error: errorSentence(error, 'Failed to submit application') });
-      },
-    );
-  };
+  // The last question sends everything, so an earlier answer may be refused.
+  const refused = QUESTIONS.find((question) => answersOf(question).some(errorOf));
+  const showRefused = useEffectEvent((question: Step) => step === 'frequency' && go(question));
+  useEffect(() => {
+    if (refused) showRefused(refused);
+  }, [refused]);
+
   return {
     step,
     answers,
     problem,
-    sending,
-    answer: (given) => {
-      setAnswers(given);
-      if (sending.state === 'failed') setSending({ state: 'idle' });
-    },
-    goOn: () => {
-      if (problem !== null || sending.state === 'busy') return;
-      if (step === 'frequency') submit();
-      else go(stepAfter(step, answers));
+    errorOf,
+    isSending: form.isSending,
+    failure: form.problem,
+    answer: form.change,
+    goOn: (element) => {
+      if (problem !== null || form.isSending) return;
+      if (step === 'frequency') form.submitFrom(element);
+      else if (!isQuestion(step) || form.checkFields(answersOf(step))) go(stepAfter(step, answers));
     },
     goBack: () => {
-      if (sending.state === 'busy') return;
-      setSending({ state: 'idle' });
-      go(stepBefore(step));
+      if (!form.isSending) go(stepBefore(step));
     },
   };
 }

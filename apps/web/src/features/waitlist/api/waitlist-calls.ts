@@ -1,6 +1,11 @@
 import { api } from '../../../lib/api/api.ts';
 import type { ApplicationBody } from '../model/answers.ts';
 
+const routes = async () => (await import('@stet/contract/waitlist')).waitlistRoutes;
+
+export const signupSchema = async () => (await routes())['POST /api/waitlist/signup'].body;
+export const applicationSchema = async () => (await routes())['POST /api/waitlist/priority-application'].body;
+
 /** Adds an address to the waitlist. Throws `ApiError`. */
 export async function joinWaitlist(
   email: string,

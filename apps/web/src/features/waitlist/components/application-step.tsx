@@ -16,12 +16,12 @@ type ApplicationStepProps = { application: Application; onDone: () => void };
 
 /** One step with its question, input and buttons. Use the step as the key. */
 export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
-  const { step, answers, answer, goOn } = application;
+  const { step, answers, answer, errorOf, goOn } = application;
   const { title, lede, aside } = STEP_TEXTS[step];
   const choice = choiceOf(step, answers);
   const form = useRef<HTMLFormElement>(null);
   const [leadsToOther, setLeadsToOther] = useState(false);
-  const onward = step === 'complete' ? onDone : goOn;
+  const onward = (element: HTMLFormElement) => (step === 'complete' ? onDone() : goOn(element));
 
   // Focus the field of a new question or, for a choice, its heading, so that screen readers read it. This happens
   // before the paint, so that no key of a fast typist is lost.
@@ -31,9 +31,9 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
     [...fields].at(-1)?.focus({ preventScroll: true });
   }, []);
 
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onward();
+    onward(event.currentTarget);
   };
   const pick = (option: string, leadsOn: boolean) => {
     if (!choice) return;
@@ -72,10 +72,11 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
           answers={answers}
           onPick={(option, pickedWith) => pick(option, pickedWith === 'pointer')}
           onAnswer={answer}
+          errorOf={errorOf}
           leadsToOther={leadsToOther}
         />
       )}
-      <WrittenAnswer step={step} answers={answers} onAnswer={answer} />
+      <WrittenAnswer step={step} answers={answers} onAnswer={answer} errorOf={errorOf} />
       <StepActions application={application} />
     </form>
   );

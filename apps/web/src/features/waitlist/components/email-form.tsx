@@ -1,48 +1,84 @@
 import { CircleAlert } from 'lucide-react';
-import { useId } from 'react';
-import type { FormEvent } from 'react';
+import { useEffect, useId, useRef } from 'react';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { useIntent } from '../../../lib/api/intent.ts';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Input } from '../../../ui/field.tsx';
 import { Icon } from '../../../ui/icon.tsx';
+import { joinWaitlist, signupSchema } from '../api/waitlist-calls.ts';
 import styles from './waitlist-card.module.css';
 
+const EMPTY = { email: '' };
+/** The sentence for a failure that isn't the server's (specification, section 8). */
+const UNKNOWN = new ApiError('answer', { status: 0, code: 'unknown', message: 'Something went wrong' });
+
 type EmailFormProps = {
-  email: string;
-  error: string | null;
-  isSending: boolean;
-  onType: (email: string) => void;
-  onSend: () => void;
-  onCancel: () => void;
+  /** Called with the address once the server has accepted it. */
+  onJoined: (email: string) => void;
+  onClose: () => void;
 };
 
 /** The form for the waitlist. An error is shown below the address and read out immediately. */
-export function EmailForm({ email, error, isSending, onType, onSend, onCancel }: EmailFormProps) {
+export function EmailForm({ onJoined, onClose }: EmailFormProps) {
   const id = useId();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSend();
-  };
+  const input = useRef<HTMLInputElement>(null);
+  const intent = useIntent();
+  const closing = useRef(new AbortController());
+  useEffect(() => {
+    input.current?.focus();
+    closing.current = new AbortController();
+    return () => closing.current.abort();
+  }, []);
+
+  const form = useContractForm({
+    schema: signupSchema,
+    initial: EMPTY,
+    body: ({ email }) => ({ email: email.trim() }),
+    failed: 'Failed to sign up',
+    send: async ({ email }) => {
+      const { signal } = closing.current;
+      try {
+        await joinWaitlist(email, { idempotencyKey: intent.keyFor(email), signal });
+        intent.finish();
+        if (!signal.aborted) onJoined(email);
+      } catch (error) {
+        intent.finish(error);
+        throw error instanceof ApiError ? error : UNKNOWN;
+      }
+    },
+  });
+  const { value, onChange, onBlur, error: fieldError } = form.field('email');
+  const error = fieldError ?? form.problem;
+  const isEmpty = value.trim() === '';
   return (
-    <form onSubmit={submit} noValidate>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        if (isEmpty) event.preventDefault();
+        else form.submit(event);
+      }}
+    >
       <div className="field">
         <label className="vh" htmlFor={id}>
           Email
         </label>
         <Input
+          ref={input}
           id={id}
           large
-          data-focus
           name="email"
           type="email"
           autoComplete="email"
           maxLength={254}
           required
           placeholder="Enter your email address"
-          value={email}
-          readOnly={isSending}
+          value={value}
+          readOnly={form.isSending}
           aria-invalid={error !== null}
           aria-describedby={error === null ? undefined : `${id}-error`}
-          onChange={(event) => onType(event.target.value)}
+          onBlur={onBlur}
+          onChange={(event) => onChange(event.target.value)}
         />
         {error !== null && (
           <span className="err" id={`${id}-error`} role="alert">
@@ -56,12 +92,12 @@ export function EmailForm({ email, error, isSending, onType, onSend, onCancel }:
           type="submit"
           tone="primary"
           size="lg"
-          busy={isSending && 'Signing up...'}
-          disabledReason={email.trim() === '' ? 'Enter your email address first' : undefined}
+          busy={form.isSending && 'Signing up...'}
+          disabledReason={isEmpty ? 'Enter your email address first' : undefined}
         >
           Sign Up
         </Button>
-        <Button tone="quiet" size="lg" onClick={onCancel}>
+        <Button tone="quiet" size="lg" onClick={onClose}>
           Cancel
         </Button>
       </div>

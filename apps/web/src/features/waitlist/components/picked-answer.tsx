@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { TextField } from '../../../ui/field.tsx';
+import type { Application } from '../api/use-application.ts';
 import type { Answers } from '../model/answers.ts';
 import type { Choice } from '../model/choices.ts';
 import type { Question } from '../model/steps.ts';
@@ -14,13 +15,14 @@ type PickedAnswerProps = {
   answers: Answers;
   onPick: (option: string, pickedWith: PickedWith) => void;
   onAnswer: (answers: Answers) => void;
+  errorOf: Application['errorOf'];
   /** Whether the field for Other should receive the focus when it appears. */
   leadsToOther: boolean;
 };
 
 /** The options of a question. If Other is chosen, its field is below them. */
 export function PickedAnswer(props: PickedAnswerProps) {
-  const { question, title, choice, answers, onPick, onAnswer, leadsToOther } = props;
+  const { question, title, choice, answers, onPick, onAnswer, errorOf, leadsToOther } = props;
   const { other } = choice;
   return (
     <fieldset className={styles.pickedAnswer}>
@@ -30,6 +32,7 @@ export function PickedAnswer(props: PickedAnswerProps) {
         <OtherField
           label={other.label}
           value={answers[other.key]}
+          error={errorOf(other.key)}
           onChange={(text) => onAnswer({ ...answers, [other.key]: text })}
           takesFocus={leadsToOther}
         />
@@ -38,16 +41,30 @@ export function PickedAnswer(props: PickedAnswerProps) {
   );
 }
 
-type OtherFieldProps = { label: string; value: string; onChange: (text: string) => void; takesFocus: boolean };
+type OtherFieldProps = {
+  label: string;
+  value: string;
+  error: string | undefined;
+  onChange: (text: string) => void;
+  takesFocus: boolean;
+};
 
-function OtherField({ label, value, onChange, takesFocus }: OtherFieldProps) {
+function OtherField({ label, value, error, onChange, takesFocus }: OtherFieldProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) place.current?.querySelector('input')?.focus();
   }, [takesFocus]);
   return (
     <div ref={place}>
-      <TextField label={label} large autoComplete="off" maxLength={200} value={value} onChange={onChange} />
+      <TextField
+        label={label}
+        large
+        autoComplete="off"
+        maxLength={200}
+        value={value}
+        error={error}
+        onChange={onChange}
+      />
     </div>
   );
 }

@@ -7,7 +7,11 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './application-step.module.css';
 
 /** The buttons of a step, with the reason why Continue is disabled beside them and an error above them. */
-export function StepActions({ application: { step, problem, sending, goBack } }: { application: Application }) {
+export function StepActions({
+  application: { step, problem, isSending, failure, goBack },
+}: {
+  application: Application;
+}) {
   const reasonId = useId();
   if (step === 'start' || step === 'complete') {
     return (
@@ -18,16 +22,15 @@ export function StepActions({ application: { step, problem, sending, goBack } }:
       </div>
     );
   }
-  const isBusy = sending.state === 'busy';
   return (
     <>
-      {sending.state === 'failed' && (
+      {failure !== null && step === 'frequency' && (
         <div className={styles.failure}>
-          <Note tone="bad">{sending.error}</Note>
+          <Note tone="bad">{failure}</Note>
         </div>
       )}
       <div className={styles.go}>
-        <Button size="lg" onClick={goBack} disabledReason={isBusy ? 'Your application is being sent' : undefined}>
+        <Button size="lg" onClick={goBack} disabledReason={isSending ? 'Your application is being sent' : undefined}>
           Back
         </Button>
         <span className={classNames('xs', styles.reason)} id={reasonId} role="status">
@@ -41,7 +44,7 @@ export function StepActions({ application: { step, problem, sending, goBack } }:
           type="submit"
           tone="primary"
           size="lg"
-          busy={isBusy && 'Submitting...'}
+          busy={isSending && 'Submitting...'}
           disabledReason={problem ?? undefined}
           aria-describedby={problem === null ? undefined : reasonId}
         >

@@ -10,10 +10,14 @@ const enterIsNewLine = (event: KeyboardEvent) =>
   event.target instanceof HTMLTextAreaElement &&
   (event.shiftKey || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches));
 
-type StepKeys = { options: readonly string[]; onOption: (option: string) => void; onEnter: () => void };
+type StepKeys = {
+  options: readonly string[];
+  onOption: (option: string) => void;
+  onEnter: (form: HTMLFormElement) => void;
+};
 
 /** The keys of a step, while it has the focus. Digits toggle options, and Enter continues. */
-export function stepKeys({ options, onOption, onEnter }: StepKeys): (event: KeyboardEvent) => void {
+export function stepKeys({ options, onOption, onEnter }: StepKeys): (event: KeyboardEvent<HTMLFormElement>) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
     const { target } = event;
@@ -21,7 +25,7 @@ export function stepKeys({ options, onOption, onEnter }: StepKeys): (event: Keyb
       if (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement || enterIsNewLine(event)) return;
       event.preventDefault();
       // Holding the key down would skip all questions.
-      if (!event.repeat) onEnter();
+      if (!event.repeat) onEnter(event.currentTarget);
       return;
     }
     const option = isWriting(target) ? undefined : optionOfKey(options, event.key);

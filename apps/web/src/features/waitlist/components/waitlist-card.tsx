@@ -1,11 +1,16 @@
 import { Check } from 'lucide-react';
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { useWaitlistCard } from '../api/use-waitlist-card.ts';
-import { EmailForm } from './email-form.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import styles from './waitlist-card.module.css';
+
+const EmailForm = lazyDialog(async () => (await import('./email-form.tsx')).EmailForm);
+
+/** The card's states (specification, section 4). */
+type Card = { state: 'closed' } | { state: 'open' } | { state: 'submitted'; email: string };
+const CLOSED: Card = { state: 'closed' };
 
 type WaitlistCardProps = {
   /** Called when an address was accepted, which changes the count. */
@@ -15,15 +20,14 @@ type WaitlistCardProps = {
 
 /** The button 'Get early access', and the card that replaces it (specification, sections 2 and 4). */
 export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
-  const { card, open, type, send, dismiss } = useWaitlistCard(onJoined);
+  const [card, setCard] = useState<Card>(CLOSED);
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(card.state);
+  const dismiss = () => setCard(CLOSED);
 
   // When the state changes, the focused element is removed, so move the focus to its replacement.
   useLayoutEffect(() => {
-    if (before.current !== card.state && card.state !== 'sending') {
-      place.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
-    }
+    if (before.current !== card.state) place.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
     before.current = card.state;
   }, [card.state]);
 
@@ -38,20 +42,21 @@ export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.waitlistCard} ref={place} onKeyDown={dismissOnEscape}>
       {card.state === 'closed' && (
-        <Button tone="primary" size="lg" data-focus onClick={open}>
+        <Button tone="primary" size="lg" data-focus onClick={() => setCard({ state: 'open' })}>
           Get early access
         </Button>
       )}
-      {(card.state === 'open' || card.state === 'sending') && (
+      {card.state === 'open' && (
         <section className={styles.card} aria-labelledby="early-access">
-          <h2 id="early-access">Get Early Access</h2>
+          <h2 id="early-access" tabIndex={-1} data-focus>
+            Get Early Access
+          </h2>
           <EmailForm
-            email={card.email}
-            error={card.state === 'open' ? card.error : null}
-            isSending={card.state === 'sending'}
-            onType={type}
-            onSend={send}
-            onCancel={dismiss}
+            onJoined={(email) => {
+              setCard({ state: 'submitted', email });
+              onJoined();
+            }}
+            onClose={dismiss}
           />
         </section>
       )}

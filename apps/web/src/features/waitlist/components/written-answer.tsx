@@ -1,16 +1,15 @@
 import { Field, Input, Textarea } from '../../../ui/field.tsx';
-import type { Answers } from '../model/answers.ts';
-import type { Step } from '../model/steps.ts';
+import type { Application } from '../api/use-application.ts';
 import styles from './application-step.module.css';
 
-type WrittenAnswerProps = { step: Step; answers: Answers; onAnswer: (answers: Answers) => void };
+type WrittenAnswerProps = Pick<Application, 'step' | 'answers' | 'errorOf'> & { onAnswer: Application['answer'] };
 
 /** The field of a question with a text answer. Other steps render nothing. */
-export function WrittenAnswer({ step, answers, onAnswer }: WrittenAnswerProps) {
+export function WrittenAnswer({ step, answers, onAnswer, errorOf }: WrittenAnswerProps) {
   switch (step) {
     case 'email':
       return (
-        <Field label="Email">
+        <Field label="Email" error={errorOf('email')}>
           {(control) => (
             <Input
               {...control}
@@ -33,6 +32,7 @@ export function WrittenAnswer({ step, answers, onAnswer }: WrittenAnswerProps) {
         <LongAnswer
           label="Your frustrations"
           value={answers.frustrations}
+          error={errorOf('frustrations')}
           onChange={(frustrations) => onAnswer({ ...answers, frustrations })}
         />
       );
@@ -41,12 +41,13 @@ export function WrittenAnswer({ step, answers, onAnswer }: WrittenAnswerProps) {
         <LongAnswer
           label="Your processes"
           value={answers.processTypes}
+          error={errorOf('processTypes')}
           onChange={(processTypes) => onAnswer({ ...answers, processTypes })}
         />
       );
     case 'collaboration-size':
       return (
-        <Field label="People">
+        <Field label="People" error={errorOf('collaborationSize')}>
           {(control) => (
             <Input
               {...control}
@@ -66,11 +67,15 @@ export function WrittenAnswer({ step, answers, onAnswer }: WrittenAnswerProps) {
   }
 }
 
-type LongAnswerProps = { label: string; value: string; onChange: (text: string) => void };
+type LongAnswerProps = { label: string; value: string; error: string | undefined; onChange: (text: string) => void };
 
-function LongAnswer({ label, value, onChange }: LongAnswerProps) {
+function LongAnswer({ label, value, error, onChange }: LongAnswerProps) {
   return (
-    <Field label={label} hint={<span className={styles.finePointer}>Shift+Enter for a new line</span>}>
+    <Field
+      label={label}
+      error={error}
+      hint={<span className={styles.finePointer}>Shift+Enter for a new line</span>}
+    >
       {(control) => (
         <Textarea
           {...control}

@@ -39,13 +39,12 @@ export function toggled<Option>(options: readonly Option[], picked: readonly Opt
 /** The body of `POST /api/waitlist/priority-application`. */
 export type ApplicationBody = BodyInput<'POST /api/waitlist/priority-application'>;
 
-/**
- * The answers to send. They are trimmed and only contain a text for Other if Other is chosen. Null while the role or
- * frequency is missing.
- */
-export function applicationBody(answers: Answers): ApplicationBody | null {
-  const { role, frequency, documentationTools, teamTools } = answers;
-  if (role === null || frequency === null) return null;
+/** The answers as sent: trimmed, with text for Other only if Other is chosen. */
+export function applicationBody(answers: Answers): ApplicationBody {
+  const { documentationTools, teamTools } = answers;
+  // The schema refuses a missing role or frequency.
+  const role = answers.role as ApplicantRole;
+  const frequency = answers.frequency as Frequency;
   const ifOther = (isPicked: boolean, text: string) => (isPicked ? text.trim() : '');
   return {
     email: answers.email.trim(),

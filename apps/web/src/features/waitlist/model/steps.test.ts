@@ -86,11 +86,6 @@ describe('the sent application', () => {
       frequency: 'Weekly',
     });
   });
-
-  test('is null while role or frequency is missing', () => {
-    expect(applicationBody({ ...ANSWERED, role: null })).toBeNull();
-    expect(applicationBody({ ...ANSWERED, frequency: null })).toBeNull();
-  });
 });
 
 test('toggling an option twice doesn’t change the list, which stays in the order of the options', () => {

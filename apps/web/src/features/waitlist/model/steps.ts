@@ -27,6 +27,20 @@ export const questionNumber = (step: Question): number => QUESTIONS.indexOf(step
 
 export const isStep = (value: unknown): value is Step => STEPS.some((step) => step === value);
 
+/** The answers that a question asks for. */
+export const answersOf = (question: Question): readonly (keyof Answers)[] => ANSWERS[question];
+
+const ANSWERS: Record<Question, readonly (keyof Answers)[]> = {
+  email: ['email'],
+  role: ['role', 'otherRole'],
+  'documentation-tools': ['documentationTools', 'otherDocumentationTool'],
+  'team-tools': ['teamTools', 'otherTeamTool'],
+  frustrations: ['frustrations'],
+  'process-types': ['processTypes'],
+  'collaboration-size': ['collaborationSize'],
+  frequency: ['frequency'],
+};
+
 /** Why the person can't continue yet, or null (specification, section 5). */
 export function stepProblem(step: Step, answers: Answers): string | null {
   switch (step) {

@@ -5,6 +5,7 @@ import { Input } from '../../../ui/field.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { Tag } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { useListbox } from '../../../ui/use-listbox.ts';
 import { matchingSuggestions, nameOfAssignee, splitAtMatch } from '../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import { useAfterPress } from './use-after-press.ts';
@@ -25,7 +26,6 @@ type AssigneeEditorProps = {
 export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onCancel }: AssigneeEditorProps) {
   const [text, setText] = useState(typed ?? value);
   const [untouched, setUntouched] = useState(typed === null);
-  const [picked, setPicked] = useState<number | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const finished = useRef(false);
@@ -36,8 +36,13 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
   const matches = matchingSuggestions(suggestions, untouched ? '' : text);
   const problem = assigneeProblem(text);
   // Enter completes an incomplete text to the first suggestion. A complete address is used as typed.
-  const highlighted = picked ?? (!untouched && problem !== null && matches.length > 0 ? 0 : null);
-  const chosen = highlighted === null ? undefined : matches[highlighted];
+  const listbox = useListbox({
+    options: matches,
+    idOf: ({ value: of }) => of,
+    initial: !untouched && problem !== null ? matches[0] : undefined,
+    onPick: (match) => commit('stay', match.value),
+  });
+  const { chosen } = listbox;
   const showsProblem = problem !== null && matches.length === 0;
 
   useLayoutEffect(() => {
@@ -54,17 +59,8 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
     finish(() => onCommit(takenValue, after));
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
-    const count = matches.length;
+    if (event.nativeEvent.isComposing || listbox.onKey(event)) return;
     switch (event.key) {
-      case 'ArrowDown':
-        event.preventDefault();
-        if (count > 0) setPicked(highlighted === null ? 0 : (highlighted + 1) % count);
-        break;
-      case 'ArrowUp':
-        event.preventDefault();
-        if (count > 0) setPicked(highlighted === null ? count - 1 : (highlighted + count - 1) % count);
-        break;
       case 'Enter':
         event.preventDefault();
         commit('down');
@@ -89,10 +85,9 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         ref={input}
         role="combobox"
         aria-label={label}
-        aria-autocomplete="list"
+        aria-controls={listbox.listProps.id}
+        {...listbox.fieldProps}
         aria-expanded={matches.length > 0}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={chosen ? `${id}-${highlighted}` : undefined}
         aria-invalid={showsProblem || undefined}
         aria-describedby={showsProblem ? `${id}-problem` : undefined}
         autoComplete="off"
@@ -101,7 +96,7 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         onChange={(event) => {
           setText(event.target.value);
           setUntouched(false);
-          setPicked(null);
+          listbox.choose(null);
         }}
         onKeyDown={onKeyDown}
         onBlur={() => afterPress(() => commit('away', text.trim()))}
@@ -116,28 +111,17 @@ export function AssigneeEditor({ label, value, typed, suggestions, onCommit, onC
         ref={list}
         className={classNames(styles.cellPop, styles.suggestions)}
         data-cell-part="popup"
-        id={`${id}-list`}
-        role="listbox"
+        {...listbox.listProps}
         aria-label="Assignee suggestions"
         hidden={matches.length === 0}
       >
-        {matches.map((match, index) => {
+        {matches.map((match) => {
           const [before, hit, after] = splitAtMatch(match.value, untouched ? '' : text);
           return (
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- its keys are handled by the input, which keeps the focus.
             <div
               key={match.value}
-              id={`${id}-${index}`}
-              className={classNames(styles.suggestion, index === highlighted && styles.on)}
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === highlighted}
-              // Otherwise the input would lose the focus before the click and commit the typed text.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={(event) => {
-                event.stopPropagation();
-                commit('stay', match.value);
-              }}
+              {...listbox.optionProps(match)}
+              className={classNames(styles.suggestion, match === chosen && styles.on)}
             >
               <Avatar name={nameOfAssignee(match.value)} role={match.tag === 'role'} />
               <span className="trunc" title={match.value}>

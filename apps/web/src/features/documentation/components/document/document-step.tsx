@@ -4,6 +4,7 @@ import { stepsInWords, wayInWords } from '@stet/presentation/documentation';
 import type { DescribedStep, StepRef, Way } from '@stet/presentation/documentation';
 import { ArrowRight, Timer } from 'lucide-react';
 import { memo } from 'react';
+import { usePeople } from '../../../../lib/session/use-members.ts';
 import { Who } from '../../../../ui/avatar.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
 import { StepType } from '../../../../ui/step-type.tsx';
@@ -13,6 +14,7 @@ import styles from './document.module.css';
 /** One step of a document, with its number in the margin, its task and its next steps. */
 export const DocumentStep = memo(function DocumentStep({ described }: { described: DescribedStep }) {
   const { number, title, step, after, rules, ways } = described;
+  const { personOf } = usePeople();
   const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
   return (
     <li className={styles.docStep} id={`step-${number}`}>
@@ -26,7 +28,7 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
         </h2>
         <p className={styles.docMeta}>
           <StepType type={step.type} small />
-          <Who name={step.assignee || 'Unassigned'} />
+          <Who {...personOf(step.assignee || 'Unassigned')} />
           {step.sla !== '' && (
             <span className="row">
               <Icon of={Timer} size="s" />

@@ -27,6 +27,8 @@ type BuilderRowProps = {
   changed: boolean;
   /** The next steps in words, unless the only one is the row below. */
   branch: string | null;
+  /** Who does it, with names instead of members' addresses. */
+  role: string;
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
   grid: StepGrid;
@@ -35,23 +37,23 @@ type BuilderRowProps = {
 
 /** One step of the table. It is memoized, so that it only rerenders if one of its props changes. */
 export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
-  const { step, index, top, active, changed, branch, notes, readOnly, grid, measure } = props;
+  const { step, index, top, active, changed, branch, role, notes, readOnly, grid, measure } = props;
   const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
     id: step.id,
     disabled: readOnly,
     data: { from: 'row' },
   });
-  const element = useRef<HTMLElement>(null);
+  const firstCell = useRef<HTMLDivElement>(null);
+  const focusCell = () => firstCell.current?.focus({ preventScroll: true });
   const setRefs = useCallback(
     (node: HTMLElement | null) => {
-      element.current = node;
       setNodeRef(node);
       measure(node);
     },
     [setNodeRef, measure],
   );
   useEffect(() => {
-    if (active && !isDragging && grid.takeFocus(step.id)) element.current?.focus({ preventScroll: true });
+    if (active && !isDragging && grid.takeFocus(step.id)) focusCell();
   });
   const number = index + 1;
   const description = descriptionOf(step);
@@ -65,14 +67,24 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
       aria-selected={active}
       data-index={index}
       data-step={step.id}
-      tabIndex={active ? 0 : -1}
+      // A click beside the cells' controls focuses the row, which passes it on.
+      tabIndex={-1}
       className={classNames(styles.bldRow, isDragging && styles.dragging, changed && styles.chg)}
       style={{ top, transform: CSS.Translate.toString(transform), transition }}
-      onFocus={() => grid.activate(step.id)}
+      onFocus={({ target, currentTarget }) => {
+        if (target === currentTarget) focusCell();
+        grid.activate(step.id);
+      }}
       onClick={() => grid.activate(step.id)}
       onDoubleClick={() => grid.openStep(step.id)}
     >
-      <div role="gridcell" className={styles.cN}>
+      <div
+        ref={firstCell}
+        role="gridcell"
+        aria-label={`${number}, ${titleOf(step)}`}
+        tabIndex={active ? 0 : -1}
+        className={styles.cN}
+      >
         {!readOnly && (
           <Pressable
             {...attributes}
@@ -115,7 +127,7 @@ export const BuilderRow = memo(function BuilderRow(props: BuilderRowProps) {
         {formatSla(step.sla)}
       </div>
       <div role="gridcell" className={styles.cRole} title={roleOf(step)}>
-        <span className="trunc">{roleOf(step)}</span>
+        <span className="trunc">{role}</span>
       </div>
       <div role="gridcell" className={styles.cActs}>
         <IconButton

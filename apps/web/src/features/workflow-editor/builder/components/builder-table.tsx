@@ -4,10 +4,11 @@ import type { Step } from '@stet/domain/steps';
 import { ListPlus } from 'lucide-react';
 import { memo, useCallback, useImperativeHandle, useMemo } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
+import { usePeople } from '../../../../lib/session/use-members.ts';
 import { classNames } from '../../../../ui/class-names.ts';
 import { Icon } from '../../../../ui/icon.tsx';
 import type { StepNotes } from '../model/step-notes.ts';
-import { branchWords, shortNames } from '../model/step-words.ts';
+import { branchWords, roleOf, shortNames } from '../model/step-words.ts';
 import { BuilderRow } from './builder-row.tsx';
 import { TABLE_ZONE } from '../../grid/use-step-drag.ts';
 import type { StepGrid } from '../../grid/use-step-grid.ts';
@@ -41,7 +42,7 @@ const HEAD_CLASS: Partial<Record<(typeof HEADS)[number], string | undefined>> = 
 };
 const PAGE_ROWS = 10;
 
-/** The steps as a grid whose rows can be focused. Only visible rows are mounted. */
+/** The steps as a grid; the first cell of each row takes the focus for its row. Only visible rows are mounted. */
 export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps) {
   const { steps, savedIds, notes, activeId, request, readOnly, dragging, draggedId, dropAt, grid, scrolling } = props;
   const ids = useMemo(() => steps.map(({ id }) => id), [steps]);
@@ -50,6 +51,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
   const { scrollToRow } = virtual;
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const names = useMemo(() => shortNames(steps), [steps]);
+  const { withNames } = usePeople();
   const { setNodeRef } = useDroppable({ id: TABLE_ZONE });
   const { attach } = virtual;
   const setRefs = useCallback(
@@ -64,7 +66,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
     const row = ids.indexOf(event.target.closest<HTMLElement>('[data-step]')?.dataset['step'] ?? '');
     const id = ids[row];
     if (id === undefined) return;
-    const act = actionOf(event, { row, count: ids.length, readOnly, onRow: event.target.role === 'row' });
+    const act = actionOf(event, { row, count: ids.length, readOnly, onCell: event.target.role === 'gridcell' });
     if (act === null) return;
     event.preventDefault();
     if (act.do === 'focus') grid.focusCell({ row: act.row });
@@ -111,6 +113,7 @@ export const BuilderTable = memo(function BuilderTable(props: BuilderTableProps)
                   request={step.id === tabStop ? request : 0}
                   changed={!readOnly && savedIds.get(step.id) !== step}
                   branch={branchWords(step, steps[index + 1], (id) => names.get(id) ?? 'a removed step')}
+                  role={withNames(roleOf(step))}
                   notes={notes.get(step.id)}
                   readOnly={readOnly}
                   grid={grid}
@@ -146,7 +149,7 @@ type RowAction = { do: 'focus' | 'move'; row: number } | { do: 'open' | 'remove'
 
 function actionOf(
   { key, altKey, ctrlKey, metaKey }: KeyboardEvent,
-  { row, count, readOnly, onRow }: { row: number; count: number; readOnly: boolean; onRow: boolean },
+  { row, count, readOnly, onCell }: { row: number; count: number; readOnly: boolean; onCell: boolean },
 ): RowAction | null {
   if (ctrlKey || metaKey) return null;
   if (altKey) {
@@ -168,11 +171,11 @@ function actionOf(
       return { do: 'focus', row: count - 1 };
     case 'Enter':
     case 'F2':
-      // If a button in the row has the focus, its keys are for the button.
-      return onRow ? { do: 'open' } : null;
+      // Keys on a button of the row belong to the button.
+      return onCell ? { do: 'open' } : null;
     case 'Delete':
     case 'Backspace':
-      return onRow && !readOnly ? { do: 'remove' } : null;
+      return onCell && !readOnly ? { do: 'remove' } : null;
     default:
       return null;
   }

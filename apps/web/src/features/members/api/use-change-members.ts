@@ -1,9 +1,8 @@
 import type { Member } from '@stet/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { ME_KEY } from '../../../lib/session/use-me.ts';
-
-const membersKey = (organizationId: string) => ['organization', organizationId, 'members'] as const;
+import { membersKey } from '../../../lib/session/use-members.ts';
 
 // The invitations feature uses the same key for its list.
 const invitationsKey = (organizationId: string) => ['organization', organizationId, 'invitations'] as const;
@@ -13,14 +12,6 @@ export function revokedSentence({ revokedInvitations: count }: { revokedInvitati
   if (!count) return null;
   const were = count === 1 ? '1 pending invitation they sent was' : `${count} pending invitations they sent were`;
   return `${were} revoked. Owners and admins are notified, so they can invite those people again.`;
-}
-
-/** All members of the organization. */
-export function useMembers(organizationId: string) {
-  return useQuery({
-    queryKey: membersKey(organizationId),
-    queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id: organizationId }, signal }),
-  });
 }
 
 /** Changes a member's role. The list is refetched even if that fails. */
