@@ -71,11 +71,7 @@ type LongAnswerProps = { label: string; value: string; error: string | undefined
 
 function LongAnswer({ label, value, error, onChange }: LongAnswerProps) {
   return (
-    <Field
-      label={label}
-      error={error}
-      hint={<span className={styles.finePointer}>Shift+Enter for a new line</span>}
-    >
+    <Field label={label} error={error} hint={<span className={styles.finePointer}>Shift+Enter for a new line</span>}>
       {(control) => (
         <Textarea
           {...control}
