@@ -102,7 +102,7 @@ async function merge(page: Page, id: string): Promise<void> {
       .nth(n % 2)
       .click(),
   );
-  await repeated(page, 'merge: next open', 'click', () => page.getByRole('button', { name: 'Next open' }).click());
+  await repeated(page, 'merge: next open', 'click', () => page.getByRole('button', { name: 'Next conflict' }).click());
   await repeated(page, 'merge: own text', 'click', (n) =>
     conflicts
       .nth(times + n)

@@ -281,7 +281,7 @@ test('two browsers that change one draft are notified, and merge', async ({ brow
   await expectAccessible(other);
   await conflict.getByRole('button', { name: 'Open the merge' }).click();
   const merge = other.getByRole('dialog', { name: 'Merge both changes' });
-  await expect(merge).toContainText('Both of you changed the same in 1 place.');
+  await expect(merge).toContainText('You both made different changes in 1 place.');
   await merge.getByRole('radio', { name: /^Mine/ }).check();
   await expectAccessible(other);
   await merge.getByRole('button', { name: 'Use the merge' }).click();
@@ -332,7 +332,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   await page.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
   await again.goto(left);
-  await expect(again.getByText(/The draft that this address names is no longer there/)).toBeVisible();
+  await expect(again.getByText(/The draft at this address no longer exists/)).toBeVisible();
   await expect(cell(again, 'Sign.')).toBeVisible();
   await again.getByRole('button', { name: 'Restore unsaved changes' }).click();
   await expect(again.getByLabel('Description')).toHaveValue('Kept');
@@ -399,7 +399,7 @@ test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
   );
   await page.keyboard.press('Control+V');
   await expect.poll(() => titles(page)).toEqual(['Register', 'Assess', 'Countersign', 'Archive']);
-  await expect(page.getByText('Pasted: 1 row filled, 1 step added. Undo takes it back.')).toBeAttached();
+  await expect(page.getByText('Pasted: 1 row filled, 1 step added. You can undo it.')).toBeAttached();
   await page.keyboard.press('Control+Z');
   expect(await titles(page)).toEqual(['Register', 'Assess', 'Sign']);
 });

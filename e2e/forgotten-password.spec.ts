@@ -38,7 +38,7 @@ test('a person who forgot the password sets a new one from the mail; the old one
   await elsewhere.getByLabel('Confirm new password').fill(IDA.fresh);
   await expectAccessible(elsewhere);
   await elsewhere.getByRole('button', { name: 'Set new password' }).click();
-  await expect(elsewhere.getByText(/Your password is changed/)).toBeVisible();
+  await expect(elsewhere.getByText(/Your password was changed/)).toBeVisible();
 
   // The old session ends with its next call.
   await page.reload();
@@ -58,6 +58,6 @@ test('a person who forgot the password sets a new one from the mail; the old one
   await again.getByLabel('New password', { exact: true }).fill('one more secret');
   await again.getByLabel('Confirm new password').fill('one more secret');
   await again.getByRole('button', { name: 'Set new password' }).click();
-  await expect(again.getByRole('link', { name: 'Ask for a new link' })).toBeVisible();
+  await expect(again.getByRole('link', { name: 'Request a new link' })).toBeVisible();
   await expectAccessible(again);
 });

@@ -63,7 +63,7 @@ test('programs can use a token until it is revoked, and receive events through a
     await hook.getByRole('button', { name: 'Add webhook' }).click();
     await expect(hook.getByText('This address is not on the public internet')).toBeVisible();
     await hook.getByLabel('Address').fill(`http://127.0.0.1:${port}/hook`);
-    await hook.getByRole('checkbox', { name: 'Send every event' }).uncheck();
+    await hook.getByRole('checkbox', { name: 'Send all events' }).uncheck();
     await hook.getByRole('group', { name: 'Drafts and versions' }).getByLabel('Created draft').check();
     await inBothThemes(page);
     await hook.getByRole('button', { name: 'Add webhook' }).click();

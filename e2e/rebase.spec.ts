@@ -62,25 +62,25 @@ test('a draft that is behind a newer version is merged field by field, and goes 
   );
 
   await page.goto(`/app/editor?key=${KEY}&mode=edit&draftId=${mine}`);
-  await expect(page.getByText('v2 went live since this draft was begun.')).toBeVisible();
+  await expect(page.getByText('v2 went live since this draft was created.')).toBeVisible();
   await page.getByRole('link', { name: 'Open the merge' }).click();
 
   await expect(page.getByRole('heading', { name: 'Vendor intake' })).toBeVisible();
-  await expect(page.getByText('0 of 2 settled')).toBeVisible();
+  await expect(page.getByText('0 of 2 resolved')).toBeVisible();
   await inBothThemes(page, () => expectAccessible(page));
   // With the keyboard: to the next open conflict, where the arrow keys choose a side.
-  await page.getByRole('button', { name: 'Next open' }).press('Enter');
-  await expect(page.getByRole('radio', { name: /^Take v2/ }).first()).toBeFocused();
+  await page.getByRole('button', { name: 'Next conflict' }).press('Enter');
+  await expect(page.getByRole('radio', { name: /^Use v2/ }).first()).toBeFocused();
   await page.keyboard.press('Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  const own = page.getByRole('textbox', { name: 'Own text for Task, Assess the risk' });
+  const own = page.getByRole('textbox', { name: 'Your own text for Task, Assess the risk' });
   await own.fill('Score by data access, yearly spend and country.');
-  await expect(page.getByText('1 of 2 settled')).toBeVisible();
+  await expect(page.getByText('1 of 2 resolved')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('1 of 2 settled')).toBeVisible();
+  await expect(page.getByText('1 of 2 resolved')).toBeVisible();
   await page.getByRole('button', { name: 'Keep draft for all open' }).click();
-  await expect(page.getByText('2 of 2 settled')).toBeVisible();
+  await expect(page.getByText('2 of 2 resolved')).toBeVisible();
   await page.getByRole('button', { name: 'Outcome' }).click();
   const outcome = page.getByRole('region', { name: 'Outcome' });
   await expect(outcome.getByRole('region', { name: 'Assess the risk' })).toContainText('yearly');
@@ -89,7 +89,7 @@ test('a draft that is behind a newer version is merged field by field, and goes 
 
   await expect(page.getByText('Draft rebased')).toBeVisible();
   await expect(page).toHaveURL(/\/app\/editor\?/);
-  await expect(page.getByText('v2 went live since this draft was begun.')).toBeHidden();
+  await expect(page.getByText('v2 went live since this draft was created.')).toBeHidden();
   await expect(page.getByText('Score by data access, yearly spend and country.').first()).toBeVisible();
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('v3 is live')).toBeVisible();

@@ -210,15 +210,15 @@ test('three people complete one run with all five types of step', async ({ brows
   await expect(review.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   // Sam is the only reviewer and two approvals are required, so Ellen stands in and gives a reason.
   const ellens = card(ellen.page, 'Compliance review');
-  await expect(ellens.getByText(/You may decide it for them, since too few of those named can/)).toBeVisible();
+  await expect(ellens.getByText(/You can decide for them, because too few of the assigned people can/)).toBeVisible();
   await ellens.getByRole('button', { name: 'Approve' }).click();
-  await expect(ellens.getByText('Say why you decide it for them')).toBeVisible();
+  await expect(ellens.getByText('Say why you decide for them')).toBeVisible();
   await ellens.getByRole('textbox', { name: 'Comments' }).fill('There is one reviewer only.');
   await ellens.getByRole('button', { name: 'Approve' }).click();
 
   // The server executes the script and the condition, and then waits for the step of the chosen branch.
   await expect(card(priya.page, 'Sign the contract')).toBeVisible();
-  await expect(steps(priya.page).getByText('was true, went on to Sign the contract')).toBeVisible();
+  await expect(steps(priya.page).getByText('was true, continued with Sign the contract')).toBeVisible();
   await expect(steps(priya.page).getByText('1 line from the script')).toBeVisible();
   await expect(history(priya.page)).toContainText('Compute the score completed');
   await expectAccessibleInBothThemes(priya.page);

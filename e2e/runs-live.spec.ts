@@ -128,7 +128,7 @@ test('working hours and escalation are set', async ({ browser, request }) => {
   await expect(page.getByLabel('Saturday, until')).toHaveValue('12:00');
 
   await page.goto(`/app/workflows/${KEY}/escalation`);
-  await page.getByLabel('Also tell').fill('reviewer');
+  await page.getByLabel('Also notify').fill('reviewer');
   await page.getByLabel('How often').selectOption('Every hour');
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -105,7 +105,7 @@ test('a person with an existing account logs in with its password once, and late
   await inBothThemes(page);
   await page.getByLabel('Password', { exact: true }).fill('seven wet stones');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByText('From now on Halden ID signs you in.')).toBeVisible();
+  await expect(page.getByText('You can now sign in with Halden ID.')).toBeVisible();
   await account.click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
   await offered.click();

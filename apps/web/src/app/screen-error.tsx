@@ -22,7 +22,7 @@ export function ScreenError() {
         retryLabel="Reload page"
         onRetry={() => window.location.reload()}
       >
-        What was saved is safe.
+        Your saved work is safe.
       </ErrorState>
     </div>
   );

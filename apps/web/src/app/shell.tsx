@@ -40,14 +40,14 @@ export function Shell({ onRetry }: { onRetry: () => void }) {
       {!isOnline && (
         <div className={styles.offline}>
           <Note tone="warn">
-            There is no connection. What you see may be old, and nothing is saved until it is back.
+            You’re offline. Data may be out of date, and changes can’t be saved until you’re back online.
           </Note>
         </div>
       )}
       {isOnline && source === 'token' && (
         <div className={styles.offline}>
           <Note tone="warn">
-            The server can’t be asked who you are. What you see may be old; changes may not be saved.{' '}
+            Couldn’t confirm your sign-in. Data may be out of date, and changes may not be saved.{' '}
             <LinkButton onClick={onRetry}>Try again</LinkButton>
           </Note>
         </div>

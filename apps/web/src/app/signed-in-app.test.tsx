@@ -25,7 +25,7 @@ test('an expired session is removed, and the login page says that it has ended',
 test('if the server can’t confirm the user, the app uses the token and shows a note', async () => {
   startFakeServer().on('GET /api/auth/me', { status: 503, json: { error: 'Starting', code: 'starting' } });
   renderApp('/app/runs', { token: aToken() });
-  expect(await screen.findByText(/can’t be asked who you are/)).toBeDefined();
+  expect(await screen.findByText(/Couldn’t confirm your sign-in/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Account and theme: Priya Nair' })).toBeDefined();
   expect(session.token()).not.toBeNull();
 });
@@ -103,9 +103,9 @@ test('a lost network connection is reported on every screen until it is back', a
   startFakeServer().on('GET /api/auth/me', { json: aUser() });
   renderApp('/app/runs', { token: aToken() });
   await screen.findByRole('button', { name: /^Account and theme/ });
-  expect(screen.queryByText(/There is no connection/)).toBeNull();
+  expect(screen.queryByText(/You’re offline/)).toBeNull();
   turn(false);
-  expect(screen.getByText(/There is no connection/)).toBeDefined();
+  expect(screen.getByText(/You’re offline/)).toBeDefined();
   turn(true);
-  expect(screen.queryByText(/There is no connection/)).toBeNull();
+  expect(screen.queryByText(/You’re offline/)).toBeNull();
 });

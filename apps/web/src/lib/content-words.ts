@@ -11,8 +11,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   sla: 'SLA',
   type: 'Type',
   config: 'Settings',
-  next: 'What follows',
-  previous: 'What it follows',
+  next: 'Next steps',
+  previous: 'Previous steps',
   position: 'Position',
   step: 'The step',
 };
@@ -36,7 +36,7 @@ export function fieldText(field: string, value: unknown, titleOf: TitleOf): stri
 }
 
 export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
-  return ids.length === 0 ? 'Nothing: the end' : ids.map(titleOf).join(', ');
+  return ids.length === 0 ? 'None: the workflow ends' : ids.map(titleOf).join(', ');
 }
 
 /** The type and its settings in words. They are shown together because they are chosen together. */

@@ -32,7 +32,7 @@ type SlaBadgeProps = {
 };
 
 export function SlaBadge({ state, pill = false, children }: SlaBadgeProps) {
-  if (state === null) return <span className="sla">{children ?? <span title="No clock">—</span>}</span>;
+  if (state === null) return <span className="sla">{children ?? <span title="No SLA">—</span>}</span>;
   const tone = toneOf(state);
   if (tone === null) return <span className="sla">{children ?? state}</span>;
   return (

@@ -38,7 +38,7 @@ const open = (unread: number, list: Notification[] = []) =>
     .on('POST /api/notifications/*/read', { json: notification({ readAt: new Date().toISOString() }) })
     .on('POST /api/notifications/read', { json: { message: 'Marked as read' } });
 
-test('the bell shows the unread count, and opening a notification marks it as read and opens its run', async () => {
+test('shows the unread count, and opening a notification marks it as read and opens its run', async () => {
   const read = notification({
     id: '0199aaaa-0000-7000-8000-0000000000d2',
     title: 'Sign',
@@ -100,7 +100,7 @@ test('marks all shown notifications as read, up to the newest of them', async ()
   expect(server.calls('POST /api/notifications/read')[0]?.body).toEqual({ upTo: newest.createdAt });
 });
 
-test('a new notification is counted immediately', async () => {
+test('counts a new notification immediately', async () => {
   const server = open(0);
   const events = serveEvents(server);
   const { user } = renderApp('/app/runs', { token: aToken() });

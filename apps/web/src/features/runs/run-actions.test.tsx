@@ -20,7 +20,7 @@ const withStep = (id: string, change: Partial<RunStep>): Run =>
 let server: FakeServer;
 beforeEach(() => {
   server = startFakeServer()
-    // Someone new each time: what a person types and doesn't send outlives a screen.
+    // Each test uses another person, because unsent input stays in the tab.
     .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/tasks', { json: TASKS })
     .on('GET /api/tasks/count', { json: { count: 2, overdue: 0, nextDueAt: null } })
@@ -32,7 +32,7 @@ const inRun = (address: string) => async (title: string) => {
   return { ...app, step: within(await screen.findByRole('article', { name: title })) };
 };
 
-/** Each screen on which a step can be acted on. */
+/** The screens on which people can act on a step. */
 const PLACES = {
   'the run': inRun(`/app/runs/${ID}`),
   'the execution': inRun(`/app/workflows/run/vendor-onboarding/${ID}`),
@@ -96,7 +96,7 @@ describe.each(Object.entries(PLACES))('in %s', (place, open) => {
     expect((await toasts()).getByText('Failed to skip step')).toBeDefined();
   });
 
-  test('the second person learns who was first, and sees the current run', async () => {
+  test('shows the slower person who was first, and the current run', async () => {
     const { user, step } = await open('Assess risk tier');
     await user.type(step.getByLabelText('Your input'), 'Tier 2');
     server

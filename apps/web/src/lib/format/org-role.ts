@@ -2,11 +2,11 @@ import type { OrgRole } from '@stet/domain/access';
 
 /** The name of a member's role and what it permits (rulings, section 3). */
 export const ORG_ROLE_WORDS = {
-  owner: { word: 'Owner', about: 'Everything, and making other owners' },
-  admin: { word: 'Admin', about: 'Everything, members and policies included' },
-  editor: { word: 'Editor', about: 'Writes workflows and starts runs' },
-  reviewer: { word: 'Reviewer', about: 'Reviews, approves and starts runs' },
-  viewer: { word: 'Viewer', about: 'Sees workflows and runs' },
+  owner: { word: 'Owner', about: 'Full access, including adding owners' },
+  admin: { word: 'Admin', about: 'Full access, including members and policies' },
+  editor: { word: 'Editor', about: 'Can write workflows and start runs' },
+  reviewer: { word: 'Reviewer', about: 'Can review, approve and start runs' },
+  viewer: { word: 'Viewer', about: 'Can view workflows and runs' },
 } satisfies Record<OrgRole, { word: string; about: string }>;
 
 export const roleWord = (role: OrgRole): string => ORG_ROLE_WORDS[role].word;

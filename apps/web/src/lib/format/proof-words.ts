@@ -4,7 +4,7 @@ import type { Proof } from '@stet/domain/access';
 export const PROOF_WORDS = {
   mailbox: 'Address proved by mail',
   provider: 'Proved by the identity provider',
-  earlier: 'Account from before addresses were proved',
+  earlier: 'Created before addresses were proved',
   manager: 'Confirmed by an owner or admin',
   founder: 'Founded this organization',
 } satisfies Record<Proof, string>;

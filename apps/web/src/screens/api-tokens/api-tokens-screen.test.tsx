@@ -35,7 +35,7 @@ const asOwner = () =>
     .on('GET /api/tokens', { json: [] })
     .on(`GET ${OF_ORG}`, { json: [] });
 
-test('a token is created with chosen permissions, and shown once', async () => {
+test('creates a token with the chosen permissions and shows it once', async () => {
   const server = asOwner().on('POST /api/tokens', { status: 201, json: { secret: SECRET, token: aRecord() } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'New token' }));
@@ -64,7 +64,7 @@ test('a token is created with chosen permissions, and shown once', async () => {
   expect(screen.queryByDisplayValue(SECRET)).toBeNull();
 });
 
-test('an organization’s token has a role, and no permission reserved for people', async () => {
+test('an organization’s token has a role and no permission that is reserved for people', async () => {
   const made = { secret: SECRET, token: aRecord({ kind: 'organization', role: 'admin' }) };
   const server = asOwner().on(`POST ${OF_ORG}`, { status: 201, json: made });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -79,7 +79,7 @@ test('an organization’s token has a role, and no permission reserved for peopl
   expect(server.calls(`POST ${OF_ORG}`)[0]?.body).toMatchObject({ role: 'admin', scopes: ['workflow.read'] });
 });
 
-test('a token is revoked after a question; an error stays in the dialog', async () => {
+test('asks before a token is revoked, and shows an error in the dialog', async () => {
   const server = asOwner()
     .on('GET /api/tokens', { json: [aRecord()] })
     .on('DELETE /api/tokens/*', { status: 404, json: { error: 'It is gone', code: 'not_found' } });
@@ -103,7 +103,7 @@ test('people who don’t manage the organization see only their own tokens', asy
   expect(server.calls(`GET ${OF_ORG}`)).toHaveLength(0);
 });
 
-test('tokens that can’t be loaded can be requested again', async () => {
+test('tokens that couldn’t be loaded can be requested again', async () => {
   const server = asOwner().on('GET /api/tokens', { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Error loading tokens')).toBeDefined();

@@ -17,7 +17,8 @@ export function ApiTokensScreen() {
         <div>
           <h1 className="title">API tokens</h1>
           <p className="sub">
-            How programs get in{organization && organization.type === 'team' && `, for ${isolated(organization.name)}`}
+            API access for scripts and integrations
+            {organization && organization.type === 'team' && ` in ${isolated(organization.name)}`}
           </p>
         </div>
       </div>

@@ -23,7 +23,7 @@ export function MyTokens({ role }: { role: OrgRole }) {
     <>
       <TokensPart
         title="Your tokens"
-        about="They act for you in this organization: with what you give them, and never more than you may do yourself at that moment. Nobody manages members, policies, tokens or webhooks with a token."
+        about="Tokens act as you, limited to the permissions you choose and never more than your own. They can’t manage members, policies, tokens or webhooks."
         newLabel="New token"
         tokens={tokens}
         organizationId={null}

@@ -11,7 +11,7 @@ const TokenDialog = lazyDialog(
 type Dialog = { open: 'none' } | { open: 'new' } | { open: 'secret'; secret: string };
 const NO_DIALOG: Dialog = { open: 'none' };
 
-/** All tokens with access to the organization; for owners and admins. */
+/** All tokens with access to the organization, for owners and admins. */
 export function OrganizationTokens({ organization }: { organization: { id: string } }) {
   const tokens = useOrganizationTokens(organization.id);
   const create = useCreateOrganizationToken(organization.id);
@@ -22,7 +22,7 @@ export function OrganizationTokens({ organization }: { organization: { id: strin
     <>
       <TokensPart
         title="All tokens of this organization"
-        about="Its own tokens, which belong to no person and stand in the audit trail under their name, and those of its members. Reviews and approvals stay with people: an organization token gives neither."
+        about="Organization tokens appear in the audit trail under their own name. They can’t review or approve. Members’ tokens are listed, too."
         newLabel="New organization token"
         tokens={tokens}
         organizationId={organization.id}

@@ -16,7 +16,7 @@ type TokensPartProps = {
   onNew: () => void;
 };
 
-/** A list of tokens with its heading and the button to create one. */
+/** A list of tokens with its heading, and a button that creates one. */
 export function TokensPart({ title, about, newLabel, tokens, organizationId, onNew }: TokensPartProps) {
   const id = useId();
   return (

@@ -12,7 +12,7 @@ beforeEach(() => {
   server = startAuditServer();
 });
 
-test('an intact chain is sealed, and shows up to where and since when', async () => {
+test('an intact chain shows when it was verified and up to which event it is sealed', async () => {
   openAudit();
   const seal = within(await screen.findByRole('region', { name: 'Chain verified' }));
   expect(seal.getByText('Each event links to the one before it.')).toBeDefined();
@@ -22,7 +22,7 @@ test('an intact chain is sealed, and shows up to where and since when', async ()
   expect(server.calls('POST /api/audit/verify')).toHaveLength(0);
 });
 
-test('a broken chain names its first bad event, and the thread ends there', async () => {
+test('a broken chain shows its first invalid event, where the line ends', async () => {
   server.on('GET /api/audit/status', {
     json: aStatus({
       verification: {
@@ -43,7 +43,7 @@ test('a broken chain names its first bad event, and the thread ends there', asyn
   expect(await screen.findByText('was changed after it was recorded')).toBeDefined();
 });
 
-test('a differing stored row is named, without blaming an event', async () => {
+test('reports a stored record that differs from the chain, without blaming an event', async () => {
   const sentence = 'The stored policy strict is true; its events say false';
   const verification = {
     ...aVerification(),
@@ -59,7 +59,7 @@ test('a differing stored row is named, without blaming an event', async () => {
   expect(screen.queryByText('was changed after it was recorded')).toBeNull();
 });
 
-test('opening the screen verifies a chain that wasn’t verified recently, with progress', async () => {
+test('opening the screen verifies a chain that wasn’t verified recently and shows the progress', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let asked = 0;
   const running = { ...aVerification(), state: 'running' as const, done: 3000 };
@@ -77,14 +77,14 @@ test('opening the screen verifies a chain that wasn’t verified recently, with 
   expect(server.calls('POST /api/audit/verify')).toHaveLength(1);
 });
 
-test('it is verified again on request, and a refusal shows the reason', async () => {
+test('verifies the chain again on request and shows the reason for a refusal', async () => {
   server.on('POST /api/audit/verify', { status: 503, json: { error: 'The server is stopping', code: 'stopping' } });
   const { user } = openAudit();
   await user.click(await screen.findByRole('button', { name: 'Verify again' }));
   expect(await screen.findByText('The server is stopping')).toBeDefined();
 });
 
-test('the export shows the number of events before it starts, and uses the list’s days', async () => {
+test('the export uses the list’s days and shows in advance how many events it will contain', async () => {
   const create = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
   server.on('GET /api/audit/export.ndjson', { text: '{}' });
   const { user } = openAudit('/app/audit?from=2026-10-01&to=2026-11-20');
@@ -100,7 +100,7 @@ test('the export shows the number of events before it starts, and uses the list�
   await waitFor(() => expect(create).toHaveBeenCalledOnce());
 });
 
-test('people without permission see no link to it, and the reason on the screen', async () => {
+test('people without permission see no link to it, and the screen gives the reason', async () => {
   const may = openAudit();
   expect((await screen.findAllByRole('link', { name: 'Audit trail' })).length).toBeGreaterThan(0);
   may.unmount();

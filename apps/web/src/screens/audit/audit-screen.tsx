@@ -22,7 +22,10 @@ import styles from './audit-screen.module.css';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Audit trail' }];
 
-/** `/app/audit`: for people who may export the audit trail; others see why they can't (rulings, section 3). */
+/**
+ * `/app/audit`, for people with permission to export the audit trail. Other people see why they can't (rulings, section
+ * 3).
+ */
 export function AuditScreen() {
   const { source, user } = useSignedIn();
   const maySee = useCan('audit.export');
@@ -77,7 +80,7 @@ function AuditTrail() {
           <div className="head">
             <div>
               <h1 className="title">Audit trail</h1>
-              <p className="sub">Who changed what, when, from where. Nothing here can be edited.</p>
+              <p className="sub">Every change: who, what and when. Entries can’t be edited.</p>
             </div>
           </div>
         </header>
@@ -98,7 +101,7 @@ function AuditTrail() {
             <ChainSeal
               status={status.data}
               now={now}
-              error={verify.isError ? errorSentence(verify.error, 'The check could not be started') : null}
+              error={verify.isError ? errorSentence(verify.error, 'The verification could not be started') : null}
               isBeginning={verify.isPending}
               onVerify={() => verify.mutate()}
             />

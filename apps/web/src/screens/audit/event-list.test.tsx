@@ -11,7 +11,7 @@ beforeEach(() => {
   server = startAuditServer();
 });
 
-test('an event is a row: number, actor, action, subject, and its hash', async () => {
+test('an event’s row shows its number, actor, action, subject and hash', async () => {
   openAudit();
   const cells = within(await row(/18199/));
   for (const text of ['Jonas Weber', 'requested changes', 'vendor-onboarding, draft 8f31c2d0', '77d0…b31c', 'aaaaaa']) {
@@ -21,7 +21,7 @@ test('an event is a row: number, actor, action, subject, and its hash', async ()
   expect(await screen.findByText('2 of 1,932')).toBeDefined();
 });
 
-test('a row expands to its texts and its predecessor, by click and by Enter', async () => {
+test('a click or Enter expands a row to its texts and its predecessor', async () => {
   const { user } = openAudit();
   await user.click(within(await row(/18199/)).getByRole('button'));
   expect(screen.getByText('“Please say which list counts.”')).toBeDefined();
@@ -37,7 +37,7 @@ test('a row expands to its texts and its predecessor, by click and by Enter', as
   expect(screen.queryByText('2026-11-19T10:00:00.000001Z')).toBeNull();
 });
 
-test('before and after are separate, and an erased event says so', async () => {
+test('before and after are separate lines, and an erased event is marked as erased', async () => {
   server.on('GET /api/audit/events', {
     json: [
       anEvent({ action: 'member.role_changed', data: { before: { role: 'editor' }, after: { role: 'admin' } } }),
@@ -52,7 +52,7 @@ test('before and after are separate, and an erased event says so', async () => {
   expect(screen.getByText(/Personal data was erased/)).toBeDefined();
 });
 
-test('the verified marks end where the last verification ended', async () => {
+test('the verified marks end at the last verified event', async () => {
   server
     .on('GET /api/audit/status', { json: aStatus({ verification: { ...aVerification(), total: 18_198 } }) })
     .on('GET /api/audit/events', { json: [anEvent(), ofRun] });
@@ -75,7 +75,7 @@ test('a role change names the member, even if only the id was recorded', async (
   expect(within(await row(/^7 /)).getByText('Called Today')).toBeDefined();
 });
 
-test('filters are in the address and sent to the server', async () => {
+test('the filters are stored in the address and sent to the server', async () => {
   const { user, router } = openAudit('/app/audit?q=nord&subject=run&action=nonsense');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'What' }), 'SLA breached');
   await screen.findByRole('option', { name: 'Jonas Weber' });
@@ -92,7 +92,7 @@ test('filters are in the address and sent to the server', async () => {
   expect(await screen.findByText('2 events')).toBeDefined();
 });
 
-/** No matches for this many pages, and then one event. */
+/** Serves this many pages without matches, then one event. */
 function fitsAfter(emptyPages: number): void {
   server.on('GET /api/audit/events', ({ query }) => {
     const page = Number(query.get('cursor') ?? 0);
@@ -100,23 +100,23 @@ function fitsAfter(emptyPages: number): void {
   });
 }
 
-test('older pages are searched automatically while a page has no match', async () => {
+test('searches older pages automatically while a page has no match', async () => {
   fitsAfter(9);
   openAudit('/app/audit?q=nord');
   expect(await row(/18198/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();
 });
 
-test('after ten pages without a match, the person is asked whether to continue', async () => {
+test('asks whether to continue after ten pages without a match', async () => {
   fitsAfter(10);
   const { user } = openAudit('/app/audit?q=nord');
-  expect(await screen.findByText(/Older events were not searched yet/)).toBeDefined();
+  expect(await screen.findByText(/Older events haven’t been searched yet/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Older events' }));
   expect(await row(/18198/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Older events' })).toBeNull();
 });
 
-test('filters without a match can be cleared, and a failed load retried', async () => {
+test('filters without a match can be cleared, and a failed load can be retried', async () => {
   server.on('GET /api/audit/events', { json: [] });
   const { user, router } = openAudit('/app/audit?q=nobody');
   await user.click(await screen.findByRole('button', { name: 'Clear filters' }));

@@ -14,7 +14,7 @@ import styles from '../../features/audit/components/event-table.module.css';
 type EventListProps = {
   events: ReturnType<typeof useAuditEvents>;
   now: number;
-  /** The number of events; null if only searching them all would tell. */
+  /** The number of events. Null if it is only known after searching all of them. */
   total: number | null;
   brokenFrom: number | null;
   verifiedTo: number;
@@ -61,8 +61,8 @@ export function EventList({ events, now, total, brokenFrom, verifiedTo, filters,
         }
       >
         {events.hasNextPage
-          ? 'Nothing among the newest ones. Older events were not searched yet.'
-          : 'No event fits these filters.'}
+          ? 'No match among the newest events. Older events haven’t been searched yet.'
+          : 'No events match these filters.'}
       </EmptyState>
     );
   }

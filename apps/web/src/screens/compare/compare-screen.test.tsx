@@ -63,11 +63,11 @@ function open(): FakeServer {
 const asked = (server: FakeServer) =>
   server.calls('GET /api/workflows/*/compare').map(({ query }) => [query.get('from'), query.get('to')]);
 
-test('the newest version’s changes against the live one are shown immediately', async () => {
+test('shows the newest version’s changes against the live one immediately', async () => {
   const server = open();
   renderApp('/app/compare?key=vendor-onboarding', { token: aToken() });
   const changed = await screen.findByRole('region', { name: 'Collect documents' });
-  expect(changed.textContent).toContain('What followsBefore: Call the vendorAfter: File the register');
+  expect(changed.textContent).toContain('Next stepsBefore: Call the vendorAfter: File the register');
   expect(within(screen.getByRole('region', { name: 'Call the vendor' })).getByText('By phone')).toBeDefined();
   expect(screen.getByRole('list', { name: 'Counts' }).textContent).toBe('0 added1 removed1 modified');
   expect(asked(server)).toEqual([[live.id, draft.id]]);
@@ -76,7 +76,7 @@ test('the newest version’s changes against the live one are shown immediately'
   );
 });
 
-test('another pair can be chosen and swapped, and is in the address', async () => {
+test('another pair can be chosen and swapped and is stored in the address', async () => {
   const server = open();
   const { user, router } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=2', { token: aToken() });
   await screen.findByRole('region', { name: 'Collect documents' });
@@ -91,7 +91,7 @@ test('another pair can be chosen and swapped, and is in the address', async () =
   expect(router.state.location.search).toBe(`?key=vendor-onboarding&from=${draft.id}&to=${first.id}`);
 });
 
-test('an unknown version is named, with what is shown instead', async () => {
+test('reports an unknown version and which pair is shown instead', async () => {
   const server = open();
   const { user } = renderApp('/app/compare?key=vendor-onboarding&from=1&to=99', { token: aToken() });
   const note = await screen.findByText(/is not a version/);
@@ -101,7 +101,7 @@ test('an unknown version is named, with what is shown instead', async () => {
   expect(screen.queryByText(/is not a version/)).toBeNull();
 });
 
-test('two versions with the same content have a message', async () => {
+test('reports that two versions have the same content', async () => {
   open().on('GET /api/workflows/*/compare', {
     json: comparison(first, live, { summary: { added: [], removed: [], modified: [] }, total: 0, detailed: [] }),
   });
@@ -109,7 +109,7 @@ test('two versions with the same content have a message', async () => {
   expect(await screen.findByText('v2 is identical to v1.')).toBeDefined();
 });
 
-test('an unknown workflow has a message', async () => {
+test('reports an unknown workflow', async () => {
   startFakeServer().on('GET /api/auth/me', { json: aUser() });
   renderApp('/app/compare?key=nothing', { token: aToken() });
   expect(await screen.findByRole('heading', { name: 'Workflow not found' })).toBeDefined();

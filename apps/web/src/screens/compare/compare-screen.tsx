@@ -19,7 +19,9 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import styles from './compare-screen.module.css';
 
-/** `/app/compare?key=&from=&to=`: the changes between any two versions; without a pair, those of the newest one. */
+/**
+ * `/app/compare?key=&from=&to=`: the changes between any two versions. Without them, the changes of the newest version.
+ */
 export function CompareScreen() {
   const [query] = useSearchParams();
   const key = query.get('key') ?? '';
@@ -90,7 +92,7 @@ type PickersProps = {
   versions: readonly VersionRecord[];
   pair: Pair;
   onPick: (change: Partial<Pair>) => void;
-  /** Invisible placeholders until the versions are loaded. */
+  /** Whether the selects are invisible placeholders, because the versions are still loading. */
   isToCome?: boolean;
 };
 
@@ -108,7 +110,7 @@ function Pickers({ versions, pair, onPick, isToCome = false }: PickersProps) {
 
 type UnknownProps = { versions: readonly VersionRecord[]; query: URLSearchParams };
 
-/** Shown if the address names an unknown version: another pair is shown instead. */
+/** Shown if the address contains an unknown version, so that another pair is shown. */
 function Unknown({ versions, query }: UnknownProps) {
   const missing = (['from', 'to'] as const).filter((side) => query.get(side) && !namedIn(versions, query.get(side)));
   if (missing.length === 0) return null;
@@ -136,7 +138,7 @@ function Changes({ comparison, isStale }: { comparison: Comparison; isStale: boo
     <section aria-label="Changes" aria-busy={isStale} className="stack">
       {isSame ? (
         <EmptyState icon={GitCompareArrows} title={from.id === to.id ? 'The same version twice' : 'No changes'}>
-          {from.id === to.id ? 'Pick another one on either side.' : `${to.label} is identical to ${from.label}.`}
+          {from.id === to.id ? 'Choose another version on either side.' : `${to.label} is identical to ${from.label}.`}
         </EmptyState>
       ) : (
         <ChangeList key={`${from.id}/${to.id}`} changes={changes} />
@@ -150,8 +152,8 @@ const namedIn = (versions: readonly VersionRecord[], name: string | null): Versi
   versions.find(({ id, version }) => id === name || (version !== null && String(version) === name));
 
 /**
- * The pair in the address, by number or id; otherwise the newest draft or, without one, the live version against its
- * predecessor.
+ * The pair in the address, by number or id. Without one, the newest draft and the live version or, without a draft, the
+ * live version and its predecessor.
  */
 function pairOf(versions: readonly VersionRecord[], query: URLSearchParams): Pair | null {
   const named = (name: string): string | undefined => namedIn(versions, query.get(name))?.id;

@@ -18,7 +18,7 @@ const open = (confirmations: readonly unknown[]) => {
   return { server, ...renderApp(ADDRESS, { token: aToken() }) };
 };
 
-test('a person is confirmed after a question that explains the effect', async () => {
+test('explains the effect before a person is confirmed', async () => {
   const { server, user } = open([aConfirmation()]);
   server.on(CONFIRM, () => {
     server.on(LIST, { json: [] });
@@ -29,11 +29,11 @@ test('a person is confirmed after a question that explains the effect', async ()
   const dialog = within(await screen.findByRole('dialog', { name: 'Sam Okafor may review' }));
   expect(dialog.getByText(/Only confirm people you know/)).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Confirm this person' }));
-  expect(await screen.findByText('Nothing waits for a second person')).toBeDefined();
+  expect(await screen.findByText('No changes to confirm')).toBeDefined();
   expect(server.calls(CONFIRM)[0]?.path).toContain(aConfirmation().id);
 });
 
-test('a refusal has an optional reason', async () => {
+test('a refusal can have a reason', async () => {
   const { server, user } = open([aConfirmation({ kind: 'policy', sentence: 'From 2 required approvals to 1' })]);
   server.on(REFUSE, { json: aConfirmation({ status: 'refused' }) });
   await user.click(await screen.findByRole('button', { name: /^Refuse/ }));
@@ -61,7 +61,7 @@ test('the proposer withdraws a proposal', async () => {
   await waitFor(() => expect(server.calls(REFUSE)).toHaveLength(1));
 });
 
-test('a reviewer withdraws their own proposal', async () => {
+test('a reviewer can withdraw their own proposal', async () => {
   const me = { ...anOwner(), orgRole: 'reviewer', orgPermissions: ['workflow.read', 'draft.merge'] };
   const mine = aConfirmation(
     { kind: 'escalation', proposedBy: me, sentence: 'Nobody else is notified' },
@@ -74,7 +74,7 @@ test('a reviewer withdraws their own proposal', async () => {
   expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
 });
 
-test('people who can’t confirm see why and from when; an emergency is ratified', async () => {
+test('people who can’t confirm see why and from when they can, and an emergency can be ratified', async () => {
   const because = 'The person who proposed this made you an owner or admin less than 7 days ago.';
   open([
     aConfirmation({ because, from: '2026-11-27T12:00:00.000Z' }, { confirm: false, refuse: false }),
@@ -95,18 +95,18 @@ test('a decision made in the meantime is reported in the dialog', async () => {
   expect((await dialog.findByRole('alert')).textContent).toBe('Someone else has decided this.');
 });
 
-test('a list that can’t be loaded can be requested again', async () => {
+test('a list that couldn’t be loaded can be requested again', async () => {
   const { server, user } = open([]);
   server.on(LIST, { status: 500, json: { error: 'Out of order', code: 'internal' } });
-  expect(await screen.findByText('Error loading what waits')).toBeDefined();
+  expect(await screen.findByText('Error loading confirmations')).toBeDefined();
   server.on(LIST, { json: [aConfirmation()] });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Sam Okafor may review')).toBeDefined();
 });
 
-test('people who don’t manage send no request', async () => {
+test('no request is sent for people who don’t manage the organization', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/^Only owners and admins can see and confirm what waits here/)).toBeDefined();
+  expect(await screen.findByText(/^Only owners and admins can see and confirm these changes/)).toBeDefined();
   expect(server.calls(LIST)).toHaveLength(0);
 });

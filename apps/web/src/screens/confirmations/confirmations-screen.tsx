@@ -8,7 +8,7 @@ import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** `/app/settings/confirmations`: changes that await a second owner or admin. */
+/** `/app/settings/confirmations`: changes that a second owner or admin must confirm. */
 export function ConfirmationsScreen() {
   const organization = useOrganization();
   const canPropose = useCan('draft.merge');
@@ -19,7 +19,7 @@ export function ConfirmationsScreen() {
       <div className="head">
         <div>
           <h1 className="title">Waiting for a second person</h1>
-          <p className="sub">What one owner or admin proposed and another one confirms or refuses</p>
+          <p className="sub">Changes that another owner or admin must confirm or refuse</p>
         </div>
       </div>
       {!organization ? (
@@ -28,7 +28,7 @@ export function ConfirmationsScreen() {
         <Waiting />
       ) : (
         !isWithheld && (
-          <Note>Only owners and admins can see and confirm what waits here; reviewers see what they proposed.</Note>
+          <Note>Only owners and admins can see and confirm these changes. Reviewers see the ones they proposed.</Note>
         )
       )}
     </>
@@ -40,21 +40,21 @@ function Waiting() {
   if (confirmations.isPending) {
     return (
       <div className="sheet">
-        <SkeletonRows rows={3} label="Loading what waits" />
+        <SkeletonRows rows={3} label="Loading confirmations" />
       </div>
     );
   }
   if (!confirmations.data) {
     return (
-      <ErrorState title="Error loading what waits" onRetry={() => void confirmations.refetch()}>
-        {errorSentence(confirmations.error, 'Failed to load what waits for a second person')}
+      <ErrorState title="Error loading confirmations" onRetry={() => void confirmations.refetch()}>
+        {errorSentence(confirmations.error, 'Failed to load confirmations')}
       </ErrorState>
     );
   }
   if (confirmations.data.length === 0) {
     return (
-      <EmptyState icon={UserCheck} title="Nothing waits for a second person">
-        New reviewers, weaker policies, looser clocks and emergencies show up here until another owner or admin confirms
+      <EmptyState icon={UserCheck} title="No changes to confirm">
+        New reviewers, weaker policies, looser clocks and emergencies appear here until another owner or admin confirms
         them.
       </EmptyState>
     );

@@ -55,7 +55,7 @@ const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] a
 const COLUMNS = [{ name: 'Workflow' }, { name: 'Status' }, { name: 'Owner' }];
 const nothing = () => undefined;
 
-/** Keeps the value of a controlled component. */
+/** Holds the value of a controlled component. */
 function Holding<T>({ start, children }: { start: T; children: (value: T, change: (value: T) => void) => ReactNode }) {
   const [value, setValue] = useState(start);
   return children(value, setValue);
@@ -101,7 +101,7 @@ const reason = (props: Partial<ComponentProps<typeof ReasonDialog>>) => () => (
         onConfirm={close}
         onClose={close}
       >
-        The run continues without it.
+        The run continues without this step.
       </ReasonDialog>
     )}
   </Opening>
@@ -119,7 +119,7 @@ const destroy = (props: Partial<Parameters<typeof DestroyDialog>[0]>) => () => (
         onConfirm={close}
         onCancel={close}
       >
-        What is live stays as it is.
+        The live version stays unchanged.
       </DestroyDialog>
     )}
   </Opening>
@@ -133,7 +133,7 @@ const prefix = (availability: Parameters<typeof UrlPrefixField>[0]['availability
   </Holding>
 );
 
-/** Every component of `ui` by name, with its states. */
+/** Every component of `ui` with its states. */
 export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, ComponentType>>>> = {
   Button: {
     'tones: hover and focus each': () => (
@@ -455,8 +455,8 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   },
   ReasonForm: { 'in its dialog': reason({}) },
   ReasonDialog: {
-    default: reason({ hint: 'It stands in the history.' }),
-    required: reason({ requiredSentence: 'Say why.' }),
+    default: reason({ hint: 'The history shows the reason.' }),
+    required: reason({ requiredSentence: 'Give a reason.' }),
     error: reason({ error: 'Failed to skip step' }),
     busy: reason({ busy: 'Skipping…', danger: true }),
   },
@@ -509,7 +509,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   EmptyState: {
     default: () => (
       <EmptyState icon={FileText} title="No workflows yet" action={<Button>Create Your First Workflow</Button>}>
-        They show here once an editor made one.
+        Workflows appear here once an editor has created one.
       </EmptyState>
     ),
     'long text': () => <EmptyState icon={FileText} title={LONG} />,

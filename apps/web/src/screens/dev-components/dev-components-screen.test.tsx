@@ -6,7 +6,7 @@ import { DevComponentsScreen } from './dev-components-screen.tsx';
 
 cleanUpAfterEach();
 
-// They draw nothing: the one names the window, the other is around the page.
+// These two render nothing visible: one sets the window's title, the other wraps the page.
 const INVISIBLE = new Set(['PageTitle', 'UiProvider']);
 const modules = import.meta.glob<Record<string, unknown>>(['../../ui/*.tsx', '!../../ui/*.test.tsx'], { eager: true });
 const components = Object.values(modules)
@@ -14,7 +14,7 @@ const components = Object.values(modules)
   .filter(([name, value]) => typeof value === 'function' && /^[A-Z][a-z]/.test(name) && !INVISIBLE.has(name))
   .map(([name]) => name);
 
-test('every component of ui is shown, in the light and in the dark theme', () => {
+test('shows every component of ui in the light and in the dark theme', () => {
   render(
     <MemoryRouter>
       <DevComponentsScreen />

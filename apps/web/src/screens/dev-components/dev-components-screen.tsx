@@ -6,8 +6,8 @@ import { COMPONENTS } from './component-states.tsx';
 import styles from './dev-components-screen.module.css';
 
 /**
- * `/dev/components`, in development only: every component of `ui` in its states, in both themes. Point at a control or tab
- * to it for its hover and focus; what a button opens follows the theme of the system.
+ * `/dev/components`, only in development: every component of `ui` in its states and in both themes. Hover over a
+ * control or focus it to see those states. Layers that a button opens follow the theme of the system.
  */
 export function DevComponentsScreen() {
   return (

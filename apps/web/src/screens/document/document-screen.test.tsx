@@ -15,7 +15,7 @@ beforeEach(() => {
 const EXPORT = 'GET /api/workflows/*/versions/*/document';
 
 describe('a document', () => {
-  test('shows its version, date, approvals, owner, and total SLA', async () => {
+  test('shows its version, date, approvals, owner and total SLA', async () => {
     const { article } = await open();
     for (const text of ['v3', 'Live', '2 Oct 2026', 'Greta Holm', 'Sam Okafor', '2 days', 'For every contract.'])
       expect(article.getAllByText(text).length).toBeGreaterThan(0);
@@ -37,7 +37,7 @@ describe('a document', () => {
     expect(article.getByText('care').tagName).toBe('STRONG');
   });
 
-  test('has a table of contents if it is long', async () => {
+  test('has a table of contents if it has many steps', async () => {
     const short = await open();
     expect(short.article.queryByRole('navigation', { name: 'Contents' })).toBeNull();
     short.unmount();
@@ -49,7 +49,7 @@ describe('a document', () => {
     expect(await article.findByRole('heading', { name: 'Step 60: Part 60' })).toBeDefined();
   });
 
-  test('of a superseded version says that it isn’t in force, and links to the live one', async () => {
+  test('that is superseded says that it is no longer in force and links to the live version', async () => {
     server.on('GET /api/workflows/*/document', { json: aDocument({ ...V2, approvals: [], liveSince: null }) });
     await open('/app/docs/contract?version=2');
     expect(server.calls('GET /api/workflows/*/document')[0]?.query.get('version')).toBe('2');
@@ -72,7 +72,7 @@ describe('a document', () => {
     expect(await screen.findByText('Nobody yet')).toBeDefined();
   });
 
-  test('can be printed, and exported as Markdown and PDF', async () => {
+  test('can be printed and exported as Markdown and PDF', async () => {
     const print = vi.fn<() => void>();
     vi.stubGlobal('print', print);
     const saved: string[] = [];

@@ -14,7 +14,7 @@ beforeEach(() => {
 const ofTask = (description: string): WorkflowDocument => aDocument({ steps: [step('a', 'Only', { description })] });
 
 describe('the text of a task', () => {
-  test('may have lists, tables, tasks and code', async () => {
+  test('can contain lists, tables, tasks and code', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask('# Head\n\n- [x] one\n- [ ] two\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\n`code`'),
     });
@@ -35,7 +35,7 @@ describe('the text of a task', () => {
     expect(levels).toEqual(['H1 Contract', 'H2 Aim', 'H2 Step 1: Only', 'H3 Deep', 'H4 Deeper', 'H3 Top']);
   });
 
-  test('has one line break where a break was typed', async () => {
+  test('has exactly one line break for each typed one', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('one **two**  \nthree') });
     const { article } = await open();
     const text = article.getByText('two').parentElement;
@@ -59,7 +59,7 @@ describe('the text of a task', () => {
     expect(article.getByText('تسجيل').tagName).toBe('BDI');
   });
 
-  test('never contains HTML, and loads no image', async () => {
+  test('never renders HTML and doesn’t load images', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask('<img src=x onerror=alert(1)> <script>alert(2)</script> ![seal](https://example.com/seal.png)'),
     });
@@ -69,7 +69,7 @@ describe('the text of a task', () => {
     expect(article.getByText(/onerror=alert/)).toBeDefined();
   });
 
-  test('links to web pages and mail, and to nothing else', async () => {
+  test('only links to web pages and mail addresses', async () => {
     server.on('GET /api/workflows/*/document', {
       json: ofTask(
         '[page](https://example.com) [mail](mailto:a@example.com) [bad](javascript:alert(1)) [worse](data:text/html,x) [odd](vbscript:x) [here](/app/runs)',
@@ -83,13 +83,13 @@ describe('the text of a task', () => {
     expect(article.getByText(/bad/)).toBeDefined();
   });
 
-  test('that nobody could have written by hand is shown as typed', async () => {
+  test('is shown as typed if the parser can’t handle it', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask(`${'>'.repeat(3000)} deep`) });
     const { article } = await open();
     expect(article.getByText(/^>>>>.*deep$/).tagName).toBe('P');
   });
 
-  test('keeps typed line breaks', async () => {
+  test('preserves typed line breaks', async () => {
     server.on('GET /api/workflows/*/document', { json: ofTask('first\nsecond *line*') });
     const { article } = await open();
     expect(article.getByText(/first/).textContent).toBe('first\nsecond line');

@@ -44,7 +44,7 @@ describe('changing a workflow', () => {
     expect(server.calls(DRAFTS)[0]?.body).toMatchObject({ metadata: { description: 'For every vendor.' } });
   });
 
-  test('Create new version opens the user’s own open draft, if there is one', async () => {
+  test('Create new version opens the user’s own open draft if there is one', async () => {
     const own = version({ id: '8f31c2d0-0000-7000-8000-000000000002', status: 'draft', createdBy: PRIYA });
     server.on('GET /api/workflows/*', { json: detail(workflow({ versions: [own, ...ALL.slice(0, 2)] })) });
     const { user, router } = open();
@@ -53,7 +53,7 @@ describe('changing a workflow', () => {
     expect(server.calls(DRAFTS)).toHaveLength(0);
   });
 
-  test('a draft that can’t be created shows an error on the same screen', async () => {
+  test('shows an error on the same screen if a draft can’t be created', async () => {
     server.on(DRAFTS, { status: 409, json: { error: 'This workflow is archived', code: 'workflow_archived' } });
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Change in editor' }));
@@ -64,7 +64,7 @@ describe('changing a workflow', () => {
     expect(router.state.location.pathname).toBe('/app/docs');
   });
 
-  test('people without permission to edit see no such actions', async () => {
+  test('people without permission to edit don’t see these actions', async () => {
     server.on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) });
     open('/app/docs?key=vendor-onboarding');
     const panel = await panelOf();

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('the list', () => {
-  test('has a row for each workflow, with the named columns and breadcrumbs', async () => {
+  test('has a row for each workflow, with column headings and breadcrumbs', async () => {
     open();
     const cells = within(await row(/Vendor onboarding/));
     for (const text of ['vendor-onboarding', 'v7', '7', 'Live', 'In Review', 'Priya Nair'])
@@ -34,7 +34,7 @@ describe('the list', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Workflows' })).toBeDefined();
   });
 
-  test('is filtered by the server, according to the address', async () => {
+  test('is filtered by the server with the filters in the address', async () => {
     const { user, router } = open('/app/docs?q=tax');
     expect(screen.queryByRole('option', { name: 'Archived' })).toBeNull();
     const status = await screen.findByRole('combobox', { name: 'Status' });
@@ -57,7 +57,7 @@ describe('the list', () => {
     await waitFor(() => expect(router.state.location.search).toBe('?status=in_review&q=form'));
   });
 
-  test('shows where a search matched, with a link', async () => {
+  test('shows where the search text was found, with a link', async () => {
     server.on('GET /api/workflow-search', {
       json: [
         workflow({
@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(screen.getByText('Vendor', { selector: 'mark' })).toBeDefined();
   });
 
-  test('has messages for loading, no workflows, and an error', async () => {
+  test('shows messages while loading, without workflows and after an error', async () => {
     let answer: (value: { json: FoundWorkflow[] }) => void = () => undefined;
     server.on('GET /api/workflow-search', () => new Promise((resolve) => (answer = resolve)));
     const first = open();
@@ -109,7 +109,7 @@ describe('the list', () => {
     expect(await row(/Vendor onboarding/)).toBeDefined();
   });
 
-  test('continues with the last page’s cursor', async () => {
+  test('loads more with the last page’s cursor', async () => {
     server.on('GET /api/workflow-search', ({ query }) =>
       query.get('cursor') === 'next'
         ? { json: [workflow(), other] }

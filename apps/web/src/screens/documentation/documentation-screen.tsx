@@ -21,7 +21,7 @@ import { WorkflowRows } from './workflow-rows.tsx';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Documentation' }];
 
-/** `/app/docs` (specification, section 2): for members who may see workflows. */
+/** `/app/docs` (specification, section 2), for members who can see workflows. */
 export function DocumentationScreen() {
   const { source, user } = useSignedIn();
   const maySee = useCan('workflow.read');
@@ -77,7 +77,7 @@ function Documentation() {
       onDismiss={newDraft.reset}
     />
   );
-  // On a phone the panel covers the list.
+  // On phones the panel covers the list.
   const isOfPanel = newDraft.variables?.key === selectedKey;
   const opening = newDraft.isPending ? newDraft.variables : null;
 

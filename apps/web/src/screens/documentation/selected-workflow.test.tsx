@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('the panel', () => {
-  test('opens with View, and shows the state, five steps and every version', async () => {
+  test('opens with View and shows the state, five steps and every version', async () => {
     const { user, router } = open();
     await user.click(within(await row(/Vendor onboarding/)).getByRole('button', { name: 'View Vendor onboarding' }));
     expect(router.state.location.search).toBe('?key=vendor-onboarding');
@@ -41,7 +41,7 @@ describe('the panel', () => {
     );
   });
 
-  test('follows the arrow keys; Escape closes it, and Enter opens the document', async () => {
+  test('follows the arrow keys, and Escape closes it and Enter opens the document', async () => {
     const { user, router } = open('/app/docs?key=vendor-onboarding');
     await panelOf();
     (await row(/Vendor onboarding/)).focus();
@@ -62,7 +62,7 @@ describe('the panel', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/docs/expense-approval'));
   });
 
-  test('shows a message if the address names an unknown workflow', async () => {
+  test('shows a message if the address contains an unknown workflow', async () => {
     server.on('GET /api/workflows/gone', {
       status: 404,
       json: { error: 'There is no such workflow', code: 'not_found' },
@@ -75,7 +75,7 @@ describe('the panel', () => {
   });
 });
 
-test('Run asks for a name; Enter starts the run and opens it', async () => {
+test('Run asks for a name, and Enter starts the run and opens it', async () => {
   server
     .on('GET /api/runs', { json: [] })
     .on('POST /api/runs', { status: 201, json: aRun() })
@@ -90,7 +90,7 @@ test('Run asks for a name; Enter starts the run and opens it', async () => {
 });
 
 describe('rolling back', () => {
-  test('asks for confirmation and a reason, and refetches the list', async () => {
+  test('asks for confirmation and a reason and refetches the list', async () => {
     server.on(ROLLBACK, { json: { version: version({ version: 6, status: 'live' }) } });
     const { user } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
@@ -111,7 +111,7 @@ describe('rolling back', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('stays open after a refusal, with the reason', async () => {
+  test('stays open after a refusal and shows the reason', async () => {
     server.on(ROLLBACK, { status: 409, json: { error: 'Version 6 is live already', code: 'already_live' } });
     const { user } = open('/app/docs?key=vendor-onboarding');
     await user.click(await (await panelOf()).findByRole('button', { name: 'Rollback to v6' }));
@@ -141,7 +141,7 @@ describe('rolling back', () => {
     return within(await screen.findByRole('dialog', { name: /needs a review$/ }));
   }
 
-  test('that takes a control away names it, and offers to create a draft', async () => {
+  test('lists the controls that it would remove and offers to create a draft', async () => {
     const draftId = DRAFT.id;
     server
       .on(ROLLBACK, NEEDS_REVIEW)
@@ -165,7 +165,7 @@ describe('rolling back', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Rollback to v6' })));
   });
 
-  test('without a review is for owners, in an emergency, with the given reason', async () => {
+  test('without a review is only possible for owners, in an emergency and with a reason', async () => {
     server.on('GET /api/auth/me', { json: anOwner() }).on(ROLLBACK, NEEDS_REVIEW);
     const { user } = open('/app/docs?key=vendor-onboarding');
     const dialog = await askForV6(user);
@@ -176,7 +176,7 @@ describe('rolling back', () => {
   });
 });
 
-test('each version shows its approvers, that it had none, or that it was an emergency', async () => {
+test('shows each version’s approvers, that it had none, or that it was an emergency', async () => {
   const [mara, sam] = members();
   const by = { id: mara?.id ?? '', name: mara?.name ?? '', email: mara?.email ?? '' };
   const reviewer = { id: sam?.id ?? '', name: sam?.name ?? '', email: sam?.email ?? '' };

@@ -22,14 +22,14 @@ import { toast, useErrorToast } from '../../ui/toast.ts';
 type SelectedWorkflowProps = {
   workflowKey: string;
   isOpening: boolean;
-  /** Why its draft wasn't made. */
+  /** Why creating a draft failed. */
   failure: ReactNode;
   onChangeInEditor: () => void;
   onAct: (action: RowAction) => void;
   onClose: () => void;
 };
 
-/** The panel of the workflow in the address, with its dialogs. */
+/** The panel of the selected workflow, with its dialogs. */
 export function SelectedWorkflow({
   workflowKey,
   isOpening,
@@ -96,13 +96,13 @@ export function SelectedWorkflow({
 
 type RollingBackProps = { workflowKey: string; title: string; to: VersionRecord; onClose: () => void };
 
-/** Asks before a rollback; if it would take a control away, offers a draft or, to an owner, the emergency. */
+/** Asks before a rollback. If it would remove a control, it offers to create a draft, and the emergency to owners. */
 function RollingBack({ workflowKey, title, to, onClose }: RollingBackProps) {
   const navigate = useNavigate();
   const rollBack = useRollBack(workflowKey);
   const restore = useRestore(workflowKey);
   const isOwner = useUser().orgRole === 'owner';
-  // Strict review allows no emergency.
+  // Strict reviews don't allow emergencies.
   const strict = useOrganizationSettings(useUser().currentOrgId ?? '').data?.strict;
   const mayEdit = useCan('draft.edit');
   const [refused, setRefused] = useState<{ reason: string; sentence: string; losses: readonly string[] } | null>(null);
@@ -157,7 +157,7 @@ function RollingBack({ workflowKey, title, to, onClose }: RollingBackProps) {
   );
 }
 
-/** The sentence for a control that would be lost, as listed by the refusal. */
+/** Describes a control that would be lost. The details are those of the refusal. */
 function lossIn(detail: unknown): string[] {
   if (typeof detail !== 'object' || detail === null || !('sentence' in detail)) return [];
   return typeof detail.sentence === 'string' ? [detail.sentence] : [];

@@ -42,14 +42,14 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
       </ErrorState>
     );
   }
-  // Rows may have moved between pages during loading: duplicates are dropped.
+  // Rows may have moved between pages in the meantime, so remove duplicates.
   const workflows = [
     ...new Map(found.data.pages.flatMap((page) => page.workflows.map((each) => [each.key, each] as const))).values(),
   ];
   if (workflows.length === 0) {
     return isNarrowed ? (
       <EmptyState icon={SearchX} title="No workflows" action={<Button onClick={onShowAll}>Show all workflows</Button>}>
-        None has this in its name, its key or the text of its steps.
+        No workflow has this text in its name, key or steps.
       </EmptyState>
     ) : (
       <EmptyState
@@ -57,7 +57,7 @@ export function WorkflowRows({ found, isNarrowed, mayEdit, onShowAll, ...table }
         title="No workflows"
         action={mayEdit && <ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
       >
-        What is written in the editor can be read here.
+        Workflows you create appear here.
       </EmptyState>
     );
   }

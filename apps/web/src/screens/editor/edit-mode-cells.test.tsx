@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('cells', () => {
-  test('Enter opens a cell, Enter commits it, and the row shows the previous value', async () => {
+  test('Enter opens a cell and commits it, and the row shows the previous value', async () => {
     const { user } = await open();
     await user.click(cell('Record the name.'));
     const text = screen.getByRole('textbox', { name: 'Step 1, task' });
@@ -38,26 +38,26 @@ describe('cells', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('arrow keys move between cells, F2 edits, Tab commits and moves on', async () => {
+  test('arrow keys move between cells, F2 edits, and Tab commits and moves to the next cell', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();
     await user.keyboard('{ArrowDown}{F2}');
     await user.keyboard('Second look{Tab}');
     expect(titles()).toEqual(['Register the request', 'Second look', 'Tell finance']);
-    // The comparison below the row has an assignee, too.
+    // The comparison row has an assignee, too.
     expect(document.activeElement).toBe(screen.getAllByRole('gridcell', { name: 'reviewer' })[0]);
     await user.keyboard('{Shift>}{Tab}{/Shift}{ArrowUp}');
     expect(document.activeElement).toBe(cell('manual: Register the request'));
   });
 
-  test('a letter typed on a cell replaces its text', async () => {
+  test('typing a letter in a cell replaces its text', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();
     await user.keyboard('New{Enter}');
     expect(titles()[0]).toBe('New');
   });
 
-  test('assignees are suggested by part of their text, with their tag', async () => {
+  test('suggests assignees by part of their text, with their tag', async () => {
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
     await user.click(cell('auto'));
@@ -69,7 +69,7 @@ describe('cells', () => {
     expect(cell('greta@halden.example')).toBeDefined();
   });
 
-  test('an unknown assignee is flagged with a message and can be saved', async () => {
+  test('warns about an unknown assignee, but allows saving', async () => {
     const { user } = await open();
     await user.click(cell('auto'));
     await user.clear(screen.getByRole('combobox'));
@@ -84,7 +84,7 @@ describe('cells', () => {
     await waitFor(() => expect(server.calls(SAVE)).toHaveLength(1));
   });
 
-  test('a bare number is shown as hours, and an empty assignee has no picture', async () => {
+  test('shows a number without a unit as hours, and no picture for an empty assignee', async () => {
     const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla: '2', assignee: '' } : step));
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
     await open();
@@ -95,7 +95,7 @@ describe('cells', () => {
     expect(assignee?.querySelector('.av')).toBeNull();
   });
 
-  test('a duration is set with days, hours and minutes', async () => {
+  test('sets an SLA with days, hours and minutes', async () => {
     const { user } = await open();
     await user.click(cell('2 days'));
     const dialog = within(screen.getByRole('dialog', { name: 'Set SLA Duration' }));
@@ -130,7 +130,7 @@ describe('cells', () => {
     ['banana', 'banana'],
     ['45 days', '45 days'],
     ['1m', '1 min'],
-  ])('the duration %s is named, and not shortened by looking at it', async (sla, shown) => {
+  ])('shows the SLA %s as it is and doesn’t change it when the editor is opened', async (sla, shown) => {
     const steps = STEPS.map((step, index) => (index === 0 ? { ...step, sla } : step));
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ steps }) });
     const { user } = await open();
@@ -143,7 +143,7 @@ describe('cells', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('undo in the duration dialog doesn’t affect the document', async () => {
+  test('undo in the SLA editor doesn’t affect the document', async () => {
     const { user } = await open();
     await user.click(cell('Record the name.'));
     await user.keyboard('x{Enter}');
@@ -152,7 +152,7 @@ describe('cells', () => {
     expect(isUnsaved()).toBe(true);
   });
 
-  test('a text over the limit is kept, flagged, and not saved', async () => {
+  test('keeps a text over the limit, reports it and doesn’t save it', async () => {
     const { user } = await open();
     await user.click(cell('manual: Register the request'));
     fireEvent.change(screen.getByRole('textbox', { name: 'Step 1, name' }), { target: { value: 'x'.repeat(301) } });
@@ -164,7 +164,7 @@ describe('cells', () => {
     expect(server.calls(SAVE)).toHaveLength(0);
   });
 
-  test('leaving a cell by mouse moves nothing under the pointer until the button is released', async () => {
+  test('leaving a cell with the mouse moves nothing under the pointer until the button is released', async () => {
     const { user } = await open();
     await user.click(cell('Record the name.'));
     await user.keyboard('changed');
@@ -175,7 +175,7 @@ describe('cells', () => {
     expect(screen.getByRole('textbox', { name: 'Step 2, task' })).toBeDefined();
   });
 
-  test('a click on Save saves the cell being typed', async () => {
+  test('a click on Save includes the cell that is being edited', async () => {
     const { user } = await open();
     await user.click(cell('Record the name.'));
     await user.keyboard('changed');

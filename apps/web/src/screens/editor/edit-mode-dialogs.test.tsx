@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe('dialogs', () => {
-  test('View Changes appears with unsaved changes, and counts and compares them', async () => {
+  test('View Changes appears with unsaved changes, counts them and compares them', async () => {
     const { user } = await open();
     expect(screen.queryByRole('button', { name: 'View Changes' })).toBeNull();
     await user.click(cell('Record the name.'));
@@ -27,7 +27,7 @@ describe('dialogs', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('leaving with unsaved changes asks; Cancel stays, Confirm leaves', async () => {
+  test('leaving with unsaved changes asks first; Cancel stays, and Confirm leaves', async () => {
     const { user, router } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
     expect(fireEvent(window, new Event('beforeunload', { cancelable: true }))).toBe(false);
@@ -42,19 +42,19 @@ describe('dialogs', () => {
     expect(await screen.findByText('Select Workflow')).toBeDefined();
   });
 
-  test('leaving without unsaved changes is immediate', async () => {
+  test('leaving without unsaved changes doesn’t ask', async () => {
     const { user } = await open();
     await user.click(press('Back'));
     expect(await screen.findByText('Select Workflow')).toBeDefined();
   });
 
-  test('a run needs a saved workflow', async () => {
+  test('a run requires a saved workflow', async () => {
     const { user } = await open('/app/editor?key=new&mode=edit');
     await user.click(press('Start Run'));
     expect(await screen.findByText('Save the workflow before starting a run')).toBeDefined();
   });
 
-  test('a run needs saved changes', async () => {
+  test('a run requires that changes are saved', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Start Run'));
@@ -64,7 +64,7 @@ describe('dialogs', () => {
     expect(screen.queryByText(/Please save your workflow/), 'nothing is unsaved any more').toBeNull();
   });
 
-  test('Delete asks, and needs permission', async () => {
+  test('Delete asks first and requires permission', async () => {
     server
       .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read', 'draft.edit', 'workflow.archive'] }) })
       .on('DELETE /api/workflows/*', { json: { message: 'Archived', outcome: 'archived' } });
@@ -77,7 +77,7 @@ describe('dialogs', () => {
     expect(await screen.findByText('Select Workflow')).toBeDefined();
   });
 
-  test('an archived workflow is read-only and starts no runs', async () => {
+  test('an archived workflow is read-only and can’t be run', async () => {
     server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
     await open('/app/editor?key=vendor-onboarding&mode=edit');
     expect(screen.getByText('This workflow is archived: it can be read, exported and duplicated.')).toBeDefined();
@@ -96,7 +96,7 @@ describe('dialogs', () => {
       expect(screen.queryByRole('button', { name }), name).toBeNull();
   });
 
-  test('a reviewed draft is discarded with a reason', async () => {
+  test('discarding a draft that was reviewed requires a reason', async () => {
     server
       .on('GET /api/workflows/*/drafts/*', { json: aDraft({}, { discardNeedsReason: true }) })
       .on('DELETE /api/workflows/*/drafts/*', { json: { message: 'Discarded' } });
@@ -112,7 +112,7 @@ describe('dialogs', () => {
     expect(server.calls('DELETE /api/workflows/*/drafts/*')[0]?.body).toEqual({ reason: 'Superseded by another plan' });
   });
 
-  test('people who may not delete don’t see it, and settings are coming soon', async () => {
+  test('people without permission don’t see Delete, and settings are announced as coming soon', async () => {
     const { user } = await open();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
     await user.click(press('Settings'));
@@ -121,13 +121,13 @@ describe('dialogs', () => {
   });
 });
 
-test('with unsaved changes a run can still be requested, also from a phone’s bar', async () => {
+test('with unsaved changes, Start Run can still be pressed, also on phones', async () => {
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   expect(screen.getAllByRole('button', { name: 'Start Run' })).toHaveLength(2);
 });
 
-test('logging out with unsaved changes asks; Cancel stays signed in', async () => {
+test('logging out with unsaved changes asks first, and Cancel stays signed in', async () => {
   server.on('POST /api/auth/logout', { json: { message: 'Bye' } });
   const { user } = await open();
   await user.type(screen.getByLabelText('Description'), '!');

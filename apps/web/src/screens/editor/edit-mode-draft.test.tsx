@@ -18,7 +18,7 @@ describe('a draft that is no longer open', () => {
   test.each([
     ['merged', 409, 'already_merged'],
     ['discarded', 404, 'not_found'],
-  ])('after it was %s elsewhere, edits are saved as a new draft', async (_, status, code) => {
+  ])('that was %s elsewhere lets the person save the changes as a new draft', async (_, status, code) => {
     const { user, router } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' mine');
     server.on(SAVE, { status, json: { error: 'The draft is closed', code } });
@@ -36,14 +36,14 @@ describe('a draft that is no longer open', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('its address opens the current workflow, with a note', async () => {
+  test('opens the current workflow with a note', async () => {
     server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
     await open();
-    expect(screen.getByText(/The draft that this address names is no longer there/)).toBeDefined();
+    expect(screen.getByText(/The draft at this address no longer exists/)).toBeDefined();
   });
 });
 
-test('edits of a draft that was discarded elsewhere are offered on the current workflow', async () => {
+test('that was discarded elsewhere offers its unsaved changes on the current workflow', async () => {
   const { user, unmount } = await open();
   await user.type(screen.getByLabelText('Description'), '!');
   unmount();
@@ -55,8 +55,8 @@ test('edits of a draft that was discarded elsewhere are offered on the current w
   expect(isUnsaved()).toBe(true);
 });
 
-describe('on the way to live', () => {
-  test('a personal account publishes a new workflow with one click: save, submit, merge', async () => {
+describe('making a draft live', () => {
+  test('takes one click in a personal account: it saves, submits and merges', async () => {
     const version = aVersion({ status: 'live', version: 1, label: 'v1' });
     server
       .on('GET /api/auth/me', { json: aPersonalUser() })
@@ -80,7 +80,7 @@ describe('on the way to live', () => {
     expect(router.state.location.search).toMatch(/^\?key=workflow-\d+&mode=edit$/);
   });
 
-  test('a team submits for review, and can withdraw the draft', async () => {
+  test('requires a review in a team, which can be withdrawn', async () => {
     server
       .on('POST /api/workflows/*/drafts/*/submit', () => {
         const inReview = aDraft({ status: 'in_review' }, { submit: false, withdraw: true });

@@ -32,7 +32,7 @@ describe('import', () => {
     leftOut: [],
   };
 
-  test('previews the changes, and is one unsaved change that can be undone', async () => {
+  test('shows a preview, and is a single change that can be undone', async () => {
     server.on(READ, { json: read });
     const app = await open();
     upload(app, file('steps: …', 'vendor.yml'));
@@ -51,7 +51,7 @@ describe('import', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('of a diagram lists the omitted elements', async () => {
+  test('lists the elements of a diagram that are omitted', async () => {
     const leftOut = [
       { what: 'timer event', name: 'Wait a day', reason: 'Workflows don’t support this element' },
       { what: 'lane', name: '', reason: 'A step has its own assignee' },
@@ -60,7 +60,7 @@ describe('import', () => {
     const app = await open();
     upload(app, file('<bpmn:definitions/>', 'claim.bpmn'));
     const dialog = within(await screen.findByRole('dialog', { name: 'Import claim.bpmn' }));
-    const list = within(dialog.getByRole('region', { name: 'What is left out' }));
+    const list = within(dialog.getByRole('region', { name: 'Omitted parts' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Wait a day timer eventWorkflows don’t support this element',
       'laneA step has its own assignee',
@@ -69,7 +69,7 @@ describe('import', () => {
     expect(server.calls(READ)[0]?.headers.get('content-type')).toBe('application/xml');
   });
 
-  test('can be cancelled without any effect', async () => {
+  test('changes nothing if it is cancelled', async () => {
     server.on(READ, { json: read });
     const app = await open();
     upload(app, file('x', 'a.yaml'));
@@ -83,7 +83,7 @@ describe('import', () => {
     ['YAML import requires an existing workflow', NEW, file('steps: []', 'a.yaml')],
     ['Invalid workflow format', DRAFT, file('{"metadata":{}}', 'a.json')],
     ['The file is larger than 1 MiB', DRAFT, file('x'.repeat(1024 * 1024 + 1), 'a.yaml')],
-  ])('is refused with "%s", and the document is unchanged', async (sentence, address, picked) => {
+  ])('is refused with "%s" and doesn’t change the document', async (sentence, address, picked) => {
     const app = await open(address);
     const before = titles();
     upload(app, picked);
@@ -94,7 +94,7 @@ describe('import', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('of an invalid file shows the server’s position of the problem', async () => {
+  test('shows the server’s position of the problem in an invalid file', async () => {
     const error = 'Line 4, column 3: title is missing';
     server.on(READ, { status: 400, json: { error, code: 'invalid_file', details: [] } });
     const app = await open();
@@ -133,7 +133,7 @@ describe('export', () => {
   test.each([
     ['JSON', 'export-yaml', 'vendor-onboarding.json'],
     ['BPMN diagram', 'export-bpmn', 'vendor-onboarding.bpmn'],
-  ])('of a saved workflow in another format is chosen from a menu: %s', async (label, path, name) => {
+  ])('of a saved workflow in another format is in a menu: %s', async (label, path, name) => {
     const key = `GET /api/workflows/*/${path}`;
     server.on(key, { text: '<file/>', headers: { 'content-type': 'application/xml' } });
     const { user } = await open();
@@ -144,7 +144,7 @@ describe('export', () => {
     expect(server.calls(key)[0]?.query.get('draftId')).toBe(DRAFT_ID);
   });
 
-  test('of an unsaved workflow is JSON from the screen, which reads back as the same steps', async () => {
+  test('of an unsaved workflow is JSON from the screen, which imports as the same steps', async () => {
     const { user } = await open(NEW);
     await user.clear(screen.getByLabelText('Workflow Name'));
     await user.type(screen.getByLabelText('Workflow Name'), 'Fresh');
@@ -156,7 +156,7 @@ describe('export', () => {
     expect(written.metadata.title).toBe('Fresh');
   });
 
-  test('that fails shows the reason', async () => {
+  test('shows the reason if it fails', async () => {
     server.on('GET /api/workflows/*/export-yaml', { status: 500, text: '' });
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Export' }));

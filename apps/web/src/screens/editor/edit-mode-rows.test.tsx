@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('rows', () => {
-  test('Alt with an arrow key moves a row and announces the position', async () => {
+  test('Alt with an arrow key moves a row and announces its position', async () => {
     const { user } = await open();
     cell('manual: Register the request').focus();
     await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
@@ -20,7 +20,7 @@ describe('rows', () => {
     expect(document.activeElement?.textContent).toContain('Register the request');
   });
 
-  test('a row is duplicated, deleted, and restored by undo', async () => {
+  test('a row can be duplicated and deleted, and undo restores it', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Actions for step 2' }));
     await user.click(screen.getByRole('menuitem', { name: 'Duplicate step' }));
@@ -35,7 +35,7 @@ describe('rows', () => {
     expect(titles()).toHaveLength(4);
   });
 
-  test('Add Step adds the default step and marks unsaved changes', async () => {
+  test('Add Step adds a default step, which is an unsaved change', async () => {
     const { user } = await open();
     await user.click(press('Add Step'));
     const title = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Step 4, name' });
@@ -64,23 +64,23 @@ describe('rows', () => {
   });
 });
 
-describe('paste from a spreadsheet', () => {
+describe('pasting from a spreadsheet', () => {
   const paste = (text: string) =>
     fireEvent.paste(document.activeElement ?? document.body, { clipboardData: { getData: () => text } });
 
-  test('fills rows from the cell on, adds the rest, announces it, and is one undo', async () => {
+  test('fills rows from the cell on, adds further steps, announces it and is one undo step', async () => {
     const { user } = await open();
     screen.getByRole('gridcell', { name: 'notification: Tell finance' }).focus();
     paste('Pay\tsystem\t1h\t"Two\nlines"\r\nArchive\tauto\r\n');
     expect(titles()).toEqual(['Register the request', 'Compliance review', 'Pay', 'Archive']);
     expect(screen.getByRole('gridcell', { name: /Two/ }).textContent).toBe('Two\nlines');
-    expect(screen.getByText('Pasted: 1 row filled, 1 step added. Undo takes it back.')).toBeDefined();
+    expect(screen.getByText('Pasted: 1 row filled, 1 step added. You can undo it.')).toBeDefined();
     await user.click(undo());
     expect(titles()).toEqual(STEPS.map(({ title }) => title));
     expect(isUnsaved()).toBe(false);
   });
 
-  test('inside a cell being edited goes into the text', async () => {
+  test('inside a cell that is being edited inserts into its text', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('gridcell', { name: 'Record the name.' }));
     paste('a\tb\nc\td');

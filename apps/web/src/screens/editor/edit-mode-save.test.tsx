@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe('saving', () => {
-  test('a draft is saved at the loaded revision, with its types and a chain of steps', async () => {
+  test('saves a draft at the loaded revision, with its step types and links', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' 2');
     server.on('GET /api/workflows/*/drafts/*', { json: aDraft({ revision: 4 }) });
@@ -32,18 +32,18 @@ describe('saving', () => {
     await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"4"'));
   });
 
-  test('the live version is saved as a new draft, and the address bar changes to it', async () => {
+  test('saves the live version as a new draft, whose address replaces the current one', async () => {
     const { user, router } = await open('/app/editor?key=vendor-onboarding&mode=edit');
     await user.type(screen.getByLabelText('Description'), '!');
     await user.click(press('Save'));
     await waitFor(() => expect(router.state.location.search).toContain(`draftId=${DRAFT_ID}`));
     expect(server.calls(DRAFTS)).toHaveLength(1);
-    // The same document: nothing was reloaded, and undo still works.
+    // The document wasn't reloaded, so undo still works.
     expect(server.calls('GET /api/workflows/*')).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('false');
   });
 
-  test('a name is required', async () => {
+  test('requires a name', async () => {
     const { user } = await open();
     await user.clear(screen.getByLabelText('Workflow Name'));
     await user.click(press('Save'));
@@ -51,7 +51,7 @@ describe('saving', () => {
     expect(server.calls(SAVE)).toHaveLength(0);
   });
 
-  test('a failed save keeps the input and shows the reason in place', async () => {
+  test('keeps the input after a failure and shows the reason', async () => {
     server.on(SAVE, { status: 400, json: { error: 'Step 2 has no name', code: 'invalid' } });
     const { user } = await open();
     await user.type(screen.getByLabelText('Description'), '!');
@@ -66,7 +66,7 @@ describe('saving', () => {
     expect(screen.queryByText(/Step 2 has no name/)).toBeNull();
   });
 
-  test('another person’s save is not overwritten without asking', async () => {
+  test('doesn’t overwrite another person’s save without asking', async () => {
     const theirs = aDraft({ revision: 5, metadata: { title: 'Theirs', description: 'Other' } });
     const { user } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' mine');
@@ -89,7 +89,7 @@ describe('saving', () => {
     await waitFor(() => expect(server.calls(SAVE)[1]?.headers.get('if-match')).toBe('"5"'));
   });
 
-  test('Keep mine overwrites another save', async () => {
+  test('Keep mine overwrites another person’s save', async () => {
     const { user } = await open();
     await user.type(screen.getByLabelText('Workflow Name'), ' mine');
     server
@@ -119,14 +119,14 @@ test('a save whose response was lost doesn’t conflict with itself', async () =
   expect(isUnsaved()).toBe(false);
 });
 
-test('saving the live content creates no draft', async () => {
+test('doesn’t create a draft without changes to the live version', async () => {
   const { user } = await open('/app/editor?key=vendor-onboarding&mode=edit');
   await user.click(press('Save'));
   expect(await screen.findByText('Nothing to save')).toBeDefined();
   expect(server.calls(DRAFTS)).toHaveLength(0);
 });
 
-test('a conflict is resolved by merging both, on top of the other save', async () => {
+test('resolves a conflict by merging both versions', async () => {
   const theirs = aDraft({
     revision: 5,
     metadata: { ...aSummary().metadata, title: 'Theirs' },
@@ -142,7 +142,7 @@ test('a conflict is resolved by merging both, on top of the other save', async (
   await user.keyboard('{Control>}s{/Control}');
   await user.click(await screen.findByRole('button', { name: 'Open the merge' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge both changes' }));
-  expect(dialog.getByText('Both of you changed the same in 1 place.')).toBeDefined();
+  expect(dialog.getByText('You both made different changes in 1 place.')).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Use the merge' }));
   expect(screen.getByRole('dialog', { name: 'Merge both changes' })).toBeDefined();
   await user.click(dialog.getByRole('radio', { name: 'Theirs Theirs' }));

@@ -9,7 +9,7 @@ export const DRAFT = `/app/editor?key=vendor-onboarding&mode=edit&draftId=${DRAF
 export const DRAFTS = 'POST /api/workflows/*/drafts';
 export const SAVE = 'PATCH /api/workflows/*/drafts/*';
 
-/** A draft in the editor of an organization; the server accepts saves. */
+/** Serves a draft that can be edited and saved. */
 export function startEditServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
@@ -35,7 +35,7 @@ export const titles = () =>
     .getAllByRole('row')
     .filter((row) => row.dataset['step'])
     .map((row) => row.querySelector('[aria-colindex="3"] b')?.textContent);
-// The top bar and a phone's bottom bar both have this button; use either.
+// The top bar and the bottom bar on phones both have this button. Use either.
 export const press = (name: string): HTMLElement => {
   const button = screen.getAllByRole('button', { name })[0];
   if (!button) throw new Error(name);

@@ -13,7 +13,7 @@ beforeEach(() => {
   server = startEditServer();
 });
 
-test('without permission to edit the document is read-only', async () => {
+test('is read-only without permission to edit', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   const { user } = await open();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
@@ -24,16 +24,16 @@ test('without permission to edit the document is read-only', async () => {
 });
 
 test.each([
-  ['nothing to press there is no bar', ['workflow.read'], undefined],
-  ['the run alone it is written out', ['workflow.read', 'run.start'], ['Start Run']],
-] as const)('at a phone’s foot, with %s', async (_, orgPermissions, words) => {
+  ['is missing if no action is available', ['workflow.read'], undefined],
+  ['shows the text if Start Run is the only action', ['workflow.read', 'run.start'], ['Start Run']],
+] as const)('the bar at the bottom of phones %s', async (_, orgPermissions, words) => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: [...orgPermissions] }) });
   await open();
   const bar = document.querySelector('[data-save-bar]');
   expect(bar && [...bar.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(words ?? null);
 });
 
-test('a workflow that can’t be loaded shows a message and a link', async () => {
+test('shows a message and a link if a workflow can’t be loaded', async () => {
   server.on('GET /api/workflows/*', { status: 404, json: { error: 'No such workflow', code: 'not_found' } });
   renderApp('/app/editor?key=gone&mode=edit', { token: aToken() });
   expect(await screen.findByRole('heading', { level: 1, name: 'Failed to load workflow' })).toBeDefined();
@@ -42,14 +42,14 @@ test('a workflow that can’t be loaded shows a message and a link', async () =>
   expect((await toasts.findByRole('alert')).textContent).toBe('ErrorNo such workflow');
 });
 
-test('without an organization nothing is loaded', async () => {
+test('loads nothing without an organization', async () => {
   server.on('GET /api/auth/me', { json: aUser({ currentOrgId: null }) });
   renderApp(DRAFT, { token: aToken() });
   expect(await screen.findByText('No organization selected')).toBeDefined();
   expect(server.calls('GET /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('the demo table is the real table, with a note that nothing is saved', async () => {
+test('the demo is the same table, with a note that nothing is saved', async () => {
   const { user } = await open('/app/editor?mode=demo');
   expect(screen.getByRole('heading', { name: 'Demo Table' })).toBeDefined();
   expect(screen.getByText(/changes are not saved/)).toBeDefined();
@@ -93,7 +93,7 @@ describe('a newcomer', () => {
     expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
   });
 
-  test('with an earlier run sees no such line', async () => {
+  test('doesn’t see the line after an earlier run', async () => {
     server
       .on('GET /api/workflows', { json: [aSummary()] })
       .on('GET /api/runs/summary', { json: { total: 1, byStatus: {} } });

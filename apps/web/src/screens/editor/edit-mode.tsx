@@ -24,7 +24,7 @@ import styles from '../../features/workflow-editor/components/workflow-editor.mo
 type EditModeProps = {
   address: Extract<EditorAddress, { mode: 'edit' }>;
   session: number;
-  /** The document has a new address. */
+  /** Called when the document gets a new address. */
   onRenamed: (address: EditorAddress) => void;
 };
 
@@ -112,13 +112,13 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
   );
 }
 
-/** The next step for a newcomer who came from the checklist. */
+/** The next step, for a newcomer who came from the checklist. */
 function NextStep({ organization }: { organization: Organization }) {
   const stand = useWorkflowProgress(organization.id);
   return stand && <NextStepLine organizationId={organization.id} isTeam={organization.type === 'team'} {...stand} />;
 }
 
-/** The toast for each way of opening a document (specification, section 8). */
+/** Shows the toast for the way in which the document was opened (specification, section 8). */
 function sayOpened({ key, edited, opened, record }: EditorSource): void {
   const title = displayTitle(key, edited.metadata.title);
   switch (opened) {

@@ -5,7 +5,7 @@ import { addressId, readEditorAddress } from '../../features/workflow-editor/mod
 import { EditMode } from './edit-mode.tsx';
 import { SelectMode } from './select-mode.tsx';
 
-/** `/app/editor`: the address contains the mode and the document (specification, section 2). */
+/** `/app/editor`. The address contains the mode and the document (specification, section 2). */
 export function EditorScreen() {
   const [query] = useSearchParams();
   const address = readEditorAddress(query);
@@ -15,7 +15,7 @@ export function EditorScreen() {
     case 'demo':
       return <DemoTable />;
     case 'edit':
-      // The page's frame reads the mode too, so it is added to an address without one.
+      // The page's frame also reads the mode from the address, so add it if it is missing.
       if (query.get('mode') !== 'edit') return <WithMode query={query} />;
       return <OneDocument address={address} />;
   }
@@ -29,7 +29,7 @@ function WithMode({ query }: { query: URLSearchParams }) {
 
 type EditAddress = Parameters<typeof EditMode>[0]['address'];
 
-/** A document keeps its session across the addresses that saving gives it; any other address opens another document. */
+/** The document keeps its session when saving changes its address. Any other address opens another document. */
 function OneDocument({ address }: { address: EditAddress }) {
   const [session, setSession] = useState({ number: 0, address, names: [addressId(address)] });
   const name = addressId(address);

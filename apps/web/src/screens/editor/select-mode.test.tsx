@@ -31,7 +31,7 @@ const card = async (name: string) => within(await screen.findByRole('listitem', 
 const search = () => screen.getByPlaceholderText('Search workflows by name, title, or description...');
 const textsOf = async (name: string) => (await screen.findByRole('listitem', { name })).textContent ?? '';
 
-test('shows a workflow’s title or key, version, draft, description, date and creator', async () => {
+test('shows each workflow’s title or key, version, draft, description, date and creator', async () => {
   openEditor();
   const text = await textsOf('Vendor onboarding');
   for (const part of [
@@ -49,7 +49,7 @@ test('shows a workflow’s title or key, version, draft, description, date and c
   expect(screen.getByText('Select a workflow to edit or create a new one')).toBeDefined();
 });
 
-test('Create New shows five templates with their steps', async () => {
+test('Create New shows the five templates with their steps', async () => {
   const { user } = openEditor();
   const create = await screen.findByRole('button', { name: 'Create New' });
   await user.click(create);
@@ -64,7 +64,7 @@ test('Create New shows five templates with their steps', async () => {
   expect(screen.queryByText('Start from a template')).toBeNull();
 });
 
-test('the search filters the list, with a message if nothing matches', async () => {
+test('filters the list by the search text, with a message if nothing matches', async () => {
   const { user } = openEditor();
   await card('Vendor onboarding');
   await user.type(search(), 'RIGHT');
@@ -74,7 +74,7 @@ test('the search filters the list, with a message if nothing matches', async () 
   expect(screen.getByText('No workflows found - Try adjusting your search terms')).toBeDefined();
 });
 
-test('arrow keys move the highlight, and Enter edits it with its open draft', async () => {
+test('arrow keys move the highlight, and Enter edits the workflow with its open draft', async () => {
   const { user, router } = openEditor();
   await card('Vendor onboarding');
   await user.click(search());
@@ -86,7 +86,7 @@ test('arrow keys move the highlight, and Enter edits it with its open draft', as
   );
 });
 
-test('without workflows there is one suggested action', async () => {
+test('suggests one action if there are no workflows', async () => {
   server.on('GET /api/workflows', { json: [] });
   const { user } = openEditor();
   expect(await screen.findByText('No workflows yet')).toBeDefined();
@@ -94,7 +94,7 @@ test('without workflows there is one suggested action', async () => {
   expect(screen.getByText('Start from a template')).toBeDefined();
 });
 
-test('a failure shows a message, and Try Again retries', async () => {
+test('shows a message after a failure, and Try Again loads again', async () => {
   server.on('GET /api/workflows', { status: 500, json: { error: '', code: 'internal' } });
   const { user } = openEditor();
   expect(await screen.findByText('Failed to load workflows')).toBeDefined();
@@ -109,14 +109,14 @@ test('shows a loading message', async () => {
   expect((await screen.findAllByText('Loading workflows...')).length).toBeGreaterThan(0);
 });
 
-test('without an organization the picker asks for one', async () => {
+test('asks for an organization if none is selected', async () => {
   server.on('GET /api/auth/me', { json: aUser({ currentOrgId: null }) });
   openEditor();
   expect(await screen.findByText('Please select an organization to continue')).toBeDefined();
   expect(server.calls('GET /api/workflows')).toHaveLength(0);
 });
 
-test('actions without permission are hidden', async () => {
+test('hides actions without permission', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   openEditor();
   const vendor = await card('Vendor onboarding');
@@ -134,7 +134,7 @@ test('Duplicate opens an unsaved copy', async () => {
   expect(screen.getByText('Unsaved changes')).toBeDefined();
 });
 
-test('a copy with its original’s name is still unsaved: it has no changes, but leaving asks', async () => {
+test('asks before leaving an unsaved copy, even if it equals its original', async () => {
   server.on('GET /api/workflows/*', { json: aDetail() });
   const { user } = renderApp('/app/editor?key=new&mode=edit&duplicate=vendor-onboarding', { token: aToken() });
   const title = await screen.findByRole('textbox', { name: 'Workflow Name' });
@@ -151,7 +151,7 @@ test('a copy with its original’s name is still unsaved: it has no changes, but
   expect(await screen.findByText('You have unsaved changes. Are you sure you want to go back?')).toBeDefined();
 });
 
-test('a missing source shows why it can’t be duplicated', async () => {
+test('says why a missing workflow can’t be duplicated', async () => {
   server.on('GET /api/workflows/*', { status: 404, json: { error: 'Not found', code: 'not_found' } });
   const { user } = openEditor();
   await user.click((await card('Vendor onboarding')).getByRole('button', { name: 'Duplicate' }));
@@ -161,7 +161,7 @@ test('a missing source shows why it can’t be duplicated', async () => {
   expect(screen.getByText(': Failed to duplicate workflow: Source workflow not found'), 'in its place').toBeDefined();
 });
 
-test('Run on a workflow asks for a name; Enter starts the run and opens it', async () => {
+test('Run asks for a name, and Enter starts the run and opens it', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = openEditor();
   const neverLive = (await card('access-review')).getByRole('button', { name: 'Run' });
@@ -175,7 +175,7 @@ test('Run on a workflow asks for a name; Enter starts the run and opens it', asy
   expect(server.calls('POST /api/runs')[0]?.body).toMatchObject({ key: 'vendor-onboarding', priority: 'medium' });
 });
 
-test('the checklist leads a new organization to its first run, and then disappears', async () => {
+test('a checklist leads a new organization to its first run and then disappears', async () => {
   server
     .on('GET /api/auth/me', { json: aPersonalUser() })
     .on('GET /api/workflows', { json: [] })
@@ -192,7 +192,7 @@ test('the checklist leads a new organization to its first run, and then disappea
   expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
 });
 
-test('the first steps continue from the organization’s state, and disappear with its first run', async () => {
+test('the checklist follows the organization’s state and disappears with its first run', async () => {
   server
     .on('GET /api/auth/me', { json: aPersonalUser() })
     .on('GET /api/workflows', { json: [NEVER_LIVE] })
@@ -218,7 +218,7 @@ test('the first steps continue from the organization’s state, and disappear wi
   expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull();
 });
 
-test('people who may not write workflows see no first steps', async () => {
+test('people who can’t write workflows don’t see the checklist', async () => {
   server
     .on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) })
     .on('GET /api/workflows', { json: [] });

@@ -45,7 +45,7 @@ function Picker({ organization, initialKey }: { organization: Organization; init
   const [choosing, setChoosing] = useState(false);
   const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start') };
-  // The source is checked first, so that the reason it can't be duplicated is shown here.
+  // Check the source first, so that this page can show why it can't be duplicated.
   const duplicate = useMutation({
     mutationFn: async (key: string) => {
       const problem = await duplicateProblem(key);

@@ -19,14 +19,14 @@ beforeEach(() => {
 
 const openWorkflow = () => renderApp('/app/editor?key=vendor-onboarding&mode=edit', { token: aToken() });
 
-// The top bar and a phone's bottom bar both have this button; use either.
+// The top bar and the bottom bar on phones both have this button. Use either.
 async function startRun(): Promise<HTMLElement> {
   const [button] = await screen.findAllByRole('button', { name: 'Start Run' });
   if (!button) throw new Error('no Start Run');
   return button;
 }
 
-test('a run is started with a suggested name', async () => {
+test('starts a run with a suggested name', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = openWorkflow();
   await user.click(await startRun());
@@ -52,7 +52,7 @@ test('a run is started with a suggested name', async () => {
   expect(call?.headers.get('idempotency-key')).toBeTruthy();
 });
 
-test('a refused start keeps the dialog, the input, and shows the reason', async () => {
+test('keeps the dialog and its input after a refusal and shows the reason', async () => {
   server.on('POST /api/runs', { status: 409, json: { error: 'Nothing is live', code: 'no_live_version' } });
   const { user } = openWorkflow();
   await user.click(await startRun());

@@ -2,10 +2,10 @@ import { useWorkflows } from '../../features/workflow-editor/api/use-workflows.t
 import { pickerCards } from '../../features/workflow-editor/model/picker-cards.ts';
 import type { SetupProgress } from '../../features/first-steps/model/first-steps-done.ts';
 
-/** Organizations with more workflows than this have long begun. */
+/** An organization with more workflows than this isn't new. */
 const FEW = 3;
 
-/** How far an organization that has just begun has come with its workflows; null for one that has long begun. */
+/** The data about workflows that the first steps need. Null if the organization isn't new. */
 export function useWorkflowProgress(organizationId: string): Pick<SetupProgress, 'draft' | 'liveKey'> | null {
   const { data: workflows } = useWorkflows(organizationId);
   if (!workflows || workflows.length > FEW) return null;

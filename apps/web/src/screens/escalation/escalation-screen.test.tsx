@@ -26,7 +26,7 @@ const openIt = () => renderApp('/app/workflows/vendor-onboarding/escalation', { 
 test('people, roles and the interval can be changed', async () => {
   server.on('PATCH /api/workflows/*/escalation', ({ body }) => ({ json: { ...SAVED, ...(body as object) } }));
   const { user } = openIt();
-  const names = await screen.findByRole('textbox', { name: 'Also tell' });
+  const names = await screen.findByRole('textbox', { name: 'Also notify' });
   expect(screen.getByRole('combobox', { name: 'How often' })).toHaveProperty('value', '45');
   await user.clear(names);
   await user.type(names, 'Someone@Example.com, nobody');
@@ -45,7 +45,7 @@ test('people, roles and the interval can be changed', async () => {
   expect(await screen.findByText('Escalation saved')).toBeDefined();
 });
 
-test('shows its workflow’s title, in the sentence and the back link', async () => {
+test('shows the workflow’s title in its sentence and in the back link', async () => {
   openIt();
   expect(await screen.findByText('Vendor onboarding', { selector: 'bdi' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Vendor onboarding' }).getAttribute('href')).toBe(
@@ -57,11 +57,11 @@ test('shows its workflow’s title, in the sentence and the back link', async ()
 test('is read-only without permission', async () => {
   server.on('GET /api/workflows/*/escalation', { json: { ...SAVED, abilities: { change: false } } });
   openIt();
-  expect(await screen.findByText('Only those who may merge can change this.')).toBeDefined();
+  expect(await screen.findByText('Only people who can merge can change this.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });
 
-test('an unknown workflow has a message', async () => {
+test('reports an unknown workflow', async () => {
   server.on('GET /api/workflows/*/escalation', {
     status: 404,
     json: { error: 'Workflow not found', code: 'not_found' },

@@ -14,7 +14,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import styles from './escalation-screen.module.css';
 
-/** Settings of a workflow outside its versions: they apply to open runs, too. */
+/** Settings of a workflow that are not part of its versions, so they also apply to open runs. */
 export function EscalationScreen() {
   const { key = '' } = useParams();
   const escalation = useEscalation(key);
@@ -36,14 +36,14 @@ export function EscalationScreen() {
           <div>
             <h1 className="title">Escalation</h1>
             <p className="sub">
-              Who is told when a step of {workflow.isPending ? 'this workflow' : <bdi className="med">{title}</bdi>}{' '}
+              Who is notified when a step of {workflow.isPending ? 'this workflow' : <bdi className="med">{title}</bdi>}{' '}
               breaches its SLA
             </p>
           </div>
         </div>
         {escalation.data ? (
           <>
-            {!escalation.data.abilities.change && <Note>Only those who may merge can change this.</Note>}
+            {!escalation.data.abilities.change && <Note>Only people who can merge can change this.</Note>}
             <EscalationForm workflowKey={key} saved={escalation.data} />
             {escalation.data.updatedAt && (
               <p className="xs muted">

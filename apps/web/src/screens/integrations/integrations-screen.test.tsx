@@ -52,7 +52,7 @@ test('Connect opens Slack with a ticket', async () => {
   expect(server.calls(`POST ${HERE}/tickets`)).toHaveLength(1);
 });
 
-test('returning from Slack shows the result in the specification’s words', async () => {
+test('shows the specified message after returning from Slack', async () => {
   open(connected());
   const { router } = renderApp(`${ADDRESS}?slack=success`, { token: aToken() });
   expect(await screen.findByText('Slack has been connected successfully.')).toBeDefined();
@@ -62,7 +62,7 @@ test('returning from Slack shows the result in the specification’s words', asy
   expect(screen.queryByText('Slack has been connected successfully.')).toBeNull();
 });
 
-test('the channel is chosen from the workspace’s, and disconnecting asks first', async () => {
+test('lets people choose one of the workspace’s channels, and asks before disconnecting', async () => {
   const server = open(connected())
     .on(`PATCH ${HERE}`, { json: connected({ channel: { id: 'C2', name: 'team' } }) })
     .on(`DELETE ${HERE}`, { json: slack() });
@@ -84,15 +84,15 @@ test('the channel is chosen from the workspace’s, and disconnecting asks first
   expect(await screen.findByRole('button', { name: 'Connect' })).toBeDefined();
 });
 
-test('an installation without a Slack app shows a message', async () => {
+test('shows a message on a server without a Slack app', async () => {
   const server = open(slack({ available: false }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/^This installation has no Slack app\. Whoever runs it/)).toBeDefined();
+  expect(await screen.findByText(/^Slack isn’t set up on this server\. Ask your administrator/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Connect' }));
   expect(server.calls(`POST ${HERE}/tickets`)).toHaveLength(0);
 });
 
-test('people who don’t manage the organization see the state, and change nothing', async () => {
+test('people who don’t manage the organization see the state but can’t change it', async () => {
   open(connected({ channel: { id: 'C1', name: 'approvals' } }), inNordlicht(anOwner()));
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Channel: #approvals')).toBeDefined();
@@ -100,15 +100,15 @@ test('people who don’t manage the organization see the state, and change nothi
   expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
 });
 
-test('a connection that Slack ended asks to be reconnected', async () => {
+test('asks to reconnect if Slack has ended the connection', async () => {
   const leave = vi.spyOn(leaveApp, 'to').mockImplementation(() => undefined);
   open(connected({ problem: 'token_revoked' })).on(`POST ${HERE}/tickets`, { json: { url: '/there' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  await user.click(await screen.findByRole('button', { name: 'Connect again' }));
+  await user.click(await screen.findByRole('button', { name: 'Reconnect' }));
   await waitFor(() => expect(leave).toHaveBeenCalledWith('/there'));
 });
 
-test('a status that can’t be loaded is only logged', async () => {
+test('only logs that the status couldn’t be loaded', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   open(slack()).on(`GET ${HERE}/status`, { status: 400, json: { error: 'No', code: 'invalid' } });
   renderApp(ADDRESS, { token: aToken() });
@@ -117,7 +117,7 @@ test('a status that can’t be loaded is only logged', async () => {
   expect(logged).toHaveBeenCalledWith('Slack status could not be read', expect.anything());
 });
 
-test('another person’s connecting appears immediately', async () => {
+test('a connection made by another person appears immediately', async () => {
   const server = open(slack());
   const events = serveEvents(server);
   renderApp(ADDRESS, { token: aToken() });

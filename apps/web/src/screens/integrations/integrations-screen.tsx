@@ -8,7 +8,7 @@ import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 
-/** `/app/integrations`; `slack=success` and `slack=error` are the result of connecting (specification, section 2). */
+/** `/app/integrations`. `slack=success` and `slack=error` are the results of connecting (specification, section 2). */
 export function IntegrationsScreen() {
   const organization = useOrganization();
   const [query] = useSearchParams();
@@ -19,7 +19,7 @@ export function IntegrationsScreen() {
       <div className="head">
         <div>
           <h1 className="title">Integrations</h1>
-          <p className="sub">Where people hear of their steps besides here</p>
+          <p className="sub">Notify people outside Stet</p>
         </div>
       </div>
       {outcome === 'success' && <Note tone="ok">Slack has been connected successfully.</Note>}

@@ -4,13 +4,13 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import styles from './invite-screen.module.css';
 
-// One sentence for screen readers and text search; visually a title with its explanation.
+// This is one sentence for screen readers and text search. Visually it is a title with its explanation.
 const NOT_FOUND = 'Invitation Not Found: This invitation link may have expired or been revoked.';
 const [TITLE = '', REASON = ''] = NOT_FOUND.split(': ');
 
 type BrokenInvitationProps = { retry: () => void } & ({ state: 'missing' } | { state: 'failed'; sentence: string });
 
-/** Shown instead of an invitation that doesn't exist, or can't be loaded now. */
+/** Shown if an invitation doesn't exist or couldn't be loaded. */
 export function BrokenInvitation(props: BrokenInvitationProps) {
   if (props.state === 'missing') {
     return (

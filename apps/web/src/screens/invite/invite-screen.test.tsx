@@ -13,7 +13,7 @@ const GRETA = { name: 'Greta Holm', email: 'greta.holm@haldenworks.example' };
 
 const invited = () => startFakeServer().on('GET /api/invitations/*', { json: anInvitation() });
 
-test('a used, revoked, expired or unknown invitation is not found', async () => {
+test('an invitation that is used, revoked, expired or unknown isn’t found', async () => {
   startFakeServer().on('GET /api/invitations/*', { status: 404, json: { error: 'Gone', code: 'not_found' } });
   const { user, router } = renderApp(ADDRESS);
   const heading = await screen.findByRole('heading', { name: /^Invitation Not Found/ });
@@ -22,7 +22,7 @@ test('a used, revoked, expired or unknown invitation is not found', async () => 
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
 });
 
-test('an invitation that can’t be loaded shows the reason, and can be retried', async () => {
+test('an invitation that couldn’t be loaded shows the reason and can be retried', async () => {
   const server = startFakeServer().on('GET /api/invitations/*', { status: 500, text: '' });
   const { user } = renderApp(ADDRESS);
   expect(await screen.findByRole('heading', { name: 'Invalid Invitation' })).toBeDefined();
@@ -33,7 +33,7 @@ test('an invitation that can’t be loaded shows the reason, and can be retried'
   expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
 });
 
-test('the form shows the invitation’s facts, and validates before sending', async () => {
+test('the form shows the invitation’s details and validates before sending', async () => {
   const server = invited();
   const { user } = renderApp(ADDRESS);
   expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
@@ -58,7 +58,7 @@ async function fillIn(user: ReturnType<typeof renderApp>['user']) {
   await user.type(screen.getByLabelText('Confirm Password'), 'three-old-oak-trees');
 }
 
-test('accepting creates the account and opens the login with a welcome, prefilled', async () => {
+test('accepting creates the account and opens the login with a welcome and the address', async () => {
   let finish: () => void = () => undefined;
   const made = new Promise<void>((resolve) => (finish = resolve));
   const server = invited().on('POST /api/invitations/*/accept', async () => {
@@ -80,7 +80,7 @@ test('accepting creates the account and opens the login with a welcome, prefille
   expect(sent?.headers.has('authorization')).toBe(false);
 });
 
-test('a refusal shows a notice and its reason in the form, and keeps the input', async () => {
+test('a refusal shows the reason in the form and keeps the input', async () => {
   invited().on('POST /api/invitations/*/accept', {
     status: 409,
     json: { error: 'You already have an account with this email. Please sign in to accept.', code: 'account_exists' },
@@ -94,7 +94,7 @@ test('a refusal shows a notice and its reason in the form, and keeps the input',
   expect(screen.getByLabelText<HTMLInputElement>('Confirm Password').value).toBe('three-old-oak-trees');
 });
 
-test('someone with an account signs in, returns, and joins with one click', async () => {
+test('a person with an account signs in, returns, and joins with one click', async () => {
   const token = aToken();
   const server = invited()
     .on('POST /api/auth/login', { json: { token, user: aUser(GRETA) } })
@@ -114,7 +114,7 @@ test('someone with an account signs in, returns, and joins with one click', asyn
   expect(server.calls('POST /api/invitations/*/join')).toHaveLength(1);
 });
 
-test('someone signed in with another address sees that, and can log out and continue', async () => {
+test('a person who is signed in with another address can log out and continue', async () => {
   invited().on('GET /api/auth/me', { json: aUser() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const note = await screen.findByText(/you are signed in as/);

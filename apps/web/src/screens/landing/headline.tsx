@@ -1,6 +1,6 @@
 import styles from './headline.module.css';
 
-/** 'Stop Drawing.' struck out, 'Start Documenting.' kept: the product's name as two proofreading marks. */
+/** 'Stop Drawing.' is struck out and 'Start Documenting.' has dots below it: both are marks of a proofreader. */
 export function Headline() {
   return (
     <h1 className={styles.headline}>

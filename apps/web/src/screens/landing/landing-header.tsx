@@ -8,7 +8,7 @@ import styles from './landing-page.module.css';
 /** Navigates to another address of the app. */
 export type Go = (path: string) => void;
 
-/** The product's name and the links to log in and sign up; a signed-in visitor sees only a link to the app. */
+/** The product's name, with links to log in and sign up. A signed-in visitor sees a link to the app instead. */
 export function LandingHeader({ go }: { go: Go }) {
   const token = useToken();
   return (
@@ -36,7 +36,7 @@ export function LandingHeader({ go }: { go: Go }) {
 
 type WayInProps = { to: string; go: Go; quiet?: boolean; children: ReactNode };
 
-/** A real link; only a plain click is handled within the page. */
+/** A real link. Only a plain click is handled within the page. */
 function WayIn({ to, go, quiet = false, children }: WayInProps) {
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -11,8 +11,8 @@ import { ProofSheet } from './proof-sheet.tsx';
 import styles from './landing-page.module.css';
 
 /**
- * The product in a sentence and a picture, and the waitlist (specification, section 2). It doesn't depend on the
- * router, so that a visitor needn't wait for it: `go` navigates to another address of the app.
+ * The product in a sentence and a picture, with the waitlist (specification, section 2). The page doesn't load the
+ * router, so that visitors don't wait for it. `go` navigates to another address of the app.
  */
 export function LandingPage({ go }: { go: Go }) {
   const [joined, setJoined] = useState(0);

@@ -40,7 +40,7 @@ test('a signed-in visitor sees a link to the app instead', async () => {
 describe('the badge', () => {
   const badge = async () => (await screen.findByText('People are on waitlist')).closest('p')?.textContent;
 
-  test('shows the actual number', async () => {
+  test('shows the number of people', async () => {
     startFakeServer().on(COUNT, { json: { count: 1204 } });
     renderApp('/');
     expect(await badge()).toBe('1,204 People are on waitlist');
@@ -58,7 +58,7 @@ describe('the badge', () => {
     expect((await badge())?.trim()).toBe('People are on waitlist');
   });
 
-  test('counts a person who just joined', async () => {
+  test('counts a person who has just joined', async () => {
     let count = 7;
     startFakeServer()
       .on(COUNT, () => ({ json: { count } }))
@@ -74,7 +74,7 @@ describe('the badge', () => {
 });
 
 describe('the waitlist card', () => {
-  test('replaces the button, with the focus in its field', async () => {
+  test('replaces the button and moves the focus to its field', async () => {
     startFakeServer();
     await openCard();
     expect(screen.getByRole('heading', { name: 'Get Early Access' })).toBeDefined();
@@ -95,7 +95,7 @@ describe('the waitlist card', () => {
     expect(signUp.getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('shows the progress, then offers the priority list, and passes on the address', async () => {
+  test('shows the progress, then offers the priority list and passes on the address', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(SIGNUP, async () => {
@@ -128,7 +128,7 @@ describe('the waitlist card', () => {
     expect(server.calls(SIGNUP)).toHaveLength(0);
   });
 
-  test('Maybe later closes it and returns the focus; the address is discarded', async () => {
+  test('is closed by Maybe later, which returns the focus and discards the address', async () => {
     startFakeServer().on(SIGNUP, { json: { message: 'ok' } });
     const { user } = await openCard();
     await user.type(emailField(), 'mara@haldenworks.example{Enter}');
@@ -139,7 +139,7 @@ describe('the waitlist card', () => {
     expect(emailField().value).toBe('');
   });
 
-  test('Cancel and Escape close it, clear address and error, and return the focus', async () => {
+  test('is closed by Cancel and Escape, which clear the address and error and return the focus', async () => {
     startFakeServer().on(SIGNUP, { status: 400, json: { error: 'Please enter a valid email address' } });
     const { user } = await openCard();
     for (const leave of [
@@ -157,7 +157,7 @@ describe('the waitlist card', () => {
     }
   });
 
-  test('a response after Cancel opens nothing', async () => {
+  test('stays closed if a response arrives after Cancel', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(SIGNUP, async () => {
@@ -190,7 +190,7 @@ describe('the waitlist card', () => {
     ],
     ['a sentence of our own where it is silent', { status: 500, text: '' }, 'Failed to sign up'],
   ] as const;
-  test.each(refusals)('a refusal shows %s below the address, which stays', async (_, answer, sentence) => {
+  test.each(refusals)('shows the refusal %s below the address and keeps the address', async (_, answer, sentence) => {
     startFakeServer().on(SIGNUP, answer);
     const { user } = await openCard();
     await user.type(emailField(), 'mara@haldenworks.example{Enter}');
@@ -202,7 +202,7 @@ describe('the waitlist card', () => {
     expect(within(document.body).queryByText("You're on the list!")).toBeNull();
   });
 
-  test('a missing response shows a message, too', async () => {
+  test('shows a message if there is no response', async () => {
     const server = startFakeServer();
     const { user } = await openCard();
     server.goDown();

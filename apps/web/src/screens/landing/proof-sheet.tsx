@@ -2,7 +2,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './proof-sheet.module.css';
 
-/** An illustration: a workflow as a page, with an editor's marks in its margin. Hidden from screen readers. */
+/** An illustration of a workflow as a page with an editor's marks in its margin. It is hidden from screen readers. */
 export function ProofSheet() {
   return (
     <div className={styles.proofSheet} aria-hidden="true">

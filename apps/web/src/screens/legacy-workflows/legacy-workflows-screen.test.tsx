@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 describe('the account box', () => {
-  test('is shown to signed-in people too, and logs another person in', async () => {
+  test('is also shown to signed-in people, and logs another person in', async () => {
     const { user } = await open();
     const account = box('Account');
     expect(account.getByText('Signed in as Priya Nair (owner)')).toBeDefined();
@@ -66,7 +66,7 @@ describe('the account box', () => {
 });
 
 describe('runs', () => {
-  test('can be started, and their first step completed', async () => {
+  test('can be started, and their first step can be completed', async () => {
     server
       .on('POST /api/runs', { status: 201, json: { id: 'r' } })
       .on('POST /api/runs/*/complete', refusal('This run is paused'));
@@ -80,7 +80,7 @@ describe('runs', () => {
     expect(server.calls('POST /api/runs/*/complete')[0]?.body).toMatchObject({ stepId: 'assess' });
   });
 
-  test('are not offered to people who may neither start them nor act on any step', async () => {
+  test('can’t be used by people who have no permission to start them or to act on every step', async () => {
     server.on('GET /api/auth/me', { json: { ...EDITOR, orgRole: 'viewer', orgPermissions: ['workflow.read'] } });
     const { user } = await open();
     for (const name of ['Start run', 'Complete first step of Nordlicht GmbH']) {
@@ -101,7 +101,7 @@ describe('runs', () => {
 });
 
 describe('YAML', () => {
-  test('is exported into the text field and imported as a draft', async () => {
+  test('can be exported into the text field and imported as a draft', async () => {
     server
       .on('GET /api/workflows/*/export-yaml', { text: 'steps:\n  - id: a\n' })
       .on('POST /api/workflows/*/import-yaml', refusal('Line 2, column 3: title is missing', 400));
@@ -133,7 +133,7 @@ test.each([
 test.each([
   ['GET /api/workflows/*', 'Failed to get workflow'],
   ['GET /api/workflows/*/versions', 'Failed to list versions'],
-])('expanding something that can’t be loaded shows an error: %s', async (call, sentence) => {
+])('shows an error if an expanded part can’t be loaded: %s', async (call, sentence) => {
   server
     .on('GET /api/workflows/*', { json: { ...FLOW, steps: [], draftId: null, revision: 1 } })
     .on('GET /api/workflows/*/versions', { json: [LIVE] })
@@ -143,7 +143,7 @@ test.each([
   expect(await screen.findByText(sentence)).toBeDefined();
 });
 
-test('a diff that can’t be loaded shows an error', async () => {
+test('shows an error if a diff can’t be loaded', async () => {
   server.on('GET /api/workflows/*/drafts/*/diff', refusal('Out of order', 500));
   const { user } = await open();
   await user.click(button('Diff of draft 00000001'));

@@ -7,7 +7,7 @@ import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
 
-test('a failed login shows the server’s message and keeps the input', async () => {
+test('shows the server’s message after a failed login and keeps the input', async () => {
   startFakeServer().on('POST /api/auth/login', {
     status: 401,
     json: { error: 'Wrong email or password', code: 'wrong_credentials' },
@@ -23,7 +23,7 @@ test('a failed login shows the server’s message and keeps the input', async ()
   expect(session.token()).toBeNull();
 });
 
-test('a response that isn’t JSON is shown as text, and a missing response has its own message', async () => {
+test('shows a response that isn’t JSON as text, and a separate message if there is no response', async () => {
   const server = startFakeServer().on('POST /api/auth/login', { status: 502, text: 'Bad gateway' });
   const { user } = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Log in' }));
@@ -33,14 +33,14 @@ test('a response that isn’t JSON is shown as text, and a missing response has 
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('can’t be reached'));
 });
 
-test('a response without a message shows "An error occurred"', async () => {
+test('shows "An error occurred" for a response without a message', async () => {
   startFakeServer().on('POST /api/auth/login', { status: 500, text: '' });
   const { user } = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Log in' }));
   expect((await screen.findByRole('alert')).textContent).toContain('An error occurred');
 });
 
-test('a visitor of a signed-in page logs in and returns to it', async () => {
+test('returns to the signed-in page that the visitor wanted to open', async () => {
   const token = aToken();
   const server = startFakeServer()
     .on('POST /api/auth/login', { json: { token, user: aUser() } })
@@ -57,7 +57,7 @@ test('a visitor of a signed-in page logs in and returns to it', async () => {
   expect(server.calls('POST /api/auth/login')[0]?.headers.has('authorization')).toBe(false);
 });
 
-test('a message from the previous page is shown, with the address prefilled', async () => {
+test('shows the previous page’s message and prefills the address', async () => {
   startFakeServer();
   const { router } = renderApp('/login');
   await screen.findByLabelText('Email');

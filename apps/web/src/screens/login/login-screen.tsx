@@ -19,7 +19,7 @@ import styles from '../../features/accounts/components/public-page.module.css';
 
 type Arrival = { from: string; ended: boolean; message: string | null; email: string };
 
-/** Navigation state from the previous page: a return address, a message, an address to prefill. */
+/** Navigation state from the previous page: where to return, a message, and an address to prefill. */
 function readArrival(state: unknown): Arrival {
   const left: Record<string, unknown> = typeof state === 'object' && state !== null ? { ...state } : {};
   return {
@@ -30,7 +30,7 @@ function readArrival(state: unknown): Arrival {
   };
 }
 
-/** The sign-in itself succeeds, whatever the result of this. */
+/** The person is signed in even if linking fails. */
 async function connect(): Promise<void> {
   try {
     toast.ok('Connected', await connectProvider(), { forNextScreen: true });
@@ -41,7 +41,7 @@ async function connect(): Promise<void> {
   }
 }
 
-/** `/login`: no validation here, the server decides (specification, section 5). */
+/** `/login`. The input isn't validated here, because the server checks it (specification, section 5). */
 export function LoginScreen() {
   const navigate = useNavigate();
   const arrival = readArrival(useLocation().state);
@@ -88,7 +88,7 @@ export function LoginScreen() {
       <form onSubmit={form.submit} noValidate>
         {isUntried && <ProviderNote arrival={provider} label={label} />}
         {arrival.message && <Note tone="ok">{arrival.message}</Note>}
-        {arrival.ended && isUntried && <Note>Your session has ended. Log in to go on where you were.</Note>}
+        {arrival.ended && isUntried && <Note>Your session has ended. Log in to continue where you left off.</Note>}
         <TextField {...form.field('email')} label="Email" large type="email" autoComplete="username" />
         <PasswordField {...form.field('password')} label="Password" large autoComplete="current-password" />
         <div className={styles.sub}>

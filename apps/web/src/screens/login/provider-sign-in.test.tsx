@@ -17,7 +17,7 @@ const arriving = () =>
     .on('GET /api/runs', { json: [] });
 const button = () => screen.findByRole('link', { name: 'Continue with Halden ID' });
 
-test('the provider is offered only if this installation has one', async () => {
+test('offers the provider only if there is one on this server', async () => {
   withProvider();
   const { unmount } = renderApp('/login');
   expect((await button()).getAttribute('href')).toBe('/api/auth/oidc/start');
@@ -29,14 +29,14 @@ test('the provider is offered only if this installation has one', async () => {
   expect(screen.queryByText(/Continue with/)).toBeNull();
 });
 
-test('if sign-up is closed, the login page has no link to it', async () => {
+test('doesn’t link to the sign-up if it is closed', async () => {
   startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'closed', domains: [] } });
   renderApp('/login');
   expect(await screen.findByText('New here? Ask an owner or admin for an invitation.')).toBeDefined();
   expect(screen.queryByRole('link', { name: 'Create account' })).toBeNull();
 });
 
-test('an invited person may sign in through the provider, and returns to the invitation', async () => {
+test('an invited person can sign in with the provider and returns to the invitation', async () => {
   withProvider().on('GET /api/invitations/*', {
     json: {
       email: 'greta@example.com',
@@ -53,7 +53,7 @@ test('an invited person may sign in through the provider, and returns to the inv
   expect(window.sessionStorage.getItem('stet_return_path')).toBe('/invite/the-token-of-an-invitation');
 });
 
-test('a person returning from the provider is signed in once, and returns to the page they wanted', async () => {
+test('signs the person in once and returns to the page they wanted to open', async () => {
   const server = arriving();
   const { user, router } = renderApp('/app/runs?q=nord');
   const link = await button();
@@ -66,7 +66,7 @@ test('a person returning from the provider is signed in once, and returns to the
   expect(server.calls('POST /api/auth/oidc/session')).toHaveLength(1);
 });
 
-test('a return path outside the app is ignored', async () => {
+test('ignores a return path outside the app', async () => {
   window.sessionStorage.setItem('stet_return_path', '//evil.example');
   arriving();
   const { router } = renderApp('/login?sso=ready');
@@ -80,7 +80,7 @@ test.each([
   ['unavailable', 'Halden ID can’t be reached at the moment. Please try again in a while.'],
   ['failed', 'Signing in with Halden ID did not work. Please try again.'],
   ['something-new', 'Signing in with Halden ID did not work. Please try again.'],
-])('%s shows a message, and address and password still work', async (outcome, sentence) => {
+])('shows a message for the result %s, and people can still use their password', async (outcome, sentence) => {
   const server = withProvider();
   const { router } = renderApp(`/login?sso=${outcome}`);
   expect(await screen.findByText(sentence)).toBeDefined();
@@ -91,7 +91,7 @@ test.each([
   expect(server.calls('POST /api/auth/oidc/session')).toHaveLength(0);
 });
 
-test('a sign-in that took too long says so, and can be repeated', async () => {
+test('reports a sign-in that took too long and lets the person repeat it', async () => {
   withProvider().on('POST /api/auth/oidc/session', {
     status: 409,
     json: { error: 'This sign-in took too long or was already used. Please try again.', code: 'sign_in_expired' },
@@ -115,9 +115,9 @@ const toConnect = () =>
     .on('POST /api/auth/login', { json: { token: aToken(), user: aUser() } })
     .on('GET /api/auth/me', { json: aUser() });
 
-test('a person whose address has an account logs in once, and the two are linked', async () => {
+test('a person whose address has an account logs in once, which links the two', async () => {
   const server = toConnect().on('POST /api/auth/oidc/connect', {
-    json: { message: 'From now on Halden ID signs you in.' },
+    json: { message: 'You can now sign in with Halden ID.' },
   });
   const { user, router } = renderApp('/login?sso=ready');
   expect(await screen.findByText(/An account with the email greta@example.com already exists/)).toBeDefined();
@@ -127,10 +127,10 @@ test('a person whose address has an account logs in once, and the two are linked
   await user.click(screen.getByRole('button', { name: 'Log in' }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
   expect(server.calls('POST /api/auth/oidc/connect')[0]?.headers.get('authorization')).toBe(`Bearer ${aToken()}`);
-  expect(await screen.findByText('From now on Halden ID signs you in.')).toBeDefined();
+  expect(await screen.findByText('You can now sign in with Halden ID.')).toBeDefined();
 });
 
-test('if they can’t be linked, the login succeeds with a message', async () => {
+test('the login succeeds with a message if they can’t be linked', async () => {
   toConnect().on('POST /api/auth/oidc/connect', {
     status: 409,
     json: { error: 'This sign-in took too long or was already used. Please try again.', code: 'sign_in_expired' },
@@ -142,7 +142,7 @@ test('if they can’t be linked, the login succeeds with a message', async () =>
   expect(await screen.findByText('Not connected')).toBeDefined();
 });
 
-test('an account with another address is not linked', async () => {
+test('doesn’t link an account with another address', async () => {
   const server = toConnect();
   const { user, router } = renderApp('/login?sso=ready');
   const email = await screen.findByLabelText('Email');

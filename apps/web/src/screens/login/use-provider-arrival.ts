@@ -6,7 +6,10 @@ import { returnPath } from '../../features/accounts/model/return-path.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 
-/** A person returns from the provider. `connect`: their address has an account, whose password is needed once. */
+/**
+ * What a person who returns from the provider must do. `connect`: their address has an account, whose password is
+ * needed once.
+ */
 export type ProviderArrival =
   | { state: 'none' }
   | { state: 'entering' }
@@ -14,7 +17,7 @@ export type ProviderArrival =
   | { state: 'connect'; email: string; sentence: string }
   | { state: 'failed'; error: unknown };
 
-/** Reads the result of a sign-in from the address once, removes it there, and continues to the return address. */
+/** Reads the result of a sign-in from the address, removes it from there, and continues to the return address. */
 export function useProviderArrival(): ProviderArrival {
   const navigate = useNavigate();
   const outcome = readOutcome(useSearchParams()[0]);

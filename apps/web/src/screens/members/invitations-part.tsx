@@ -25,7 +25,7 @@ export function InvitationsPart({ organizationId }: { organizationId: string }) 
           {errorSentence(invitations.error, 'Failed to load invitations')}
         </ErrorState>
       ) : invitations.data.length === 0 ? (
-        <p className="muted">Nobody is invited at the moment.</p>
+        <p className="muted">No pending invitations.</p>
       ) : (
         <PendingInvitations organizationId={organizationId} invitations={invitations.data} />
       )}

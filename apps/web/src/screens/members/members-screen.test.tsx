@@ -20,18 +20,18 @@ const asOwner = () =>
 
 const rowOf = async (name: string) => screen.findByRole('row', { name: new RegExp(`^${name}`) });
 
-test('the last owner can neither leave nor be demoted, and sees why', async () => {
+test('the last owner can’t leave or be demoted and sees the reason', async () => {
   const server = asOwner();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const row = within(await rowOf('Priya Nair'));
-  expect(row.getByText('The last owner stays: make someone else an owner first.')).toBeDefined();
+  expect(row.getByText('This is the only owner. Make someone else an owner first.')).toBeDefined();
   expect(row.queryByRole('button', { name: /role of/ })).toBeNull();
   await user.click(row.getByRole('button', { name: 'Leave this organization' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(server.requests.some(({ key }) => key.startsWith('DELETE'))).toBe(false);
 });
 
-test('a role is changed in its menu; a refusal is shown in place', async () => {
+test('a role can be changed in its menu, and a refusal is shown in place', async () => {
   const server = asOwner().on(`PATCH ${USERS}/*`, ({ body }) => ({ json: { ...members()[1], ...Object(body) } }));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Editor, role of Sam Okafor' }));
@@ -45,7 +45,7 @@ test('a role is changed in its menu; a refusal is shown in place', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Somebody was faster');
 });
 
-test('an owner is asked before giving up ownership', async () => {
+test('asks owners before they give up ownership', async () => {
   const sam = { ...members()[1], role: 'owner' };
   const server = asOwner().on(`GET ${USERS}`, { json: [members()[0], sam] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -59,7 +59,7 @@ test('an owner is asked before giving up ownership', async () => {
   expect(server.calls(`PATCH ${USERS}/*`)).toHaveLength(0);
 });
 
-test('removing asks first', async () => {
+test('asks before a member is removed', async () => {
   const server = asOwner().on(`DELETE ${USERS}/*`, { json: { message: 'ok', revokedInvitations: 2 } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
@@ -72,7 +72,7 @@ test('removing asks first', async () => {
   expect(server.calls(`DELETE ${USERS}/*`)[0]?.path).toContain(members()[1]?.id);
 });
 
-test('a removed member’s organization tokens are revoked, unless they are transferred', async () => {
+test('revokes a removed member’s organization tokens unless they are transferred', async () => {
   const [priya, sam] = members();
   const token = { kind: 'organization', role: 'editor', scopes: [], ending: 'x1y2', expiresAt: null, lastUsedAt: null };
   const made = { ...token, createdAt: '2026-11-20T12:00:00.000Z' };
@@ -96,14 +96,14 @@ test('a removed member’s organization tokens are revoked, unless they are tran
   await user.click(within(await rowOf('Sam Okafor')).getByRole('button', { name: 'Remove Sam Okafor' }));
   const dialog = within(await screen.findByRole('dialog'));
   expect((await dialog.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual(['Nightly import']);
-  expect(dialog.getByRole('button', { name: 'End them' }).getAttribute('aria-pressed')).toBe('true');
+  expect(dialog.getByRole('button', { name: 'Revoke them' }).getAttribute('aria-pressed')).toBe('true');
   await user.click(dialog.getByRole('button', { name: 'Take them over' }));
   await user.click(dialog.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('Member removed')).toBeDefined();
   expect(server.calls(`DELETE ${USERS}/*`)[0]?.body).toEqual({ takeOverTokens: true });
 });
 
-test('members show how they are proved and who added them; unproved ones can be confirmed in their row', async () => {
+test('shows how members are proved and who added them, and unproved members can be confirmed', async () => {
   const [priya, sam] = members();
   const server = asOwner()
     .on(`GET ${USERS}`, { json: [priya, { ...sam, provedBy: null, role: 'reviewer' }] })
@@ -122,7 +122,7 @@ test('members show how they are proved and who added them; unproved ones can be 
   expect(await screen.findByText('Added by Priya Nair, confirmed by Priya Nair')).toBeDefined();
 });
 
-test('a founder whose address isn’t proved is marked', async () => {
+test('marks a founder whose address isn’t proved', async () => {
   const [priya, sam] = members();
   asOwner().on(`GET ${USERS}`, { json: [{ ...priya, provedBy: 'founder' }, sam] });
   renderApp(ADDRESS, { token: aToken() });
@@ -131,7 +131,7 @@ test('a founder whose address isn’t proved is marked', async () => {
   expect(row.getByText('Address not proved')).toBeDefined();
 });
 
-test('leaving switches the app to another organization', async () => {
+test('the app switches to another organization after leaving', async () => {
   const me = anOwner();
   const server = asOwner().on(`GET ${USERS}`, { json: [members()[0], { ...members()[1], role: 'owner' }] });
   server.on(`DELETE ${USERS}/*`, () => {
@@ -147,10 +147,10 @@ test('leaving switches the app to another organization', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
 });
 
-test('a person is invited by address and role, and appears in the list', async () => {
+test('invites a person by address and role, who then appears in the list', async () => {
   const server = asOwner().on(`POST ${INVITATIONS}`, { status: 201, json: aPendingInvitation() });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('Nobody is invited at the moment.')).toBeDefined();
+  expect(await screen.findByText('No pending invitations.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Invite' }));
   const dialog = await screen.findByRole('dialog', { name: 'Invite to Halden Works' });
   await user.click(within(dialog).getByRole('button', { name: 'Send invitation' }));
@@ -168,7 +168,7 @@ test('a person is invited by address and role, and appears in the list', async (
   });
 });
 
-test('a pending invitation’s link can be copied, sent again, and revoked', async () => {
+test('a pending invitation’s link can be copied, sent again and revoked', async () => {
   const server = asOwner()
     .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] })
     .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() })
@@ -182,10 +182,10 @@ test('a pending invitation’s link can be copied, sent again, and revoked', asy
   await user.click(screen.getByRole('button', { name: /^Revoke/ }));
   server.on(`GET ${INVITATIONS}`, { json: [] });
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }));
-  expect(await screen.findByText('Nobody is invited at the moment.')).toBeDefined();
+  expect(await screen.findByText('No pending invitations.')).toBeDefined();
 });
 
-test('the link of an invitation that someone else sent is not shown; sending it again gives a new one', async () => {
+test('hides the link of an invitation that another person sent until it is sent again', async () => {
   const server = asOwner()
     .on(`GET ${INVITATIONS}`, { json: [aPendingInvitation({ link: null })] })
     .on(`POST ${INVITATIONS}/*/resend`, { json: aPendingInvitation() });
@@ -199,7 +199,7 @@ test('the link of an invitation that someone else sent is not shown; sending it 
   expect(screen.queryByText(/^Only the person who sent/)).toBeNull();
 });
 
-test('without clipboard access, the link is shown for copying by hand', async () => {
+test('shows the link for copying by hand if the clipboard is blocked', async () => {
   asOwner().on(`GET ${INVITATIONS}`, { json: [aPendingInvitation()] });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const button = await screen.findByRole('button', { name: /^Copy link/ });
@@ -209,7 +209,7 @@ test('without clipboard access, the link is shown for copying by hand', async ()
   expect(field.value).toBe(aPendingInvitation().link);
 });
 
-test('people who may not manage see the members and a message, without actions and invitations', async () => {
+test('people who can’t manage see the members and a message, but no actions or invitations', async () => {
   const lore = { ...inNordlicht(anOwner()) };
   const others = [
     {
@@ -232,14 +232,14 @@ test('people who may not manage see the members and a message, without actions a
   expect(await screen.findByRole('dialog', { name: /^Leave / })).toBeDefined();
 });
 
-test('a personal account has no members', async () => {
+test('reports that a personal account has no members', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: aPersonalUser() });
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('A personal account has no members')).toBeDefined();
   expect(server.calls(`GET ${USERS}`)).toHaveLength(0);
 });
 
-test('members that can’t be loaded can be requested again', async () => {
+test('members that couldn’t be loaded can be requested again', async () => {
   const server = asOwner().on(`GET ${USERS}`, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Error loading members')).toBeDefined();

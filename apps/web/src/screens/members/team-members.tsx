@@ -71,7 +71,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       <div className="head">
         <div>
           <h1 className="title">Members</h1>
-          <p className="sub">Who works in {isolated(organization.name)}, and what they may do</p>
+          <p className="sub">People in {isolated(organization.name)} and their roles</p>
         </div>
         <div className="acts">
           {canManage ? (
@@ -111,7 +111,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
           {errorSentence(members.error, 'Failed to load members')}
         </ErrorState>
       )}
-      {/* Hidden until the list above has loaded, which would push it down. */}
+      {/* Hidden until the list above it has loaded, so that it doesn't jump. */}
       {canManage && !members.isPending && <InvitationsPart organizationId={organization.id} />}
       {dialog.open === 'invite' && <InviteDialog organization={organization} onClose={close} />}
       {dialog.open === 'leave' && <LeaveDialog organization={organization} userId={user.id} onClose={close} />}
@@ -131,7 +131,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
   );
 }
 
-/** Members who await a second owner or admin, by id. */
+/** The changes of members that a second owner or admin must confirm, by member id. */
 function useWaitingMembers(): ReadonlyMap<string, Confirmation> {
   const { data } = useConfirmations();
   return useMemo(

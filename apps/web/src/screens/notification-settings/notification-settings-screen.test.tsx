@@ -21,30 +21,30 @@ const serve = (now = preferences()) =>
 const open = () => renderApp('/app/settings/notifications', { token: aToken() });
 const select = (name: string) => screen.findByRole<HTMLSelectElement>('combobox', { name });
 
-test('each kind of notification has a delivery per channel, and assignments always appear in the app', async () => {
+test('offers a choice for each kind of notification and channel, and assignments always appear in the app', async () => {
   serve();
   open();
-  const table = within(await screen.findByRole('table', { name: 'How you are told of what' }));
+  const table = within(await screen.findByRole('table', { name: 'How you are notified' }));
   expect(table.getAllByRole('rowheader').map((head) => head.firstElementChild?.textContent)).toEqual([
     'Assignments',
-    'SLA crossings',
+    'SLA warnings',
     'Review requests',
     'Decisions',
     'Mentions',
   ]);
   expect(table.getAllByRole('combobox')).toHaveLength(14);
-  expect(screen.queryByRole('combobox', { name: 'Assignments: In the application' })).toBeNull();
+  expect(screen.queryByRole('combobox', { name: 'Assignments: In the app' })).toBeNull();
   expect(table.getByText('Always')).toBeDefined();
-  const inApp = await select('Mentions: In the application');
-  expect([...inApp.options].map(({ text }) => text)).toEqual(['At once', 'Off']);
+  const inApp = await select('Mentions: In the app');
+  expect([...inApp.options].map(({ text }) => text)).toEqual(['Immediately', 'Off']);
   const mail = await select('Mentions: E-mail');
-  expect([...mail.options].map(({ text }) => text)).toEqual(['At once', 'Daily digest', 'Off']);
+  expect([...mail.options].map(({ text }) => text)).toEqual(['Immediately', 'Daily digest', 'Off']);
   expect((await select('Mentions: Slack')).value).toBe('off');
-  expect(screen.getByText(/one message a day at 08:00 \(Europe\/Berlin\)/)).toBeDefined();
-  expect(screen.queryByText(/not connected to Slack/)).toBeNull();
+  expect(screen.getByText(/sent daily at 08:00 \(Europe\/Berlin\)/)).toBeDefined();
+  expect(screen.queryByText(/Slack isn’t connected yet/)).toBeNull();
 });
 
-test('a change is applied immediately and saved', async () => {
+test('saves a change immediately', async () => {
   const picked = preferences({
     paces: { ...DEFAULT_PREFERENCES, mentions: { ...DEFAULT_PREFERENCES.mentions, email: 'daily' } },
   });
@@ -65,17 +65,17 @@ test('a change is applied immediately and saved', async () => {
   expect(mail.value).toBe('daily');
 });
 
-test('a change that couldn’t be saved is reverted, and named', async () => {
+test('reverts and reports a change that couldn’t be saved', async () => {
   serve().on(`PATCH ${HERE}`, { status: 503, json: { error: 'The database does not answer', code: 'unavailable' } });
   const { user } = open();
   const slack = await select('Review requests: Slack');
-  await user.selectOptions(slack, 'At once');
+  await user.selectOptions(slack, 'Immediately');
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Slack for review requests was not saved: The database does not answer');
   expect(slack.value).toBe('off');
 });
 
-test('shows if Slack isn’t connected', async () => {
+test('says if Slack isn’t connected', async () => {
   serve(preferences({ slackConnected: false }));
   open();
   const link = within(await screen.findByRole('region', { name: 'Preferences' })).getByRole('link');

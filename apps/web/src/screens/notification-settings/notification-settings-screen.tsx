@@ -20,7 +20,7 @@ export function NotificationSettingsScreen() {
         <div>
           <h1 className="title">Notifications</h1>
           <p className="sub">
-            How you are told of what{organization && organization.type === 'team' && `, in ${organization.name}`}
+            How you are notified{organization && organization.type === 'team' && `, in ${organization.name}`}
           </p>
         </div>
       </div>
@@ -50,12 +50,12 @@ function Preferences() {
     <section className="settings-part" aria-label="Preferences">
       <PreferenceTable paces={paces} />
       <p className="about">
-        The daily digest is one message a day at {digestTime(digest)} with all that was kept for it, and none where
-        there is nothing. What a workflow itself sends to you comes as the workflow says.
+        The digest is sent daily at {digestTime(digest)} if there is something to report. Messages sent by a workflow
+        step are not affected.
         {!slackConnected && (
           <>
             {' '}
-            This organization is not connected to Slack: nothing is told there until it is, under{' '}
+            Slack isn’t connected yet. Connect it under{' '}
             <Link className="link" to={paths.integrations}>
               Integrations
             </Link>

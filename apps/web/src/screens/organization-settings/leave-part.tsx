@@ -7,13 +7,13 @@ import type { Organization } from '../../lib/session/signed-in.ts';
 import { useMembers } from '../../lib/session/use-members.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Leaving the organization; the last owner sees why they can't. */
+/** Lets a member leave the organization. The last owner sees why they can't. */
 export function LeavePart({ organization }: { organization: Organization }) {
   const user = useUser();
   const members = useMembers();
   const [asking, setAsking] = useState(false);
   const me = { id: user.id, role: organization.role };
-  // Until the members are loaded, the server decides.
+  // Until the members are loaded, the button is enabled and the server decides.
   const removal = members.data ? memberAbilities(me, me, members.data).removal : { may: true as const };
   return (
     <section className="settings-part" aria-labelledby="leave">

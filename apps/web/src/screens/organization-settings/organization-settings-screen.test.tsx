@@ -16,7 +16,7 @@ const open = (user = anOwner()) =>
     .on(`GET ${ORGANIZATION}/users`, { json: members() })
     .on(`GET ${ORGANIZATION}`, { json: organizationSettings() });
 
-test('name and required approvals can be changed; only changes are sent', async () => {
+test('the name and required approvals can be changed, and only changes are sent', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const approvals = await screen.findByLabelText('Required approvals');
@@ -32,10 +32,10 @@ test('name and required approvals can be changed; only changes are sent', async 
   expect(server.calls(`PATCH ${ORGANIZATION}`).map(({ body }) => body)).toEqual([{ requiredApprovals: 2 }]);
 });
 
-test('the minimum password length is raised immediately, and lowered with a second manager', async () => {
+test('raising the minimum password length takes effect immediately, and lowering it needs a second manager', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ passwordMinimum: 12 }) });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  const field = await screen.findByLabelText('Shortest password');
+  const field = await screen.findByLabelText('Minimum password length');
   const type = async (text: string) => {
     await user.clear(field);
     await user.type(field, text);
@@ -46,7 +46,7 @@ test('the minimum password length is raised immediately, and lowered with a seco
   await type('12');
   expect(await screen.findByText('Organization saved')).toBeDefined();
   await type('8');
-  expect(await screen.findByText(/has to confirm that passwords may be shorter/)).toBeDefined();
+  expect(await screen.findByText(/must confirm shorter passwords/)).toBeDefined();
   expect(server.calls(`PATCH ${ORGANIZATION}`).map(({ body }) => body)).toEqual([
     { passwordMinimum: 12 },
     { passwordMinimum: 8 },
@@ -66,15 +66,15 @@ test('a new name appears in the top bar', async () => {
   expect(await screen.findByRole('button', { name: 'Organization: Fjord' })).toBeDefined();
 });
 
-test('the last owner sees why leaving is not possible', async () => {
+test('the last owner sees why they can’t leave', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('The last owner stays: make someone else an owner first.')).toBeDefined();
+  expect(await screen.findByText('This is the only owner. Make someone else an owner first.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Leave organization' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('people who may not manage see the settings and can leave', async () => {
+test('people who can’t manage see the settings and can leave', async () => {
   open(inNordlicht(anOwner()));
   const { user } = renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByText('Only owners and admins can change these settings.')).toBeDefined();
@@ -84,7 +84,7 @@ test('people who may not manage see the settings and can leave', async () => {
   expect(await screen.findByRole('dialog', { name: 'Leave Nordlicht?' })).toBeDefined();
 });
 
-test('people who may not manage see the working hours, read-only', async () => {
+test('people who can’t manage see the working hours, but can’t change them', async () => {
   open(inNordlicht(anOwner()))
     .on(`GET ${ORGANIZATION}/working-hours`, {
       json: {
@@ -110,7 +110,9 @@ test('people who may not manage see the working hours, read-only', async () => {
       }),
     });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/proposed around the clock. Until another owner or admin confirms it/)).toBeDefined();
+  expect(
+    await screen.findByText(/proposed around the clock. Nothing changes until another owner or admin confirms it/),
+  ).toBeDefined();
   expect(screen.getByText(/proposed to switch strict review off/)).toBeDefined();
   const clocks = within(await screen.findByRole('form', { name: 'SLA clocks' }));
   expect(clocks.getByLabelText('Monday, from').closest('fieldset')?.disabled).toBe(true);
@@ -126,7 +128,7 @@ test('managers choose the working hours', async () => {
   expect(clocks.getByRole('button', { name: 'Add hours to Monday' })).toBeDefined();
 });
 
-test('a personal account has a name, no approvals, and can’t be left', async () => {
+test('a personal account has a name but no approvals, and can’t be left', async () => {
   open(aPersonalUser()).on(`GET ${ORGANIZATION}`, {
     json: organizationSettings({ type: 'individual', slug: null, name: 'Priya Nair', requiredApprovals: 0 }),
   });
@@ -137,7 +139,7 @@ test('a personal account has a name, no approvals, and can’t be left', async (
 });
 
 describe('strict reviews', () => {
-  test('are switched on, or the missing people are named', async () => {
+  test('can be switched on, or the screen says which people are missing', async () => {
     const server = open().on(`PATCH ${ORGANIZATION}`, {
       status: 409,
       json: { error: 'Strict reviews need two proved owners or admins.', code: 'strict_needs_people' },
@@ -154,7 +156,7 @@ describe('strict reviews', () => {
     expect(server.calls(`PATCH ${ORGANIZATION}`).at(-1)?.body).toEqual({ strict: true });
   });
 
-  test('are switched off once a second person confirms, and stay on until then', async () => {
+  test('stay on until a second person confirms switching them off', async () => {
     const off = { kind: 'policy', sentence: 'Reviews are no longer strict', payload: { strict: false } } as const;
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ strict: true }) })
@@ -168,7 +170,7 @@ describe('strict reviews', () => {
     await user.click(strict);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(
-      await screen.findByText('Another owner or admin has to confirm that reviews are no longer strict.'),
+      await screen.findByText('Another owner or admin must confirm that reviews are no longer strict.'),
     ).toBeDefined();
     const part = within(await screen.findByRole('region', { name: 'Waiting for a second person' }));
     expect(part.getByText('Reviews are no longer strict')).toBeDefined();
@@ -176,7 +178,7 @@ describe('strict reviews', () => {
   });
 });
 
-test('managers set what editors and simulated steps may do, and see the affected live workflows', async () => {
+test('managers set the policies for editors and simulated steps and see the affected live workflows', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, {
     json: organizationSettings({
       simulatedSteps: 'refused',
@@ -185,7 +187,7 @@ test('managers set what editors and simulated steps may do, and see the affected
   });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const part = within(await screen.findByRole('region', { name: 'Runs' }));
-  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors may help/ });
+  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors can help/ });
   expect(help.checked).toBe(true);
   await user.click(part.getByRole('checkbox', { name: /No simulated steps in live workflows/ }));
   expect(await part.findByText(/1 live workflow has simulated steps/)).toBeDefined();
@@ -195,15 +197,15 @@ test('managers set what editors and simulated steps may do, and see the affected
   expect(server.calls(`PATCH ${ORGANIZATION}`)[1]?.body).toEqual({ editorsMayHelp: false });
 });
 
-test('a looser run policy awaits a second person, with a message', async () => {
+test('a looser run policy waits for a second person, with a message', async () => {
   const before = organizationSettings({ editorsMayHelp: false });
   open().on(`GET ${ORGANIZATION}`, { json: before }).on(`PATCH ${ORGANIZATION}`, { json: before });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const part = within(await screen.findByRole('region', { name: 'Runs' }));
-  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors may help/ });
+  const help = part.getByRole<HTMLInputElement>('checkbox', { name: /Editors can help/ });
   await user.click(help);
   expect(await screen.findByText('Proposed')).toBeDefined();
-  expect(screen.getByText('Another owner or admin has to confirm this change.')).toBeDefined();
+  expect(screen.getByText('Another owner or admin must confirm this change.')).toBeDefined();
   expect(help.checked).toBe(false);
 });
 
@@ -221,7 +223,7 @@ describe('lowering the required approvals', () => {
   const CONFIRM = `POST ${ORGANIZATION}/policy-change/confirm`;
   const END = `DELETE ${ORGANIZATION}/policy-change`;
 
-  test('is proposed if someone else must confirm it, and has no effect yet', async () => {
+  test('is only proposed if another person must confirm it', async () => {
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: organizationSettings({ requiredApprovals: 2 }) })
       .on(`PATCH ${ORGANIZATION}`, { json: waiting(me) });
@@ -230,7 +232,7 @@ describe('lowering the required approvals', () => {
     await user.clear(approvals);
     await user.type(approvals, '1');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    expect(await screen.findByText('Another owner or admin has to confirm fewer required approvals.')).toBeDefined();
+    expect(await screen.findByText('Another owner or admin must confirm fewer required approvals.')).toBeDefined();
     const part = screen.getByRole('region', { name: 'From 2 required approvals to 1 required approval' });
     expect(part.textContent).toContain('Proposed by you · 2h ago');
     expect(within(part).queryByRole('button', { name: 'Confirm' })).toBeNull();
@@ -242,7 +244,7 @@ describe('lowering the required approvals', () => {
     expect(screen.queryByRole('region', { name: /^From 2/ })).toBeNull();
   });
 
-  test('says if nobody is left who could confirm it', async () => {
+  test('reports if nobody is left who can confirm it', async () => {
     open()
       .on(`GET ${ORGANIZATION}/users`, {
         json: members().map((each) => (each.id === me?.id ? each : { ...each, role: 'viewer' as const })),
@@ -255,7 +257,7 @@ describe('lowering the required approvals', () => {
     expect(within(part).getByRole('button', { name: 'Withdraw' })).toBeDefined();
   });
 
-  test('is confirmed by another owner or admin, as shown', async () => {
+  test('is confirmed by another owner or admin with the number that is shown', async () => {
     const server = open()
       .on(`GET ${ORGANIZATION}`, { json: waiting() })
       .on(CONFIRM, { json: organizationSettings({ requiredApprovals: 1 }) });
@@ -268,7 +270,7 @@ describe('lowering the required approvals', () => {
     expect(server.calls(CONFIRM).map(({ body }) => body)).toEqual([{ requiredApprovals: 1 }]);
   });
 
-  test('is shown again if a different change is pending now', async () => {
+  test('shows the other change if a different one is pending by now', async () => {
     const server = open().on(`GET ${ORGANIZATION}`, { json: waiting() });
     server.on(CONFIRM, () => {
       server.on(`GET ${ORGANIZATION}`, { json: waiting(sam, 0) });

@@ -19,7 +19,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { WorkingHoursPart } from './working-hours-part.tsx';
 import { LeavePart } from './leave-part.tsx';
 
-/** `/app/settings/organization`: name, policies, and leaving. */
+/** `/app/settings/organization`: the name, the policies, and leaving. */
 export function OrganizationSettingsScreen() {
   const organization = useOrganization();
   return (
@@ -28,7 +28,7 @@ export function OrganizationSettingsScreen() {
       <div className="head">
         <div>
           <h1 className="title">Organization</h1>
-          <p className="sub">What it is called, and what a draft needs to go live</p>
+          <p className="sub">Name, approval policy and working hours</p>
         </div>
       </div>
       {organization ? (
@@ -49,8 +49,8 @@ function Settings({ organization }: { organization: Organization }) {
     <>
       {!isTeam && (
         <Note>
-          This is your personal account. What you submit is approved at once; for reviews by others, create an
-          organization.
+          This is your personal account. Drafts you submit are approved immediately. For reviews by other people, create
+          an organization.
         </Note>
       )}
       {isTeam && !canManage && !isWithheld && <Note>Only owners and admins can change these settings.</Note>}
@@ -65,8 +65,8 @@ function Settings({ organization }: { organization: Organization }) {
           )}
           {settings.data.pendingStrictOff && !canManage && (
             <Note>
-              {isolated(settings.data.pendingStrictOff.proposedBy.name)} proposed to switch strict review off. Until
-              another owner or admin confirms it, nothing has changed.
+              {isolated(settings.data.pendingStrictOff.proposedBy.name)} proposed to switch strict review off. Nothing
+              changes until another owner or admin confirms it.
             </Note>
           )}
           <WaitingChanges />
@@ -84,10 +84,10 @@ function Settings({ organization }: { organization: Organization }) {
   );
 }
 
-/** Other changes of this screen that await a second owner or admin. */
+/** Other changes on this screen that a second owner or admin must confirm. */
 function WaitingChanges() {
   const { data } = useConfirmations();
-  // A change of the required approvals is shown above, as the proposed policy.
+  // A change of the required approvals is already shown above as the proposed policy.
   const waiting = (data ?? []).filter(
     ({ kind, payload }) => kind === 'working_hours' || (kind === 'policy' && !('requiredApprovals' in payload)),
   );
@@ -108,7 +108,7 @@ type WaitingPolicyProps = {
   canManage: boolean;
 };
 
-/** The proposal, with the people who can confirm it. */
+/** The proposal, which also says whether there is anyone to confirm it. */
 function WaitingPolicy({ settings, pending, canManage }: WaitingPolicyProps) {
   const { id: userId } = useUser();
   const members = useMembers();

@@ -14,7 +14,7 @@ const mayGoOn = () => go().getAttribute('aria-disabled') === null;
 
 type App = ReturnType<typeof renderApp>;
 
-/** Starts and continues with Enter, answering the required questions, up to question `to`. */
+/** Starts and continues with Enter up to question `to`, answering the required questions. */
 async function openQuestion(to: number, address = ADDRESS): Promise<App> {
   const app = renderApp(address);
   await heading('Apply for Priority Access');
@@ -28,7 +28,7 @@ async function openQuestion(to: number, address = ADDRESS): Promise<App> {
 }
 
 describe('the application', () => {
-  test('works by keyboard alone, from start to end', async () => {
+  test('can be completed with the keyboard alone', async () => {
     const server = startFakeServer().on(APPLY, { json: { message: 'ok' } });
     const { user, router } = renderApp(ADDRESS);
     await heading('Apply for Priority Access');
@@ -93,7 +93,7 @@ describe('the application', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  test('the Back link at the top returns to the start page', async () => {
+  test('has a Back link to the start page', async () => {
     startFakeServer();
     const { user, router } = await openQuestion(3);
     await user.click(screen.getByRole('link', { name: 'Back' }));
@@ -101,7 +101,7 @@ describe('the application', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  test('Back goes back one question and keeps the answers, as does the browser’s Back', async () => {
+  test('returns to the previous question with Back or the browser’s Back and keeps the answers', async () => {
     startFakeServer();
     const { user, router } = await openQuestion(2);
     await user.click(screen.getByRole('radio', { name: 'Process Owner' }));
@@ -122,7 +122,7 @@ describe('the application', () => {
     await heading('Apply for Priority Access');
   });
 
-  test('answers and question survive a reload', async () => {
+  test('keeps the answers and the question after a reload', async () => {
     startFakeServer();
     const { user, router } = await openQuestion(5);
     await user.keyboard('Too many boxes');
@@ -134,7 +134,7 @@ describe('the application', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('Your frustrations').value).toBe('Too many boxes');
   });
 
-  test('an address in the middle without answers starts at the first required question', async () => {
+  test('starts at the first required question if the address skips it', async () => {
     startFakeServer();
     const { router } = renderApp('/priority-apply');
     await heading('Apply for Priority Access');
@@ -148,11 +148,11 @@ describe('the validation of answers', () => {
     ['mara', false],
     ['mara@haldenworks', false],
     ['  mara@haldenworks.example  ', true],
-  ])('with the address %j the person can continue: %s', async (text, expected) => {
+  ])('allows the person to continue with the address %j: %s', async (text, expected) => {
     startFakeServer();
     const { user } = await openQuestion(1, '/priority-apply');
     expect(mayGoOn()).toBe(false);
-    expect(screen.getByRole('status').textContent).toBe('Needs a full email address');
+    expect(screen.getByRole('status').textContent).toBe('Enter a complete email address');
     await user.type(screen.getByLabelText('Email'), text);
     expect(mayGoOn()).toBe(expected);
     await user.keyboard('{Enter}');
@@ -182,7 +182,7 @@ describe('the validation of answers', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
   });
 
-  test('a custom role needs more than one character', async () => {
+  test('requires more than one character for a custom role', async () => {
     startFakeServer();
     const { user } = await openQuestion(2);
     expect(mayGoOn()).toBe(false);
@@ -195,7 +195,7 @@ describe('the validation of answers', () => {
     expect(mayGoOn()).toBe(true);
   });
 
-  test('choosing Other with a pointer focuses its field; with keys it doesn’t', async () => {
+  test('focuses the field of Other if it was chosen with a pointer, but not with keys', async () => {
     startFakeServer();
     const { user } = await openQuestion(3);
     await user.click(screen.getByText('Other'));
@@ -208,7 +208,7 @@ describe('the validation of answers', () => {
     expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Other' }));
   });
 
-  test('nothing is sent without a frequency', async () => {
+  test('sends nothing without a frequency', async () => {
     const server = startFakeServer();
     const { user } = await openQuestion(8);
     expect(mayGoOn()).toBe(false);
@@ -222,7 +222,7 @@ describe('sending', () => {
   test.each([
     ['the server’s message', { status: 429, json: { error: 'Too many tries.' } }, 'Too many tries.'],
     ['a sentence of our own', { status: 500, text: '' }, 'Failed to submit application'],
-  ] as const)('a failure stays on the last question with %s, and can be tried again', async (_, answer, sentence) => {
+  ] as const)('stays on the last question after a failure with %s and can be repeated', async (_, answer, sentence) => {
     const server = startFakeServer().on(APPLY, answer);
     const { user } = await openQuestion(8);
     await user.keyboard('1{Enter}');
@@ -233,7 +233,7 @@ describe('sending', () => {
     await heading('Thank you!');
   });
 
-  test('shows the progress, and happens once however often the button is pressed', async () => {
+  test('shows the progress and sends once, however often the button is pressed', async () => {
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(APPLY, async () => {

@@ -12,7 +12,7 @@ const ADDRESS = '/app/settings/profile';
 const open = () =>
   startFakeServer().on('GET /api/auth/me', { json: anOwner() }).on('GET /api/users/me/sessions', { json: sessions() });
 
-test('the settings are opened from the user menu', async () => {
+test('the user menu opens the settings', async () => {
   open().on('GET /api/runs', { json: [] });
   const { user, router } = renderApp('/app/runs', { token: aToken() });
   await user.click(await screen.findByRole('button', { name: /Account and theme/ }));
@@ -36,7 +36,7 @@ test('a new name is saved and appears in the top bar immediately', async () => {
   expect(server.calls('PATCH /api/users/me')[0]?.body).toEqual({ name: 'Priya Nair-Holm' });
 });
 
-test('the password is changed with the current one and the new one twice', async () => {
+test('changing the password needs the current one and the new one twice', async () => {
   const server = open().on('POST /api/users/me/password', {
     status: 403,
     json: { error: 'The current password is wrong', code: 'wrong_password' },
@@ -65,7 +65,7 @@ test('the password is changed with the current one and the new one twice', async
   });
 });
 
-test('API tokens are revoked with the old password if requested', async () => {
+test('revokes API tokens with the old password if requested', async () => {
   const server = open().on('POST /api/users/me/password', { json: { message: 'ok' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.type(await screen.findByLabelText('Current password'), 'the one of now');
@@ -90,7 +90,7 @@ test('other sessions can be ended, but not the current one', async () => {
   expect(server.calls('DELETE /api/users/me/sessions/*')[0]?.path).toContain(sessions()[1]?.id);
 });
 
-test('the theme chosen here is the one marked in the menu', async () => {
+test('the theme chosen here is marked in the menu', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'Dark' }));
@@ -105,7 +105,7 @@ test('the theme chosen here is the one marked in the menu', async () => {
 const CODE = 'POST /api/auth/prove-address/code';
 const PROVE = 'POST /api/auth/prove-address';
 
-test('the address is proved with the code sent to it', async () => {
+test('the code that was mailed proves the address', async () => {
   const unproved = anOwner({ provedBy: null });
   const server = open()
     .on('GET /api/auth/me', { json: unproved })
@@ -132,24 +132,24 @@ test('the address is proved with the code sent to it', async () => {
   });
   await user.click(dialog.getByRole('button', { name: 'Prove address' }));
   expect(await screen.findByText('Address proved')).toBeDefined();
-  expect(await screen.findByText(/^Address proved by mail. What you do counts as yours alone/)).toBeDefined();
+  expect(await screen.findByText(/^Address proved by mail. Your actions only count as yours/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Prove your address' })).toBeNull();
   expect(server.calls(PROVE).at(-1)?.body).toEqual({ code: 'ABCD2345' });
 });
 
-test('a code that can’t be sent shows an error; a founder can prove their address without needing to', async () => {
+test('reports a code that can’t be sent, and founders can also prove their address', async () => {
   open()
     .on('GET /api/auth/me', { json: anOwner({ provedBy: 'founder' }) })
     .on(CODE, { status: 429, json: { error: 'Too many codes. Try again in an hour.', code: 'too_many_requests' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/You need no proof here/)).toBeDefined();
+  expect(await screen.findByText(/You need no proof in this organization/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Prove your address' }));
   const dialog = within(await screen.findByRole('dialog'));
   await user.click(dialog.getByRole('button', { name: 'Send code' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('Too many codes. Try again in an hour.');
 });
 
-test('the other settings say what needs a proof of the address, and link to it', async () => {
+test('other settings say what requires a proved address and link to it', async () => {
   open().on('GET /api/auth/me', {
     json: anOwner({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['org.manage'] }),
   });

@@ -18,7 +18,7 @@ const SCHEMES: readonly { value: ColorScheme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
-/** `/app/settings/profile`: name, theme, password, sessions. */
+/** `/app/settings/profile`: name, theme, password and sessions. */
 export function ProfileScreen() {
   const scheme = useColorScheme();
   return (
@@ -27,7 +27,7 @@ export function ProfileScreen() {
       <div className="head">
         <div>
           <h1 className="title">Profile</h1>
-          <p className="sub">How others see you, and how you get in</p>
+          <p className="sub">Your name, sign-in and preferences</p>
         </div>
       </div>
       <NameForm />
@@ -36,7 +36,7 @@ export function ProfileScreen() {
         <h2 className="title-sm" id="theme">
           Theme
         </h2>
-        <p className="about">In this browser. System follows what your computer or phone is set to.</p>
+        <p className="about">Saved in this browser. System follows your device’s setting.</p>
         <div>
           <SegmentedControl label="Theme" value={scheme} options={SCHEMES} onChange={pickColorScheme} />
         </div>
@@ -45,7 +45,7 @@ export function ProfileScreen() {
         <h2 className="title-sm" id="keyboard">
           Keyboard
         </h2>
-        <p className="about">In this browser. The list of all shortcuts is in the menu under your name.</p>
+        <p className="about">Saved in this browser. The menu under your name lists all shortcuts.</p>
         <SingleKeysSwitch />
       </section>
       <section className="settings-part" aria-labelledby="password">
@@ -61,14 +61,14 @@ export function ProfileScreen() {
         <h2 className="title-sm" id="sessions">
           Sessions
         </h2>
-        <p className="about">Where you are signed in. A session ends by itself after 12 hours.</p>
+        <p className="about">Where you are signed in. Sessions end automatically after 12 hours.</p>
         <SessionList />
       </section>
     </>
   );
 }
 
-/** How the account is proved; anyone who isn't proved first hand can prove their address. */
+/** How the account is proved. People who didn't prove their address themselves can do so here. */
 function AddressPart() {
   const { provedBy } = useUser();
   return (
@@ -91,12 +91,12 @@ function AddressPart() {
 function aboutProof(proof: Proof | null): string {
   switch (proof) {
     case 'manager':
-      return 'This holds in this organization only; with a proof of your own it holds everywhere.';
+      return 'This only applies to this organization. Prove your address yourself and it applies everywhere.';
     case 'founder':
-      return 'You need no proof here. Strict reviews and other organizations ask for one.';
+      return 'You need no proof in this organization. Strict reviews and other organizations require one.';
     case null:
-      return 'Until it is proved, what you do also counts as done by whoever invited you.';
+      return 'Until it is proved, your actions also count as actions of the person who invited you.';
     default:
-      return 'What you do counts as yours alone.';
+      return 'Your actions only count as yours.';
   }
 }

@@ -47,22 +47,22 @@ const open = (json: object = question()): FakeServer =>
 const rebase = () => screen.getByRole('button', { name: 'Rebase draft' });
 const group = (name: RegExp) => screen.findByRole('group', { name });
 
-test('each conflicting field is resolved separately, and then the draft is rebased', async () => {
+test('each conflicting field is resolved separately before the draft is rebased', async () => {
   const server = open();
   const { user, router } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
   expect(sla.textContent).toContain('1 day');
-  expect(screen.getByText('0 of 2 settled')).toBeDefined();
+  expect(screen.getByText('0 of 2 resolved')).toBeDefined();
   expect(rebase().getAttribute('aria-disabled')).toBe('true');
 
-  await user.click(within(sla).getByRole('radio', { name: /^Take v4/ }));
-  expect(screen.getByText('1 of 2 settled')).toBeDefined();
+  await user.click(within(sla).getByRole('radio', { name: /^Use v4/ }));
+  expect(screen.getByText('1 of 2 resolved')).toBeDefined();
   const task = await group(/^Collect documents: Task ?open/);
-  await user.click(within(task).getByRole('radio', { name: 'Own text' }));
-  const own = within(task).getByRole('textbox', { name: 'Own text for Task, Collect documents' });
+  await user.click(within(task).getByRole('radio', { name: 'Write your own' }));
+  const own = within(task).getByRole('textbox', { name: 'Your own text for Task, Collect documents' });
   await user.clear(own);
   await user.type(own, 'Ask once');
-  expect(screen.getByText('2 of 2 settled')).toBeDefined();
+  expect(screen.getByText('2 of 2 resolved')).toBeDefined();
   await user.click(rebase());
 
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
@@ -78,12 +78,12 @@ test('each conflicting field is resolved separately, and then the draft is rebas
   });
 });
 
-test('all open conflicts are resolved at once, keeping earlier answers', async () => {
+test('resolves all open conflicts at once and keeps earlier answers', async () => {
   const server = open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
   const sla = await group(/^Collect documents: SLA ?open/);
   await user.click(within(sla).getByRole('radio', { name: /^Keep draft/ }));
-  await user.click(screen.getByRole('button', { name: 'Take v4 for all open' }));
+  await user.click(screen.getByRole('button', { name: 'Use v4 for all open' }));
   await user.click(rebase());
   await waitFor(() => expect(server.calls(`POST ${ROUTE}`)).toHaveLength(1));
   expect(server.calls(`POST ${ROUTE}`)[0]?.body).toMatchObject({
@@ -94,21 +94,21 @@ test('all open conflicts are resolved at once, keeping earlier answers', async (
   });
 });
 
-test('a step is resolved as a whole', async () => {
+test('resolves all conflicts of a step at once', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  await user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
-  expect(screen.getByText('2 of 2 settled')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
+  expect(screen.getByText('2 of 2 resolved')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Keep draft here' }));
   expect(screen.getAllByRole('radio', { name: /^Keep draft/, checked: true })).toHaveLength(2);
 });
 
-test('the result is previewed before the rebase', async () => {
+test('shows a preview of the result before the rebase', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  await user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
+  await user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
-  expect(await screen.findByText('Nothing is left of the draft: it would be what v4 is.')).toBeDefined();
+  expect(await screen.findByText('The draft would contain no changes. It would be the same as v4.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: /^Both changed/ }));
   await user.click(screen.getByRole('button', { name: 'Keep draft here' }));
   await user.click(screen.getByRole('button', { name: 'Outcome' }));
@@ -117,13 +117,13 @@ test('the result is previewed before the rebase', async () => {
   expect(outcome.textContent).toContain('4h');
 });
 
-test('without a conflict the result is shown immediately', async () => {
+test('shows the result immediately if there is no conflict', async () => {
   const live = content('Vendor onboarding', collect({ sla: '2 days', description: 'Ask for the tax form' }));
   const draft = content('Suppliers', collect({ sla: '1 day', description: 'Ask for the tax form' }));
   const server = open(question(live, draft));
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/the two go together as they are/)).toBeDefined();
-  expect(await screen.findByText('What the draft will change against v4:')).toBeDefined();
+  expect(await screen.findByText(/so there are no conflicts/)).toBeDefined();
+  expect(await screen.findByText('The draft’s changes to v4:')).toBeDefined();
   await user.click(rebase());
   await waitFor(() => expect(server.calls(`POST ${ROUTE}`)).toHaveLength(1));
 });
@@ -131,14 +131,14 @@ test('without a conflict the result is shown immediately', async () => {
 test('answers survive a reload', async () => {
   open();
   const first = renderApp(ADDRESS, { token: aToken() });
-  await first.user.click(await screen.findByRole('button', { name: 'Take v4 here' }));
+  await first.user.click(await screen.findByRole('button', { name: 'Use v4 here' }));
   first.unmount();
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('2 of 2 settled')).toBeDefined();
+  expect(await screen.findByText('2 of 2 resolved')).toBeDefined();
 });
 
 describe('if another version went live in the meantime', () => {
-  test('it is shown, and only its changes need new answers', async () => {
+  test('shows it and only asks again about its changes', async () => {
     const server = open();
     server.on(`POST ${ROUTE}`, () => {
       const later = content(
@@ -152,13 +152,13 @@ describe('if another version went live in the meantime', () => {
     await user.click(await screen.findByRole('button', { name: 'Keep draft here' }));
     await user.click(rebase());
     expect(await screen.findByText(/Your answers still apply/)).toBeDefined();
-    expect(await screen.findByText('1 of 2 settled')).toBeDefined();
+    expect(await screen.findByText('1 of 2 resolved')).toBeDefined();
     expect(await group(/^Collect documents: SLA ?open/)).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Take v5 for all open' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Use v5 for all open' })).toBeDefined();
   });
 });
 
-test('an invalid merge shows why and offers the draft', async () => {
+test('shows why a merge is invalid and links to the draft', async () => {
   open().on(`POST ${ROUTE}`, {
     status: 400,
     json: { error: 'These steps form a loop: "A", "B"', code: 'invalid_workflow' },
@@ -169,7 +169,7 @@ test('an invalid merge shows why and offers the draft', async () => {
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('These steps form a loop');
   expect(within(alert).getByRole('link', { name: 'Open the draft' })).toBeDefined();
-  expect(screen.getByText('2 of 2 settled')).toBeDefined();
+  expect(screen.getByText('2 of 2 resolved')).toBeDefined();
 });
 
 test.each([
@@ -184,13 +184,13 @@ test.each([
     'This draft is merged',
   ],
   ['an unknown draft', { status: 404, json: { error: 'Draft not found', code: 'not_found' } }, 'Draft not found'],
-])('%s has a message', async (_, answer, title) => {
+])('shows a message for %s', async (_, answer, title) => {
   open().on(`GET ${ROUTE}`, answer);
   renderApp(ADDRESS, { token: aToken() });
   expect(await screen.findByRole('heading', { name: title })).toBeDefined();
 });
 
-test('people who may not edit see both sides, and why they can’t rebase', async () => {
+test('people who can’t edit see both sides and why they can’t rebase', async () => {
   open().on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   renderApp(ADDRESS, { token: aToken() });
   await group(/^Collect documents: SLA ?open/);

@@ -30,7 +30,7 @@ export function RebaseScreen() {
           heading="h1"
           action={<ButtonLink to={paths.editor()}>Open the editor</ButtonLink>}
         >
-          Open a draft in the editor; where another version went live since, the way here is offered.
+          Open a draft in the editor. If another version went live in the meantime, the editor links here.
         </EmptyState>
       ) : (
         <OneDraft key={`${at.key}/${at.id}`} at={at} cameFromReview={cameFromReview} />
@@ -56,7 +56,7 @@ function OneDraft({ at, cameFromReview }: { at: { key: string; id: string }; cam
           heading="h1"
           action={<ButtonLink to={back}>Back to the draft</ButtonLink>}
         >
-          There is nothing to merge.
+          There is nothing to rebase.
         </EmptyState>
       ) : question.data ? (
         <ResolveDraft at={at} title={title} question={question.data} editor={editor} back={back} />
@@ -79,7 +79,7 @@ function Absent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   if (isStatus(error, 409)) {
     return (
       <ErrorState heading="h1" title="This draft is merged" action={back}>
-        {errorSentence(error, 'There is nothing to rebase any more.')}
+        {errorSentence(error, 'There is nothing left to rebase.')}
       </ErrorState>
     );
   }

@@ -24,11 +24,11 @@ type ResolveDraftProps = {
   question: RebaseQuestion;
   /** The address of the draft in the editor. */
   editor: string;
-  /** The previous page, to which the person returns. */
+  /** The page to which the person returns. */
   back: string;
 };
 
-/** The conflicts of both sides, resolved field by field; the result; and the rebase itself. */
+/** The conflicts, the resulting draft, and the button to rebase. */
 export function ResolveDraft({ at, title, question, editor, back }: ResolveDraftProps) {
   const navigate = useNavigate();
   const mayRebase = useCan('draft.edit');
@@ -59,7 +59,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
   const goToOpen = () => {
     setView('conflicts');
     const first = groups.flatMap((group) => group.questions).find(({ answer }) => answer === null);
-    // The list may only just be visible again.
+    // The list may not be visible until the next frame.
     requestAnimationFrame(() => first && focusQuestion(first.id));
   };
   const resolveOpen = (take: 'live' | 'draft') =>
@@ -67,7 +67,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
       groups.flatMap((group) => group.questions).filter(({ answer }) => answer === null),
       { take },
     );
-  const allResolved = open === 0 ? 'Everything is settled' : undefined;
+  const allResolved = open === 0 ? 'All conflicts are resolved' : undefined;
 
   return (
     <>
@@ -77,10 +77,10 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
         </p>
         <h1 className="title-lg">{title}</h1>
         <p className="two">
-          {live && nameOf(live)} went live since this draft was begun{base ? ` on ${nameOf(base)}` : ''}.{' '}
+          {live && nameOf(live)} went live since this draft was created{base ? ` on ${nameOf(base)}` : ''}.{' '}
           {questions.length === 0
-            ? 'Nothing was changed by both: the two go together as they are.'
-            : 'What only one side changed is merged already; what both changed differently is yours to settle.'}
+            ? 'The two changed different things, so there are no conflicts.'
+            : 'Changes on one side only are already merged. Choose what to keep where both sides changed the same field.'}
         </p>
       </div>
       {rebase.isError && <Failure error={rebase.error} editor={editor} />}
@@ -97,7 +97,7 @@ export function ResolveDraft({ at, title, question, editor, back }: ResolveDraft
           />
           <div className={styles.acts}>
             <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('live')}>
-              Take {names.live} for all open
+              Use {names.live} for all open
             </Button>
             <Button size="sm" disabledReason={allResolved} onClick={() => resolveOpen('draft')}>
               Keep draft for all open
@@ -131,7 +131,7 @@ function focusQuestion(id: string): void {
   card?.querySelector('input')?.focus({ preventScroll: true });
 }
 
-/** Why the draft was not rebased, and what remains to do; both sides are reloaded meanwhile. */
+/** Why the rebase failed and what to do. Both sides are reloaded meanwhile. */
 function Failure({ error, editor }: { error: unknown; editor: string }) {
   const code = error instanceof ApiError ? error.code : '';
   const moved = code === 'live_changed' || code === 'stale_revision';
@@ -141,7 +141,7 @@ function Failure({ error, editor }: { error: unknown; editor: string }) {
       {moved && 'Nothing was changed. Your answers still apply to fields that are unchanged on both sides.'}
       {(code === 'invalid_workflow' || code === 'invalid') && (
         <>
-          A workflow with this result can’t run: choose differently, or change the draft first.{' '}
+          A workflow with this result can’t run. Choose differently, or change the draft first.{' '}
           <ButtonLink to={editor} size="sm">
             Open the draft
           </ButtonLink>

@@ -26,7 +26,7 @@ export function NewPasswordHalf({ token }: { token: string }) {
         replace: true,
         state: {
           message:
-            'Your password is changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
+            'Your password was changed. You are logged out everywhere, and your personal API tokens are revoked. Please log in.',
         },
       });
     },
@@ -37,7 +37,7 @@ export function NewPasswordHalf({ token }: { token: string }) {
       narrow
       lede={
         <>
-          You remember it?{' '}
+          Remembered it?{' '}
           <Link to={paths.login} className="med">
             Log in
           </Link>
@@ -58,7 +58,7 @@ export function NewPasswordHalf({ token }: { token: string }) {
               {isStatus(form.error, 404) && (
                 <>
                   {' '}
-                  <Link to={paths.resetPassword}>Ask for a new link</Link>
+                  <Link to={paths.resetPassword}>Request a new link</Link>
                 </>
               )}
             </Note>

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Note } from '../../ui/note.tsx';
 import styles from '../../features/accounts/components/public-page.module.css';
 
-/** The address typed at the login is prefilled. */
+/** The address that the person typed at the login. */
 function typedBefore(state: unknown): string {
   const left: Record<string, unknown> = typeof state === 'object' && state !== null ? { ...state } : {};
   return typeof left['email'] === 'string' ? left['email'] : '';
@@ -35,7 +35,7 @@ export function RequestHalf() {
       narrow
       lede={
         <>
-          You remember it?{' '}
+          Remembered it?{' '}
           <Link to={paths.login} className="med">
             Log in
           </Link>
@@ -49,7 +49,7 @@ export function RequestHalf() {
           large
           type="email"
           autoComplete="username"
-          hint="We send a link that sets a new password. It works for an hour, once."
+          hint="We’ll email you a link. It works once and expires in one hour."
         />
         <div className={styles.sub}>
           {sent && <Note tone="ok">If the email exists, we sent reset instructions.</Note>}

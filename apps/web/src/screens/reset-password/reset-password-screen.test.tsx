@@ -7,7 +7,7 @@ cleanUpAfterEach();
 
 const TOKEN = 'a-token-of-more-than-twenty-characters';
 
-test('the login links here with the typed address, and the response never reveals whether the account exists', async () => {
+test('the login links here with the typed address, and the response doesn’t reveal whether the account exists', async () => {
   const server = startFakeServer().on('POST /api/auth/reset-request', { json: { message: 'ok' } });
   const { user } = renderApp('/login');
   await user.type(await screen.findByLabelText('Email'), 'priya@example.com');
@@ -20,7 +20,7 @@ test('the login links here with the typed address, and the response never reveal
   expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login');
 });
 
-test('the button shows the progress, and a failure shows the server’s message', async () => {
+test('shows the progress, and the server’s message after a failure', async () => {
   let fail: () => void = () => undefined;
   const answered = new Promise<void>((resolve) => (fail = resolve));
   startFakeServer().on('POST /api/auth/reset-request', async () => {
@@ -36,7 +36,7 @@ test('the button shows the progress, and a failure shows the server’s message'
   expect(screen.queryByText(/we sent reset instructions/)).toBeNull();
 });
 
-test('a new password is set with the mailed token, typed twice, and the login confirms it', async () => {
+test('sets a new password with the mailed token, and the login confirms it', async () => {
   const server = startFakeServer().on('POST /api/auth/reset', { json: { message: 'ok' } });
   const { user, router } = renderApp(`/reset-password?token=${TOKEN}`);
   await user.type(await screen.findByLabelText('New password'), 'short');
@@ -51,12 +51,12 @@ test('a new password is set with the mailed token, typed twice, and the login co
     await user.type(screen.getByLabelText(label), 'three-old-oak-trees');
   }
   await user.click(screen.getByRole('button', { name: 'Set new password' }));
-  expect(await screen.findByText(/Your password is changed/)).toBeDefined();
+  expect(await screen.findByText(/Your password was changed/)).toBeDefined();
   expect(router.state.location.pathname).toBe('/login');
   expect(server.calls('POST /api/auth/reset')[0]?.body).toEqual({ token: TOKEN, password: 'three-old-oak-trees' });
 });
 
-test('a used link leads back to requesting a new one', async () => {
+test('a used link leads to requesting a new one', async () => {
   startFakeServer().on('POST /api/auth/reset', {
     status: 404,
     json: { error: 'This link has expired or was already used. Please request a new one.', code: 'link_expired' },
@@ -66,6 +66,6 @@ test('a used link leads back to requesting a new one', async () => {
   await user.type(screen.getByLabelText('Confirm new password'), 'three-old-oak-trees');
   await user.click(screen.getByRole('button', { name: 'Set new password' }));
   expect((await screen.findByRole('alert')).textContent).toContain('This link has expired');
-  await user.click(screen.getByRole('link', { name: 'Ask for a new link' }));
+  await user.click(screen.getByRole('link', { name: 'Request a new link' }));
   expect(await screen.findByRole('button', { name: 'Send reset link' })).toBeDefined();
 });

@@ -3,8 +3,8 @@ import { NewPasswordHalf } from './new-password-half.tsx';
 import { RequestHalf } from './request-half.tsx';
 
 /**
- * `/reset-password`: without a token, requests the mail; with the mailed token, sets the new password (rulings, section
- * 2).
+ * `/reset-password`. Without a token, it requests the mail. With the mailed token, it sets the new password (rulings,
+ * section 2).
  */
 export function ResetPasswordScreen() {
   const token = useSearchParams()[0].get('token');

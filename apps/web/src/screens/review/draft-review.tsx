@@ -27,7 +27,7 @@ import { classNames } from '../../ui/class-names.ts';
 import reviewScreenStyles from './review-screen.module.css';
 import reviewSideStyles from '../../features/review/components/review-side.module.css';
 
-/** The number of changes listed (specification, section 9), and the maximum if all are requested. */
+/** How many changes are listed at first (specification, section 9), and how many on request. */
 const [FEW, MANY] = [200, 1000];
 
 const NOTHING: Diff['summary'] = { added: [], removed: [], modified: [] };
@@ -40,7 +40,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const diff = useDraftDiff(draftRef, against, limit);
   const impact = useDraftImpact(draftRef);
   const read = useDraftAsRead(draft, diff.data?.revision);
-  // The page is outdated: nobody can decide before they have seen the current content.
+  // The page shows an outdated draft. Nobody can decide before they have seen the current content.
   const isStale = diff.data !== undefined && diff.data.revision !== draft.revision;
 
   const { id: userId, provedBy } = useUser();
@@ -84,10 +84,10 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
     void diff.refetch();
     void impact.refetch();
   };
-  // Lost controls are above the changes: shown later, they would push down what is being read.
+  // Lost controls are above the changes. If they appeared later, they would push down the text that is being read.
   const isFirstLoad = !(diff.data ?? diff.error) || !(impact.data ?? impact.error);
   const isContributor = draft.contributors.some(({ id }) => id === userId);
-  // Known from the start: otherwise the margin would jump from the side to the top.
+  // This must be known in the first render. Otherwise the margin would jump from the side to the top.
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
   const side = (
     <ReviewSide
@@ -176,7 +176,9 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           busy={actions.deciding}
           error={actions.decisionProblem}
           approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
-          disabledReason={hasReadAll ? undefined : isStale ? 'Look at what has changed first' : 'Wait for the changes'}
+          disabledReason={
+            hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'
+          }
           comment={actions.comment}
           onComment={actions.setComment}
           onDecide={(verdict) =>
@@ -196,7 +198,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   );
 }
 
-/** The draft at the time its changes were loaded, so that everything shown is consistent. */
+/** The draft at the time when its changes were loaded, so that everything on the page is consistent. */
 function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeDraft {
   const [read, setRead] = useState(draft);
   const isCurrent = revision === undefined || revision === draft.revision;
@@ -204,7 +206,7 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** The titles of steps, including those that the draft removes; with the id if a title isn't unique. */
+/** The titles of the steps, including those that the draft removes. If a title isn't unique, it includes the id. */
 function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: string) => string {
   return useMemo(() => {
     const removed = (diff?.detailed ?? []).flatMap(({ id, type, value }) => {

@@ -47,9 +47,9 @@ async function writing() {
   await user.click(field);
   return { user, field };
 }
-const offered = () => screen.findByRole('listbox', { name: 'Members to name' });
+const offered = () => screen.findByRole('listbox', { name: 'Members to mention' });
 
-test('typing @ suggests the other members, and keys choose one', async () => {
+test('typing @ suggests the other members, and keys select one', async () => {
   const { user, field } = await writing();
   await user.keyboard('Ask @');
   const list = within(await offered());
@@ -71,7 +71,7 @@ test('typing @ suggests the other members, and keys choose one', async () => {
   );
 });
 
-test('Escape keeps the text, a click inserts, and a text without match suggests nobody', async () => {
+test('Escape keeps the text, a click inserts a member, and text without a match suggests nobody', async () => {
   const { user, field } = await writing();
   await user.keyboard('@jo');
   await offered();
@@ -85,7 +85,7 @@ test('Escape keeps the text, a click inserts, and a text without match suggests 
   expect(screen.queryByRole('listbox')).toBeNull();
 });
 
-test('mentions in a comment are highlighted, the reader’s own most', async () => {
+test('mentions in a comment are highlighted, and the reader’s own are highlighted most', async () => {
   const body = '@Ellen Park and @Jonas Weber, please';
   draft = aDraftInReview({
     comments: [

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const calls = (action: string) => server.calls(`POST ${AT}/*/${action}`);
 
-test('an approval includes the revision that was read, and its comment', async () => {
+test('an approval includes the comment and the revision that was read', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ reviews: [aReview()], blockers: [] }, { merge: true });
     return { json: draft };
@@ -34,7 +34,7 @@ test('an approval includes the revision that was read, and its comment', async (
   expect(await screen.findByText('Nothing blocks the merge')).toBeDefined();
 });
 
-test('a request for changes needs a comment', async () => {
+test('requesting changes requires a comment', async () => {
   server.on(`POST ${AT}/*/request-changes`, { json: aDraftInReview() });
   const { user } = open();
   await card('Assess risk tier');
@@ -52,7 +52,7 @@ test('a request for changes needs a comment', async () => {
 test.each([
   ['Approve', 'approve', 'Failed to approve'],
   ['Request changes', 'request-changes', 'Failed to request changes'],
-])('%s that fails is also reported beside the button, and the input stays', async (name, action, sentence) => {
+])('%s: a failure is also shown beside the button, and the input stays', async (name, action, sentence) => {
   server.on(`POST ${AT}/*/${action}`, { status: 500, json: {} });
   const { user } = open();
   await card('Assess risk tier');
@@ -70,14 +70,14 @@ test('a contributor sees why they can’t decide', async () => {
     { approve: false, requestChanges: false, withdraw: true },
   );
   const { user } = open();
-  expect(await screen.findByText('You contributed to this draft, so someone else has to review it.')).toBeDefined();
+  expect(await screen.findByText('You contributed to this draft, so someone else must review it.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
   server.on(`POST ${AT}/*/withdraw`, { json: draft });
   await user.click(await screen.findByRole('button', { name: 'Withdraw from review' }));
-  expect(await screen.findByText('Taken back from review')).toBeDefined();
+  expect(await screen.findByText('Withdrawn from review')).toBeDefined();
 });
 
-test('people who approve their own draft, because nobody else can, are asked first', async () => {
+test('asks people before they approve their own draft, which is possible if nobody else can', async () => {
   draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();
@@ -89,7 +89,7 @@ test('people who approve their own draft, because nobody else can, are asked fir
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
 });
 
-test('a merge asks first, and then the draft is live', async () => {
+test('asks before a merge, which makes the draft live', async () => {
   draft = aDraftInReview({ blockers: [] }, { merge: true });
   server.on(`POST ${AT}/*/merge`, () => {
     draft = aDraftInReview(
@@ -110,7 +110,7 @@ test('a merge asks first, and then the draft is live', async () => {
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
 });
 
-test('a draft saved in the meantime can’t be decided on before its changes were seen', async () => {
+test('nobody can decide on a draft that was saved in the meantime before seeing its changes', async () => {
   server.on(`POST ${AT}/*/approve`, () => {
     draft = aDraftInReview({ revision: 4 });
     server.on(`GET ${AT}/*/diff`, { json: aDiff({ revision: 4 }) });
@@ -126,7 +126,7 @@ test('a draft saved in the meantime can’t be decided on before its changes wer
   expect(screen.queryByText(/has saved this draft since/)).toBeNull();
 });
 
-test('Ctrl+Enter approves after a question', async () => {
+test('Ctrl+Enter approves after a confirmation', async () => {
   server.on(`POST ${AT}/*/approve`, { json: draft });
   const { user } = open();
   await card('Assess risk tier');
@@ -137,7 +137,7 @@ test('Ctrl+Enter approves after a question', async () => {
   await waitFor(() => expect(calls('approve')).toHaveLength(1));
 });
 
-test('people who don’t count are listed with the reason and the time, and approvals show their marks', async () => {
+test('lists people who don’t count with the reason and time, and shows the marks of approvals', async () => {
   const ines = { id: '0199aaaa-0000-7000-8000-00000000000f', name: 'Ines Costa', email: 'ines@haldenworks.example' };
   draft = aDraftInReview({
     reviews: [aReview({ reviewer: JONAS, marks: ['added_by_author', 'address_not_proved'] })],
@@ -149,12 +149,12 @@ test('people who don’t count are listed with the reason and the time, and appr
   const side = screen.getByRole('complementary', { name: 'Merge and impact' });
   expect(side.textContent).toContain('Marked: reviewer added by the author, address not proved');
   expect(side.textContent).toMatch(/Ines CostaDoesn’t countAddress not proved\. Counts from 27 Nov/);
-  expect(side.textContent).toMatch(/Through .*Ines Costa.*, whose address was not proved/);
+  expect(side.textContent).toMatch(/Through .*Ines Costa.*, whose address wasn’t proved/);
   const said = screen.getByRole('article', { name: 'Jonas Weber approved' });
   expect(said.textContent).toContain('approved (reviewer added by the author, address not proved)');
 });
 
-test('people who don’t count can still request changes, and see why they can’t approve', async () => {
+test('people who don’t count can request changes and see why they can’t approve', async () => {
   draft = aDraftInReview(
     { notCounted: [{ ...ELLEN, because: 'added_after_first_save', from: null }] },
     { approve: false, requestChanges: true },
@@ -171,7 +171,7 @@ test('people who don’t count can still request changes, and see why they can�
   expect(calls('approve')).toHaveLength(0);
 });
 
-test('people who must prove their address first see a link to that', async () => {
+test('people who must prove their address first see a link to do so', async () => {
   server.on('GET /api/auth/me', {
     json: aReviewer({ provedBy: null, orgPermissions: ['workflow.read'], withheldPermissions: ['draft.review'] }),
   });
@@ -181,7 +181,7 @@ test('people who must prove their address first see a link to that', async () =>
   expect(screen.getByRole('button', { name: 'Prove your address' })).toBeDefined();
 });
 
-test('a request for changes by someone who can no longer review is dismissed with a reason', async () => {
+test('a request for changes by a person who can no longer review can be set aside with a reason', async () => {
   const objection = { reviewer: JONAS, comment: 'Tier 1 starts at 70', at: '2026-11-18T12:00:00.000Z' };
   draft = aDraftInReview({ objections: [{ ...objection, carried: true, abandoned: true }] }, { setAside: true });
   server.on(`POST ${AT}/*/objections/*/set-aside`, () => {
@@ -204,7 +204,7 @@ test('a request for changes by someone who can no longer review is dismissed wit
   expect(call?.body).toEqual({ reason: 'Jonas has left' });
 });
 
-test('only an owner can merge without review, in an emergency and with a reason', async () => {
+test('only an owner can merge without a review, in an emergency and with a reason', async () => {
   draft = aDraftInReview({}, { emergency: true });
   server.on(`POST ${AT}/*/merge`, {
     status: 409,
@@ -226,7 +226,7 @@ test('only an owner can merge without review, in an emergency and with a reason'
   expect(calls('merge').at(-1)?.headers.get('if-match')).toBe('"3"');
 });
 
-test('others are offered no emergency; an emergency version shows who ratified it', async () => {
+test('doesn’t offer the emergency to other people, and an emergency version shows who ratified it', async () => {
   const emergency = { by: PRIYA, at: '2026-11-18T12:00:00.000Z', reason: 'Payments are stuck', ratified: null };
   draft = aDraftInReview({ emergency: { ...emergency, refused: null } });
   open();

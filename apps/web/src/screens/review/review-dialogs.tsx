@@ -17,8 +17,8 @@ type ReviewDialogsProps = {
 };
 
 /**
- * Asks before a merge and before approving by keyboard or one's own draft, and for a reason before merging without
- * review.
+ * Asks before a merge, before an approval by keyboard, and before people approve their own draft. Asks for a reason
+ * before a merge without a review.
  */
 export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions, onClose }: ReviewDialogsProps) {
   const title = displayTitle(draft.key, draft.metadata.title);
@@ -37,7 +37,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
       >
         {isSelfApproval
           ? 'You contributed to this draft, and nobody else here can review it. The audit trail will say “self-approved: no other reviewer”.'
-          : 'Your approval is of exactly this content. A change dismisses it.'}
+          : 'You approve exactly this content. Any later change dismisses your approval.'}
       </ConfirmDialog>
       <ConfirmDialog
         open={asking === 'merge'}
@@ -50,7 +50,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
         {draft.liveVersion === null
           ? 'It becomes the live version, which new runs use.'
           : `It replaces v${draft.liveVersion} as the live version, which new runs use.`}
-        {running > 0 && ` ${running === 1 ? '1 open run stays' : `${running} open runs stay`} on what it began with.`}
+        {running > 0 &&
+          ` ${running === 1 ? '1 open run stays' : `${running} open runs stay`} on the version that it started with.`}
       </ConfirmDialog>
       {asking === 'emergency' && (
         <ReasonDialog
@@ -64,8 +65,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           onConfirm={(reason) => actions.take({ do: 'emergency', reason }, onClose)}
           onClose={onClose}
         >
-          It goes live without the review that is missing, and everyone here is notified. The version, its runs and the
-          audit trail say “emergency, not ratified” until another owner or admin ratifies it.
+          It goes live without the missing review, and everyone here is notified. The version, its runs and the audit
+          trail say “emergency, not ratified” until another owner or admin ratifies it.
         </ReasonDialog>
       )}
       {typeof asking === 'object' && (
@@ -81,8 +82,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           }
           onClose={onClose}
         >
-          They can’t review here any more, so they can’t end it themselves. The audit trail keeps what they asked for
-          and why it was set aside.
+          They can no longer review here, so they can’t withdraw it themselves. The audit trail records the request and
+          why it was set aside.
         </ReasonDialog>
       )}
     </>

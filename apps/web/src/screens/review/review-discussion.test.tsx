@@ -15,7 +15,7 @@ beforeEach(() => {
   server = startReviewServer(() => draft);
 });
 
-test('a comment on a step is written, answered, resolved and reopened', async () => {
+test('a comment on a step can be written, answered, resolved and reopened', async () => {
   server
     .on(`POST ${AT}/*/comments`, ({ body }) => {
       const made = aComment({ id: '0199cccc-0000-7000-8000-000000000002', author: ELLEN, ...(body as object) });
@@ -50,7 +50,7 @@ test('a comment on a step is written, answered, resolved and reopened', async ()
   expect(assess.getByRole('button', { name: 'Reopen the comment by Jonas Weber' })).toBeDefined();
 });
 
-test('comments and decisions on the draft are shown with their current state', async () => {
+test('shows comments and decisions on the draft with their current state', async () => {
   draft = aDraftInReview({
     reviews: [aReview({ comment: 'Reads well', standing: 'dismissed' })],
     comments: [aComment({ stepId: null, body: 'In general?' })],

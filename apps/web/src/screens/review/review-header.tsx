@@ -10,7 +10,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 import styles from './review-screen.module.css';
 
-/** The reviewed draft, and its requester. */
+/** The draft, and the person who requested the review. */
 export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number }) {
   const { who, does } = storyOf(draft, now);
   return (
@@ -77,7 +77,7 @@ function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode
       ),
     };
   }
-  // The person who saved last comes first.
+  // The person who saved last is the first contributor.
   const author = contributors[0]?.name ?? createdBy.name;
   return {
     who: author,

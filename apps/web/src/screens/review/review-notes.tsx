@@ -13,14 +13,14 @@ type ReviewNotesProps = {
   userId: string;
   /** How the reader's account is proved. */
   provedBy: User['provedBy'];
-  /** True if the reader's role may review, but the account may not until it is proved. */
+  /** Whether the reader's role permits reviews, but the account must be proved first. */
   isReviewWithheld: boolean;
   isStale: boolean;
   isLoading: boolean;
   onShow: () => void;
 };
 
-/** Notes to read first, including why there may be no buttons. */
+/** Notes to read first, including why actions may be missing. */
 export function ReviewNotes(props: ReviewNotesProps) {
   const { draft, mayReview, userId, provedBy, isReviewWithheld, isStale, isLoading, onShow } = props;
   const { merged, abilities, contributors, version, status, emergency } = draft;
@@ -60,13 +60,14 @@ export function ReviewNotes(props: ReviewNotesProps) {
       {!merged && own && mayReview && !abilities.approve && (
         <Note tone="me">
           {own.through
-            ? `What ${isolated(own.through.name)} saved here also counts as your work: you invited them and their address wasn’t proved, or they used a token that you created. Ask someone else to review this draft.`
-            : 'You contributed to this draft, so someone else has to review it.'}
+            ? `The changes of ${isolated(own.through.name)} also count as yours, because you invited them and their address wasn’t proved, or they used a token that you created. Ask someone else to review this draft.`
+            : 'You contributed to this draft, so someone else must review it.'}
         </Note>
       )}
       {!merged && isContributor && abilities.approve && (
         <Note tone="me">
-          You contributed to this draft, and nobody else here can review it. The audit trail will say so.
+          You contributed to this draft, and nobody else here can review it. If you approve it, the audit trail records
+          a self-approval.
         </Note>
       )}
       {!merged && isReviewWithheld && <ProofNote>You can review and merge here once your address is proved.</ProofNote>}
@@ -87,8 +88,8 @@ export function ReviewNotes(props: ReviewNotesProps) {
 
 const ownWords = {
   added_after_first_save:
-    'one of its authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
-  behind_the_author: 'what one of its authors does also counts as yours. Someone else has to review it.',
+    'one of its authors made you a reviewer after it was first saved. Another owner or admin must confirm you first.',
+  behind_the_author: 'the actions of one of its authors also count as yours. Someone else must review it.',
   strict:
-    'it would carry a mark, and reviews are strict here. If an author added you, another owner or admin can confirm you; otherwise someone else has to review it.',
+    'it would be marked, and reviews are strict here. If an author added you, another owner or admin can confirm you. Otherwise someone else must review it.',
 } as const;

@@ -15,7 +15,7 @@ export const aReviewer = (change: Partial<User> = {}): User =>
     ...change,
   });
 
-/** A draft in review, in its current state, with its diff and its impact. */
+/** Serves a draft in review in its current state, with its diff and its impact. */
 export function startReviewServer(draft: () => WholeDraft): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aReviewer() })

@@ -41,7 +41,7 @@ test('shows the changes field by field, and their impact', async () => {
   expect(margin.getByRole('button', { name: 'Merge as v8' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('an outdated draft is compared with its base, with a note', async () => {
+test('compares an outdated draft with its base and shows a note', async () => {
   draft = aDraftInReview({ baseVersion: 7, liveVersion: 8, nextVersion: 9 });
   server.on(`GET ${AT}/*/diff`, { json: aDiff({ against: { what: 'base', version: 7, at: null } }) });
   const { user } = open();
@@ -49,7 +49,7 @@ test('an outdated draft is compared with its base, with a note', async () => {
   expect(server.calls(`GET ${AT}/*/diff`)[0]?.query.get('against')).toBe('base');
   expect(screen.getByText(/^asks to replace/).textContent).toContain('asks to replace v8 with a change of v7');
   expect(screen.getByText(/v8 went live after this draft was started from v7/)).toBeDefined();
-  expect(screen.getByText('Against v7, which the draft began from')).toBeDefined();
+  expect(screen.getByText('Against v7, which the draft is based on')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Against v8, live now' }));
   await waitFor(() => expect(server.calls(`GET ${AT}/*/diff`).at(-1)?.query.get('against')).toBe('live'));
 });
@@ -84,7 +84,7 @@ test('shows the changes since the reader’s own approval', async () => {
   expect(screen.queryByRole('article', { name: 'Print the contract' })).toBeNull();
 });
 
-test('J and K move between changes, C comments, and the letters can be switched off', async () => {
+test('J and K move between changes, C comments, and these letters can be switched off', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const focused = () => document.activeElement?.getAttribute('data-step');
@@ -104,7 +104,7 @@ test('J and K move between changes, C comments, and the letters can be switched 
   expect(document.activeElement).toBe(before);
 });
 
-test('past 200 changes the rest is counted, and shown on request', async () => {
+test('lists 200 changes, counts the others and shows them on request', async () => {
   const all = aDiff();
   server.on(`GET ${AT}/*/diff`, ({ query }) => ({
     json: query.get('limit') === '200' ? { ...all, detailed: all.detailed.slice(0, 1) } : all,
@@ -116,7 +116,7 @@ test('past 200 changes the rest is counted, and shown on request', async () => {
   expect(screen.queryByText(/not shown/)).toBeNull();
 });
 
-test('an unchanged step can be expanded and commented on', async () => {
+test('an unchanged step can be expanded to comment on it', async () => {
   const { user } = open();
   await card('Assess risk tier');
   const fold = screen.getByRole('button', { name: /^1 unchanged step.*Register the request$/ });
@@ -138,21 +138,21 @@ describe('empty and missing reviews', () => {
     ['no draft of that id', `/app/review?key=vendor-onboarding&id=${DRAFT_ID}`],
     ['no id', '/app/review?key=vendor-onboarding'],
     ['nothing at all', '/app/review'],
-  ])('%s is "Draft not found"', async (_, address) => {
+  ])('%s shows "Draft not found"', async (_, address) => {
     server.on(`GET ${AT}/*`, { status: 404, json: { error: 'Draft not found', code: 'not_found' } });
     renderApp(address, { token: aToken() });
     expect(await screen.findByRole('heading', { level: 1, name: 'Draft not found' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Back to the workflows' })).toBeDefined();
   });
 
-  test('a version’s number leads to its former draft', async () => {
+  test('a version’s number redirects to its former draft', async () => {
     server.on('GET /api/workflows/vendor-onboarding/versions/7', { json: { ...draft, id: DRAFT_ID } });
     const { router } = renderApp('/app/review?key=vendor-onboarding&id=7', { token: aToken() });
     await card('Assess risk tier');
     expect(router.state.location.search).toBe(`?key=vendor-onboarding&id=${DRAFT_ID}`);
   });
 
-  test('a diff or an impact that fails shows an error in place, and can be retried', async () => {
+  test('a diff or an impact that couldn’t be loaded shows an error and can be retried', async () => {
     server
       .on(`GET ${AT}/*/diff`, { status: 400, json: {} })
       .on(`GET ${AT}/*/impact`, { status: 400, json: { error: 'Not now', code: 'internal' } });
@@ -166,7 +166,7 @@ describe('empty and missing reviews', () => {
   });
 });
 
-test('people who may only read see the review without action buttons', async () => {
+test('people who can only read see the review without actions', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   draft = aDraftInReview({}, { approve: false, requestChanges: false, comment: false });
   open();
@@ -183,24 +183,24 @@ describe('lost controls and invisible characters', () => {
     sentence: `CFO approval is no longer required before Pay ${n}`,
   }));
 
-  test('controls that a draft takes away are shown above its changes', async () => {
+  test('shows the controls that a draft removes above its changes', async () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: losses }) });
     open();
-    const band = within(await screen.findByRole('region', { name: 'This draft takes 12 controls away' }));
+    const band = within(await screen.findByRole('region', { name: 'This draft removes 12 controls' }));
     expect(band.getAllByRole('listitem', { hidden: true }).map((item) => item.textContent)).toEqual(
       losses.map(({ sentence }) => sentence),
     );
     expect(band.getByText('and 2 more')).toBeDefined();
   });
 
-  test('a draft that takes nothing away has no such note', async () => {
+  test('shows no such note if a draft removes nothing', async () => {
     server.on(`GET ${AT}/*/impact`, { json: anImpact({ controlLosses: [] }) });
     open();
     await screen.findByText('3 stay on v7');
     expect(screen.queryByRole('region', { name: /takes/ })).toBeNull();
   });
 
-  test('possibly deceptive addresses are named with their step', async () => {
+  test('lists addresses that may be deceptive, with their step', async () => {
     const at = { stepId: 'assess', title: 'Assess risk tier', field: 'assignee' as const };
     server.on(`GET ${AT}/*/impact`, {
       json: anImpact({
@@ -218,7 +218,7 @@ describe('lost controls and invisible characters', () => {
     ]);
   });
 
-  test('invisible characters are written out in titles and changes', async () => {
+  test('writes out invisible characters in titles and changes', async () => {
     server.on(`GET ${AT}/*/diff`, {
       json: aDiff({
         detailed: [
@@ -241,7 +241,7 @@ describe('lost controls and invisible characters', () => {
     expect(await screen.findByRole('article', { name: 'Confirm⟨U+202E⟩' })).toBeDefined();
   });
 
-  test('an added step shows its position, and steps with the same title show their ids', async () => {
+  test('shows the position of an added step, and ids if steps have the same title', async () => {
     const twins = STEPS.map((step) => (step.id === 'sign' || step.id === 'assess' ? { ...step, title: 'Twin' } : step));
     draft = aDraftInReview({ steps: twins });
     server.on(`GET ${AT}/*/diff`, {

@@ -43,7 +43,7 @@ export function ReviewScreen() {
   );
 }
 
-/** A version's number is redirected to its former draft. */
+/** Redirects from a version's number to its former draft. */
 function ReviewOfVersion({ version }: { version: { key: string; number: string } }) {
   const { data: id, error, refetch } = useVersionId(version);
   if (id !== undefined) return <Navigate to={paths.review({ key: version.key, id })} replace />;
@@ -57,7 +57,7 @@ function ReviewOfVersion({ version }: { version: { key: string; number: string }
 function LoadedReview({ draftRef }: { draftRef: DraftRef }) {
   const { data: draft, error, refetch } = useReviewedDraft(draftRef);
   const title = draft ? displayTitle(draft.key, draft.metadata.title) : 'Review';
-  // The draft was discarded while open: its content is gone.
+  // The draft was discarded while it was open, so its content is gone.
   const isGone = isStatus(error, 404);
   return (
     <ReviewPage title={title} draftKey={draftRef.key}>
@@ -100,7 +100,7 @@ function ReviewAbsent({ error, onRetry }: { error: unknown; onRetry: () => void 
       </div>
     );
   }
-  // An invalid id is treated like a missing one.
+  // An invalid id is handled like a missing one.
   if (isStatus(error, 404) || isStatus(error, 400)) return <DraftAbsent />;
   return (
     <ErrorState heading="h1" title="Failed to load the review" onRetry={onRetry}>
@@ -116,7 +116,7 @@ function DraftAbsent() {
       title="Draft not found"
       action={<ButtonLink to={paths.editor()}>Back to the workflows</ButtonLink>}
     >
-      It may have been discarded, or belong to another organization; or the address is cut off.
+      It may have been discarded or belong to another organization, or the address may be cut off.
     </ErrorState>
   );
 }

@@ -21,7 +21,7 @@ type ReviewSideProps = {
   onImpactRetry: () => void;
   titleOf: (stepId: string) => string;
   actions: ReviewActions;
-  /** On a narrow page it is a collapsible line. */
+  /** Whether it is collapsed to a line, as on narrow pages. */
   isFolded: boolean;
   now: number;
   onMerge: () => void;
@@ -29,13 +29,13 @@ type ReviewSideProps = {
   onSetAside: (objection: WholeDraft['objections'][number]) => void;
 };
 
-/** The margin: the merge blockers first, the impact last (look, screen 6). */
+/** The margin, with the merge blockers first and the impact last. */
 export function ReviewSide(props: ReviewSideProps) {
   const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now } = props;
   const { onMerge, onEmergency, onSetAside } = props;
   const mayMerge = useCan('draft.merge');
   const { abilities, blockers } = draft;
-  // Only shown if it can be opened: people who may not edit can't rebase either.
+  // People who can't edit can't rebase either.
   const rebase = abilities.edit && (
     <>
       {' '}
@@ -82,7 +82,7 @@ export function ReviewSide(props: ReviewSideProps) {
         error={impactError}
         onRetry={onImpactRetry}
         titleOf={titleOf}
-        against={isBehind(draft) ? `Against v${draft.baseVersion}, which the draft began from` : null}
+        against={isBehind(draft) ? `Against v${draft.baseVersion}, which the draft is based on` : null}
       />
     </>
   );

@@ -8,7 +8,7 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { toast, useErrorToast } from '../../ui/toast.ts';
 
-/** Fallback messages if the server sends none (specification, section 8). */
+/** The messages if the server sends none (specification, section 8). */
 const FALLBACKS = {
   approve: 'Failed to approve',
   'request-changes': 'Failed to request changes',
@@ -21,7 +21,10 @@ const FALLBACKS = {
   reopen: 'Failed to reopen the comment',
 } satisfies Record<ReviewChange['do'], string>;
 
-/** The requests sent by dialogs: a step of the draft, a merge without review, or a dismissed request for changes. */
+/**
+ * The actions that dialogs request: a change of the draft's state, a merge without a review, or setting a request for
+ * changes aside.
+ */
 type Step =
   | { do: 'submit' | 'withdraw' | 'merge' }
   | { do: 'emergency'; reason: string }
@@ -29,7 +32,7 @@ type Step =
 
 export type ReviewActions = ReturnType<typeof useReviewActions>;
 
-/** Reviews a draft and changes its state; includes the action in progress and the last error. */
+/** Reviews a draft and changes its state. Contains the action in progress and the last error. */
 export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { revision: number; nextVersion: number }) {
   const deciding = useChangeReview(ref);
   const stepping = useChangeReview(ref);
@@ -55,7 +58,7 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
         onDone();
       },
       onError: () => {
-        // A typed reason is kept in its dialog, where it can be sent again.
+        // If a reason was typed, its dialog stays open, so that it can be sent again.
         if (!('reason' in step)) onDone();
       },
     });
@@ -84,7 +87,7 @@ type StepChange = Extract<ReviewChange, { do: 'submit' | 'withdraw' | 'merge' | 
 
 const SAID = {
   submit: 'Submitted for review',
-  withdraw: 'Taken back from review',
+  withdraw: 'Withdrawn from review',
   'set-aside': 'Request set aside',
 } satisfies Record<Exclude<StepChange['do'], 'merge'>, string>;
 
@@ -102,7 +105,7 @@ function changeOf(step: Step, revision: number): StepChange {
   }
 }
 
-/** All comment actions; the same object while nothing about them changes. */
+/** The actions on comments. The object only changes if one of them does. */
 export function useCommenting(ref: DraftRef, may: boolean): Commenting {
   const { mutateAsync: send } = useChangeReview(ref);
   const changing = useChangeReview(ref);

@@ -26,7 +26,7 @@ const withoutStep = (stepId: string) => {
   });
 };
 
-test('a manual step needs input before it is sent', async () => {
+test('a manual step must be filled in before it is sent', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.click(step.getByRole('button', { name: 'Complete' }));
@@ -34,7 +34,7 @@ test('a manual step needs input before it is sent', async () => {
   expect(server.calls(complete)).toHaveLength(0);
 });
 
-test('completing a step sends its input once, and shows the updated run', async () => {
+test('completing a step sends its input once and shows the updated run', async () => {
   server.on(complete, { json: withoutStep('assess') });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -48,7 +48,7 @@ test('completing a step sends its input once, and shows the updated run', async 
   expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('the focus moves to the next waiting step when its step is completed', async () => {
+test('moves the focus to the next active step when a step is completed', async () => {
   server.on(complete, { json: withoutStep('assess') });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -59,7 +59,7 @@ test('the focus moves to the next waiting step when its step is completed', asyn
   await waitFor(() => expect(document.activeElement).toBe(screen.getAllByRole('article')[0]));
 });
 
-test('a retry after a lost response sends the same key, so the step is completed once', async () => {
+test('a retry after a lost response sends the same key, so that the step is completed once', async () => {
   server.on(complete, { status: 500, json: { error: 'Out of order', code: 'internal' } });
   const { user } = openRun();
   const step = await card('Assess risk tier');
@@ -79,7 +79,7 @@ test('a retry after a lost response sends the same key, so the step is completed
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('when someone else was first, the current run is shown', async () => {
+test('shows the current run if another person was first', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.type(step.getByLabelText('Your input'), 'tier 2');
@@ -91,7 +91,7 @@ test('when someone else was first, the current run is shown', async () => {
   expect(screen.getByText(/This step was completed by Sam Okafor/)).toBeDefined();
 });
 
-test('a rejection needs comments, an approval does not', async () => {
+test('a rejection requires comments, but an approval doesn’t', async () => {
   const approve = `POST /api/runs/${ID}/steps/review/approve`;
   server.on(approve, { json: { message: 'Approved', run: withoutStep('review') } });
   const { user } = openRun();
@@ -105,14 +105,14 @@ test('a rejection needs comments, an approval does not', async () => {
   expect(server.calls(approve)[0]?.body).toEqual({ comments: null });
 });
 
-test('a step is skipped with a reason', async () => {
+test('skips a step with a reason', async () => {
   const skip = `POST /api/runs/${ID}/steps/assess/skip`;
   server.on(skip, { json: { message: 'Skipped', run: withoutStep('assess') } });
   const { user } = openRun();
   await user.click((await card('Assess risk tier')).getByRole('button', { name: 'Skip' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Skip Assess risk tier?' }));
   await user.click(dialog.getByRole('button', { name: 'Skip step' }));
-  expect(await dialog.findByText('Say why the step is skipped')).toBeDefined();
+  expect(await dialog.findByText('Give a reason for skipping the step')).toBeDefined();
   expect(server.calls(skip)).toHaveLength(0);
   await user.type(dialog.getByLabelText(/Reason/), 'Known vendor');
   await user.click(dialog.getByRole('button', { name: 'Skip step' }));
@@ -125,7 +125,7 @@ const withStep = (id: string, change: Partial<RunStep>) =>
 const someone = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
 const at = '2026-11-20T10:00:00.000Z';
 
-test('an approval is skipped once enough people agree, and lists them', async () => {
+test('skips an approval once enough people agree, and lists them', async () => {
   const votes = [{ by: someone, at, reason: 'Same vendor as last year', marks: [] }];
   const abilities = { complete: false, approve: true, reject: true, skip: true, retry: false };
   const run = withStep('review', { skip: { required: 3, votes }, abilities });
@@ -146,7 +146,7 @@ test('an approval is skipped once enough people agree, and lists them', async ()
   expect(await toasts.findByText('2 of 3 have agreed to skip')).toBeDefined();
 });
 
-test('acting on someone else’s step asks first', async () => {
+test('asks before acting on another person’s step', async () => {
   server
     .on('GET /api/runs/*', { json: withStep('assess', { actsFor: 'helper', assignedTo: 'Reviewer' }) })
     .on(complete, { json: withoutStep('assess') });
@@ -161,16 +161,16 @@ test('acting on someone else’s step asks first', async () => {
   await waitFor(() => expect(server.calls(complete)[0]?.body).toMatchObject({ output: { text: 'tier 2' } }));
 });
 
-test('people who decide on behalf of others give a reason', async () => {
+test('people who decide on behalf of others must give a reason', async () => {
   const approve = `POST /api/runs/${ID}/steps/review/approve`;
   server
     .on('GET /api/runs/*', { json: withStep('review', { actsFor: 'too_few', assignedTo: 'Reviewer' }) })
     .on(approve, { json: { message: 'Approved', run: withoutStep('review') } });
   const { user } = openRun();
   const step = await card('Compliance review');
-  expect(step.getByText(/This step is assigned to Reviewer. You may decide it for them/)).toBeDefined();
+  expect(step.getByText(/This step is assigned to Reviewer. You can decide for them/)).toBeDefined();
   await user.click(step.getByRole('button', { name: 'Approve' }));
-  expect(step.getByText('Say why you decide it for them')).toBeDefined();
+  expect(step.getByText('Say why you decide for them')).toBeDefined();
   expect(server.calls(approve)).toHaveLength(0);
   await user.type(step.getByLabelText('Comments'), 'Ellen has left');
   await user.click(step.getByRole('button', { name: 'Approve' }));
@@ -185,7 +185,7 @@ test('a rejection stays visible until the step is approved', async () => {
   expect(step.getByText(/Rejected by Sam Okafor: Too risky/).textContent).toContain('nobody else could');
 });
 
-describe('finishing the last step', () => {
+describe('completing the last step', () => {
   const finish = async () => {
     server.on(complete, {
       json: aRun({
@@ -212,7 +212,7 @@ describe('finishing the last step', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
   });
 
-  test('stays if the person chooses so', async () => {
+  test('stays on the page if the person chooses to', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { user, router } = await finish();
     await user.click(screen.getByRole('button', { name: 'Stay here' }));

@@ -4,7 +4,7 @@ import type { FakeServer } from '../../testing/fake-server.ts';
 import { aRun, aToken, aUser } from '../../testing/records.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
-/** A running run, and a person who may act on it. */
+/** Serves a running run for a person who can act on it. */
 export function startRunServer(): FakeServer {
   return startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs/*', { json: aRun() });
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
   server = startRunServer();
 });
 
-test('a run shows its steps, the next steps and its history, newest first', async () => {
+test('shows the steps, the next steps and the history, newest events first', async () => {
   openRun();
   expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
   expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
@@ -30,7 +30,7 @@ test('a run shows its steps, the next steps and its history, newest first', asyn
   ]);
 });
 
-test('a run is cancelled with a reason; without one, its field receives the focus', async () => {
+test('cancelling a run requires a reason, and a missing one moves the focus to its field', async () => {
   const cancel = `POST /api/runs/${ID}/cancel`;
   server.on(cancel, { json: aRun({ status: 'cancelled' }) });
   const { user } = openRun();
@@ -46,7 +46,7 @@ test('a run is cancelled with a reason; without one, its field receives the focu
   await waitFor(() => expect(server.calls(cancel)[0]?.body).toEqual({ reason: 'Ordered twice' }));
 });
 
-test('a paused run says so and offers only to resume', async () => {
+test('a paused run only offers to resume it', async () => {
   server.on('GET /api/runs/*', {
     json: aRun({ status: 'paused', abilities: { pause: false, resume: true, cancel: true, exportAudit: true } }),
   });
@@ -57,7 +57,7 @@ test('a paused run says so and offers only to resume', async () => {
   expect(screen.queryByRole('button', { name: 'Complete' })).toBeNull();
 });
 
-test('an open step of a failed run is late according to its clock, and has no actions', async () => {
+test('an active step of a failed run can be overdue, but has no actions', async () => {
   const run = aRun();
   const dueAt = new Date(run.now - 66 * 3_600_000).toISOString();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
@@ -81,7 +81,7 @@ test('a run that waits for people says that action is required', async () => {
   expect(await screen.findByRole('heading', { name: 'Current Step(s) - Action Required' })).toBeDefined();
 });
 
-test('a failure shows the server’s message, or else the fallback', async () => {
+test('shows the server’s message after a failure, or else the fallback', async () => {
   const pause = `POST /api/runs/${ID}/pause`;
   server.on(pause, { status: 403, json: { error: 'Your role may not pause runs', code: 'forbidden' } });
   const { user } = openRun();
@@ -121,7 +121,7 @@ test('addresses of members are shown as names, and other addresses as they are',
   expect(region('Workflow Progress').getByTitle(stranger).textContent).toBe(stranger);
 });
 
-test('people who may not act see no buttons', async () => {
+test('people who can’t act see no buttons', async () => {
   const run = aRun();
   const abilities = { complete: false, approve: false, reject: false, skip: false, retry: false };
   server.on('GET /api/runs/*', {
@@ -137,12 +137,12 @@ test('people who may not act see no buttons', async () => {
     expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
-describe('the messages instead of a run', () => {
+describe('the main heading', () => {
   test.each([
     [404, 'Run not found', null],
     [400, 'Run not found', null],
     [500, 'Failed to load run', 'ErrorFailed to load run'],
-  ])('there is one heading: %d is "%s"; the toast: %s', async (status, title, toast) => {
+  ])('for the status %d is "%s", and the toast is %s', async (status, title, toast) => {
     server.on('GET /api/runs/*', { status, text: '' });
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
@@ -151,7 +151,7 @@ describe('the messages instead of a run', () => {
     expect(toasts.queryByRole('alert')?.textContent ?? null).toBe(toast);
   });
 
-  test('there is one heading while it loads', async () => {
+  test('while the run loads is "Run"', async () => {
     server.on('GET /api/runs/*', () => new Promise(() => undefined));
     openRun();
     expect(await screen.findByRole('heading', { level: 1, name: 'Run' })).toBeDefined();
@@ -165,7 +165,7 @@ test('an unknown run shows "Run not found"', async () => {
   expect(screen.getAllByRole('link', { name: /Runs/ }).length).toBeGreaterThan(0);
 });
 
-test('a paused run shows who paused it and why, and a restarted one what it follows', async () => {
+test('a paused run shows who paused it and why, and a restarted one shows the run it follows', async () => {
   const sam = { id: 'sam', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const at = '2026-11-20T10:00:00.000Z';
   server.on('GET /api/runs/*', {
@@ -186,7 +186,7 @@ test('a paused run shows who paused it and why, and a restarted one what it foll
   expect(screen.getByRole('link', { name: 'The first try' }).getAttribute('href')).toContain('0002');
 });
 
-test('simulated steps are amber, never with a green check mark', async () => {
+test('simulated steps are amber and never have a green check mark', async () => {
   const check = { state: 'completed' as const, type: 'automated' as const, simulated: true };
   const report = { kind: 'automated' as const, simulated: true, reportedMs: 3000 };
   const at = '2026-11-20T10:00:00.000Z';

@@ -30,7 +30,7 @@ export function RunDetailScreen() {
 }
 
 function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  // An invalid id is treated like a missing one.
+  // An invalid id is handled like a missing one.
   const isMissing = isStatus(error, 404) || isStatus(error, 400);
   useErrorToast(!isMissing && error, 'Error', errorSentence(error, 'Failed to load run'));
   if (error === null) {
@@ -53,7 +53,7 @@ function RunAbsent({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   }
   return (
     <ErrorState heading="h1" title="Failed to load run" onRetry={onRetry}>
-      {errorSentence(error, 'Nothing was lost; the run continues without this page.')}
+      {errorSentence(error, 'The run itself is not affected.')}
     </ErrorState>
   );
 }

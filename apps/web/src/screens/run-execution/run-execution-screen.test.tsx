@@ -33,7 +33,7 @@ const sam = { id: 'u2', name: 'Sam Okafor', email: null, kind: 'user' as const }
 const withStep = (stepId: string, change: Partial<(typeof RUN)['steps'][number]>) =>
   aRun({ steps: RUN.steps.map((step) => (step.id === stepId ? { ...step, ...change } : step)) });
 
-test('the steps are in order, and waiting ones are open', async () => {
+test('shows the steps in order, with the active ones open', async () => {
   openRun();
   expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
   expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
@@ -48,7 +48,7 @@ test('the steps are in order, and waiting ones are open', async () => {
   expect((await card('Compliance review')).getByRole('button', { name: 'Approve' })).toBeDefined();
 });
 
-test('a form is validated, and its values are sent by field', async () => {
+test('validates a form and sends its values by field', async () => {
   server
     .on('GET /api/runs/*', {
       json: withStep('assess', {
@@ -79,7 +79,7 @@ test('a form is validated, and its values are sent by field', async () => {
   );
 });
 
-test('typed text is restored after a pause', async () => {
+test('restores typed text after a pause', async () => {
   const { user } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), 'tier 2');
   await waitFor(() => expect(events.open()).toBe(1));
@@ -93,7 +93,7 @@ test('typed text is restored after a pause', async () => {
   await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Your input').value).toBe('tier 2'));
 });
 
-test('text typed while someone else was faster is shown for copying', async () => {
+test('shows typed text for copying if another person was faster', async () => {
   const { user } = openRun();
   const step = await card('Assess risk tier');
   await user.clear(step.getByLabelText('Your input'));
@@ -109,7 +109,7 @@ test('text typed while someone else was faster is shown for copying', async () =
   expect(screen.queryByText('71 points, tier 2')).toBeNull();
 });
 
-test('a failed step shows why and its script’s log, and can be retried', async () => {
+test('a failed step shows the reason and its script’s log and can be retried', async () => {
   const reason = 'list service did not answer';
   const at = RUN.createdAt;
   const failed = withStep('check', {
@@ -136,7 +136,7 @@ test('a failed step shows why and its script’s log, and can be retried', async
   expect(await screen.findByText('Step Retried')).toBeDefined();
 });
 
-test('people viewing the same run are counted', async () => {
+test('counts the people who are viewing the same run', async () => {
   openRun();
   await screen.findByRole('heading', { level: 1 });
   await waitFor(() => expect(events.open()).toBe(1));
@@ -150,7 +150,7 @@ test('people viewing the same run are counted', async () => {
   await waitFor(() => expect(screen.queryByText(/people here/)).toBeNull());
 });
 
-test('a run finished by the server returns to the runs after 3 seconds', async () => {
+test('returns to the runs 3 seconds after the server finished the run', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { router } = openRun();
   await screen.findByRole('heading', { level: 1 });
@@ -163,7 +163,7 @@ test('a run finished by the server returns to the runs after 3 seconds', async (
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
 });
 
-test('unsent text keeps the person here, until it is sent or discarded', async () => {
+test('stays on the page with unsent text until it is sent or discarded', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, router } = openRun();
   await user.type((await card('Assess risk tier')).getByLabelText('Your input'), '71 points');
@@ -182,12 +182,12 @@ test('unsent text keeps the person here, until it is sent or discarded', async (
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs'));
 });
 
-test('an address with the wrong workflow is corrected', async () => {
+test('corrects an address with the wrong workflow', async () => {
   const { router } = openRun(`/app/workflows/run/other/${RUN.id}`);
   await waitFor(() => expect(router.state.location.pathname).toBe(AT));
 });
 
-test('a run that can’t be loaded can be retried', async () => {
+test('a run that couldn’t be loaded can be retried', async () => {
   server.on('GET /api/runs/*', { status: 404, json: { error: 'Run not found', code: 'not_found' } });
   const { user } = openRun();
   const alert = within(await screen.findByRole('alert'));
@@ -202,7 +202,7 @@ test('a run that can’t be loaded can be retried', async () => {
 describe('the address of a workflow', () => {
   const start = () => openRun(`/app/workflows/run/${RUN.workflowKey}`);
 
-  test('starts one run, named by title and date, and replaces the address with its own', async () => {
+  test('starts one run with the title and date as its name, and replaces the address with the run’s', async () => {
     server.on('POST /api/runs', { status: 201, json: RUN });
     const { router } = start();
     await waitFor(() => expect(router.state.location.pathname).toBe(AT));
@@ -216,7 +216,7 @@ describe('the address of a workflow', () => {
     ]);
   });
 
-  test('shows the server’s refusal, and retries', async () => {
+  test('shows the server’s refusal and can be retried', async () => {
     server.on('POST /api/runs', {
       status: 409,
       json: { error: 'This workflow has no live version yet', code: 'nothing_live' },

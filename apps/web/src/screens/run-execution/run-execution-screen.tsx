@@ -12,7 +12,7 @@ import { RunExecution } from './run-execution.tsx';
 export function RunExecutionScreen() {
   const { workflowKey = '', runId = '' } = useParams();
   const run = useRun(runId);
-  // An address with the wrong workflow is corrected.
+  // Correct an address with the wrong workflow.
   if (run.data && run.data.workflowKey !== workflowKey)
     return <Navigate to={paths.runExecution(run.data.workflowKey, runId)} replace />;
   const title = run.data?.workflow.title || workflowKey;
@@ -29,7 +29,7 @@ export function RunExecutionScreen() {
         </>
       ) : (
         <ExecutionFailure
-          // An invalid id is treated like a missing one.
+          // An invalid id is handled like a missing one.
           reason={isStatus(run.error, 400) ? 'Run not found' : errorSentence(run.error, 'Failed to load run')}
           onRetry={() => void run.refetch()}
         />

@@ -16,7 +16,7 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import styles from '../../features/runs/components/run-page.module.css';
 
-/** The steps in order, with waiting ones open in place. */
+/** The steps in order. Active steps can be completed in place. */
 export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunProps) {
   const { run, now, actions, leftBehind, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLElement>(['article', 'h2']);

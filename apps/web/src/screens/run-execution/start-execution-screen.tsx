@@ -11,7 +11,7 @@ import { ExecutionFailure } from './execution-failure.tsx';
 import { executionTrail } from './execution-trail.ts';
 
 /**
- * `/app/workflows/run/:workflowKey`: starts a run and replaces this address with its own (specification, section 4).
+ * `/app/workflows/run/:workflowKey`: starts a run and replaces this address with the run's (specification, section 4).
  */
 export function StartExecutionScreen() {
   const { workflowKey = '' } = useParams();

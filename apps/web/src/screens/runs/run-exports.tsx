@@ -9,7 +9,7 @@ import styles from '../../features/runs/components/run-filter-bar.module.css';
 
 type RunExportsProps = { filters: RunFilters; mayExportAudit: boolean };
 
-/** The export of the listed runs and, with permission, of the period's audit trail; each with its own error. */
+/** Exports the listed runs and, with permission, the audit trail of their period. Each export has its own error. */
 export function RunExports({ filters, mayExportAudit }: RunExportsProps) {
   const exportRuns = useExportRuns();
   const exportAudit = useExportAudit();

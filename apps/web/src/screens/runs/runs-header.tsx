@@ -9,11 +9,11 @@ import styles from './runs-screen.module.css';
 
 type RunsHeaderProps = {
   organization: Organization | null;
-  /** The number of runs; null while unknown. */
+  /** The number of runs. Null while it is unknown. */
   count: number | null;
-  /** The number of runs that match the filters; null without filters. */
+  /** How many runs match the filters. Null without filters. */
   listed: { rows: number; hasMore: boolean } | null;
-  /** When the list was last known to be current, in epoch milliseconds; 0 before the first load. */
+  /** When the list was last known to be current, in epoch milliseconds. 0 before the first load. */
   currentAt: number;
   hasFailed: boolean;
   isRefreshing: boolean;
@@ -21,8 +21,8 @@ type RunsHeaderProps = {
 };
 
 /**
- * The organization, the number of runs, and when they were loaded. A failed refresh is reported here and keeps the
- * rows.
+ * The organization, the number of runs, and when they were last current. If a refresh fails, the rows stay and the
+ * error is shown here.
  */
 export function RunsHeader({
   organization,
@@ -43,7 +43,7 @@ export function RunsHeader({
           {count !== null && <span>{countWords(count, listed)}</span>}
           {currentAt > 0 && <span>Last updated {formatClock(currentAt)}</span>}
           <span role="status" className={styles.failed}>
-            {hasFailed && currentAt > 0 && 'Refreshing failed; these are the rows from then.'}
+            {hasFailed && currentAt > 0 && 'Couldn’t refresh. This data is from then.'}
           </span>
         </div>
       </div>
@@ -61,7 +61,7 @@ export function RunsHeader({
   );
 }
 
-/** '128 runs'; '2 of 128 runs' with filters, '50+ of 128 runs' if more can be loaded. */
+/** For example '128 runs'. With filters '2 of 128 runs', or '50+ of 128 runs' if more can be loaded. */
 function countWords(count: number, listed: RunsHeaderProps['listed']): string {
   const all = counted(count, 'run');
   return listed === null ? all : `${formatNumber(listed.rows)}${listed.hasMore ? '+' : ''} of ${all}`;

@@ -19,7 +19,7 @@ const openRuns = (address = '/app/runs') => renderApp(address, { token: aToken()
 const row = (name: RegExp) => screen.findByRole('row', { name });
 const refresh = () => screen.getByRole('button', { name: 'Refresh' });
 
-test('a run is a row with its status in words', async () => {
+test('a run’s row shows its status in words', async () => {
   server.on('GET /api/runs', { json: [aRunSummary()] });
   openRuns();
   const cells = within(await row(/Nordlicht/));
@@ -29,7 +29,7 @@ test('a run is a row with its status in words', async () => {
   expect(screen.getByText('128 runs')).toBeDefined();
 });
 
-test('the duration of a running run advances from the server’s value, and no other does', async () => {
+test('updates the duration of a running run from the server’s value, and no other duration', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   vi.setSystemTime(Date.UTC(2020, 0, 1));
   server.on('GET /api/runs', {
@@ -61,7 +61,7 @@ test.each([
   ['/app/runs', undefined, '128 runs'],
   ['/app/runs?sla=breached', undefined, '2 of 128 runs'],
   ['/app/runs?sla=breached', 'next', '2+ of 128 runs'],
-])('%s, next page %s: "%s"', async (address, cursor, words) => {
+])('with the address %s and the next page %s, the header says "%s"', async (address, cursor, words) => {
   server.on('GET /api/runs', {
     json: [aRunSummary(), aRunSummary({ id: '5c1e9a07-0000-7000-8000-000000000002', name: 'Bastide' })],
     ...(cursor && { headers: { 'x-next-cursor': cursor } }),
@@ -71,7 +71,7 @@ test.each([
   expect(await screen.findByText(words)).toBeDefined();
 });
 
-test('a click selects a run into the panel, Escape clears it, Enter opens it', async () => {
+test('a click selects a run, Escape clears the selection, and Enter opens the run', async () => {
   server.on('GET /api/runs', {
     json: [aRunSummary(), aRunSummary({ id: '5c1e9a07-0000-7000-8000-000000000002', name: 'Bastide' })],
   });
@@ -101,11 +101,11 @@ test('Ctrl+R refreshes in place, and a failed refresh keeps the rows and shows a
 
   server.on('GET /api/runs', { status: 500, json: { error: 'Out of order', code: 'internal' } });
   await user.click(refresh());
-  expect(await screen.findByText(/Refreshing failed/)).toBeDefined();
+  expect(await screen.findByText(/Couldn’t refresh/)).toBeDefined();
   expect(await row(/Nordlicht/)).toBeDefined();
 });
 
-test('the list is refetched after 8 seconds', async () => {
+test('refetches the list after 8 seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.on('GET /api/runs', { json: [aRunSummary()] });
   openRuns();
@@ -126,7 +126,7 @@ test('a failed first load replaces the table and can be retried', async () => {
   expect(await row(/Nordlicht/)).toBeDefined();
 });
 
-test('an empty list has a hint for teams and another for personal accounts', async () => {
+test('an empty list has different hints for teams and personal accounts', async () => {
   server.on('GET /api/runs', { json: [] });
   const team = openRuns();
   expect(await screen.findByText('No workflow runs found')).toBeDefined();
@@ -141,7 +141,7 @@ test('an empty list has a hint for teams and another for personal accounts', asy
   expect(screen.getByText('Personal account')).toBeDefined();
 });
 
-test('filters are in the address and sent to the server', async () => {
+test('the filters are stored in the address and sent to the server', async () => {
   server.on('GET /api/runs', { json: [] }).on('GET /api/workflows', {
     json: [{ key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' } }],
   });
@@ -163,7 +163,7 @@ test('filters are in the address and sent to the server', async () => {
   await waitFor(() => expect(router.state.location.search).toBe(''));
 });
 
-test('more runs are loaded with the last page’s cursor', async () => {
+test('loads more runs with the last page’s cursor', async () => {
   server.on('GET /api/runs', ({ query }) =>
     query.get('cursor') === 'next'
       ? { json: [aRunSummary({ id: '6c1e9a07-0000-7000-8000-000000000003', name: 'Okeanos' })] }
@@ -176,7 +176,7 @@ test('more runs are loaded with the last page’s cursor', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });
 
-test('the listed runs are exported with their filters', async () => {
+test('exports the listed runs with their filters', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
   server.on('GET /api/runs', { json: [aRunSummary()] }).on('GET /api/runs/export.csv', { text: 'Run' });
   const { user } = openRuns('/app/runs?sla=breached&env=testing');
@@ -189,7 +189,7 @@ test('the listed runs are exported with their filters', async () => {
   );
 });
 
-test('the export is offered only with permission', async () => {
+test('only offers the export with permission', async () => {
   server.on('GET /api/runs', { json: [] });
   const editor = openRuns();
   expect(await screen.findByRole('button', { name: 'Export audit PDF' })).toBeDefined();
@@ -200,7 +200,7 @@ test('the export is offered only with permission', async () => {
   expect(screen.queryByRole('button', { name: 'Export audit PDF' })).toBeNull();
 });
 
-test('without the permission to see runs nothing is requested, and a message explains it', async () => {
+test('requests nothing without permission to see runs, and a message explains it', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgPermissions: [] }) });
   openRuns();
   expect(

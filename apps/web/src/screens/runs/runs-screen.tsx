@@ -19,11 +19,11 @@ import { useRunSelection } from './use-run-selection.ts';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
 
-/** `/app/runs` (specification, section 2): for members who may see runs; others see why they can't. */
+/** `/app/runs` (specification, section 2), for members who can see runs. Other people see why they can't. */
 export function RunsScreen() {
   const { source, user } = useSignedIn();
   const maySee = useCan('workflow.read');
-  // If only the token's data is known, permissions and organizations aren't; the server's response decides.
+  // If only the token's data is known, permissions and organizations are unknown, so ask the server.
   if (source === 'server' && !user.currentOrgId) return <NoRuns title="Runs">No organization selected.</NoRuns>;
   if (source === 'server' && !maySee) {
     return (

@@ -5,11 +5,12 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('input, select, textarea, [role="dialog"], [role="menu"]') !== null;
 
 /**
- * The selected run and the screen's keys: Ctrl or Cmd+R refreshes, Escape clears, arrow keys start moving from the
- * page.
+ * The selected run, and the screen's keys: Ctrl or Cmd+R refreshes, Escape clears the selection, and arrow keys select
+ * even if the page has the focus.
  */
 export function useRunSelection(rows: readonly RunSummary[], onRefresh: () => void) {
-  // By id, so that a refresh neither loses nor moves the selection; a run that left the list is deselected.
+  // The selection is stored by id, so that a refresh doesn't move it. A run that is no longer in the list isn't
+  // selected.
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const selected = rows.find(({ id }) => id === selectedId) ?? null;
 

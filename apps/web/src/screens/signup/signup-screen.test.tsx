@@ -14,7 +14,7 @@ async function openForm(kind: 'Personal' | 'Organization') {
   return app;
 }
 
-test('the URL prefix follows the name until it is edited by hand', async () => {
+test('the URL prefix follows the name until the person edits it', async () => {
   startFakeServer();
   const { user } = await openForm('Organization');
   const prefix = () => screen.getByLabelText<HTMLInputElement>('Organization URL prefix').value;
@@ -26,7 +26,7 @@ test('the URL prefix follows the name until it is edited by hand', async () => {
   expect(prefix().endsWith('hwx')).toBe(true);
 });
 
-test('the prefix is checked while it is typed, and a taken one is reported', async () => {
+test('checks the prefix while it is typed and reports if it is taken', async () => {
   const server = startFakeServer().on('GET /api/auth/slug', ({ query }) => ({
     json: { available: query.get('slug') !== 'halden' },
   }));
@@ -37,11 +37,11 @@ test('the prefix is checked while it is typed, and a taken one is reported', asy
   await user.type(screen.getByLabelText('Organization URL prefix'), '-works');
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('halden-works is free'));
   expect(screen.getByLabelText('Organization URL prefix').getAttribute('aria-invalid')).toBeNull();
-  // Once per pause, not once per letter.
+  // One request per pause rather than one per letter.
   expect(server.calls('GET /api/auth/slug').length).toBeLessThan('Halden-works'.length);
 });
 
-test('fields that nobody has changed are not reported', async () => {
+test('shows no errors at untouched fields', async () => {
   startFakeServer();
   const { user } = await openForm('Organization');
   for (let step = 0; step < 12; step++) await user.tab();
@@ -52,7 +52,7 @@ test('fields that nobody has changed are not reported', async () => {
   expect(reported).toEqual([screen.getByLabelText('Email')]);
 });
 
-test('an organization account without name and prefix is not sent', async () => {
+test('doesn’t send an organization account without a name and prefix', async () => {
   const server = startFakeServer();
   const { user } = await openForm('Organization');
   await user.click(screen.getByRole('button', { name: 'Create Organization Account' }));
@@ -63,14 +63,14 @@ test('an organization account without name and prefix is not sent', async () => 
   expect(server.calls('POST /api/auth/signup')).toHaveLength(0);
 });
 
-test('if sign-up is closed there is no form, but a hint how to get access', async () => {
+test('explains how to get access if sign-up is closed', async () => {
   startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'closed', domains: [] } });
   renderApp('/signup');
   expect(await screen.findByText('Sign-up is closed. Ask an owner or admin for an invitation.')).toBeDefined();
   expect(screen.queryByRole('button', { name: /Create/ })).toBeNull();
 });
 
-test('if only some domains may sign up, they are named', async () => {
+test('lists the domains whose addresses can sign up', async () => {
   const domains = ['halden.example', 'nordlicht.example'];
   startFakeServer().on('GET /api/auth/oidc', { json: { label: null, signUp: 'domains', domains } });
   renderApp('/signup');
@@ -101,7 +101,7 @@ test('a personal account is an editor, and its token opens the app', async () =>
   });
 });
 
-test('a taken prefix is refused at its field, and nothing typed is lost', async () => {
+test('shows at its field that a prefix is taken, and keeps the input', async () => {
   const server = startFakeServer().on('POST /api/auth/signup', {
     status: 409,
     json: { error: 'This URL prefix is taken', code: 'slug_taken' },
@@ -122,7 +122,7 @@ test('a taken prefix is refused at its field, and nothing typed is lost', async 
   });
 });
 
-test('a response without a token shows a message and opens the login', async () => {
+test('shows a message and opens the login if the response has no token', async () => {
   startFakeServer().on('POST /api/auth/signup', { status: 201, json: {} });
   const { user, router } = await openForm('Personal');
   await user.type(screen.getByLabelText('Email'), 'priya@example.com');

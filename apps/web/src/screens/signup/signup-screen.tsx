@@ -10,9 +10,9 @@ import { useIntent } from '../../lib/api/intent.ts';
 import { paths } from '../../lib/paths.ts';
 import { Note } from '../../ui/note.tsx';
 
-// Long enough to read the message, as specified (section 4).
+// Enough time to read the message (specification, section 4).
 
-/** `/signup`: with a token in the response opens the app; without one shows a message and then the login. */
+/** `/signup`. If the response has a token, it opens the app. Otherwise it shows a message and then the login. */
 export function SignupScreen() {
   const navigate = useNavigate();
   const intent = useIntent();

@@ -24,13 +24,13 @@ import styles from './tasks-screen.module.css';
 
 type TaskPaneProps = {
   task: Task;
-  /** The server's clock in milliseconds. */
+  /** The server's time in milliseconds. */
   now: number;
   onDone: () => void;
   onClose: () => void;
 };
 
-/** The selected task: its description, the previous steps, and the panel to act on it. */
+/** The selected task with its description, the previous steps, and the panel to act on it. */
 export function TaskPane({ task, now, onDone, onClose }: TaskPaneProps) {
   const run = useRun(task.runId);
   return (
@@ -90,7 +90,7 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
       {step.description && <p className={styles.taskPaneWords}>{step.description}</p>}
       {before.length > 0 && (
         <>
-          <h3>What came before</h3>
+          <h3>Previous steps</h3>
           <dl className={classNames('facts', styles.taskPaneBefore)}>
             {before.slice(-3).map(({ id, title, said }) => (
               <div key={id} style={{ display: 'contents' }}>

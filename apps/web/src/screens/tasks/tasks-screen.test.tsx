@@ -29,16 +29,16 @@ beforeEach(() => {
 const openTasks = () => renderApp('/app/tasks', { token: aToken() });
 const task = (name: RegExp) => screen.findByRole('button', { name });
 
-test('tasks are sorted by urgency, and counted beside the link', async () => {
+test('sorts tasks by urgency and counts them beside the link', async () => {
   openTasks();
   expect(within(await screen.findByRole('region', { name: 'Breached' })).getByText('Assess risk tier')).toBeDefined();
-  expect(within(screen.getByRole('region', { name: 'No clock' })).getByText('Compliance review')).toBeDefined();
-  expect(screen.getByText('2 wait on you, soonest first')).toBeDefined();
+  expect(within(screen.getByRole('region', { name: 'No SLA' })).getByText('Compliance review')).toBeDefined();
+  expect(screen.getByText('2 tasks waiting for you, soonest first')).toBeDefined();
   const main = within(screen.getByRole('navigation', { name: 'Main' }));
   await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks2/));
 });
 
-test('the server’s clock determines lateness, however wrong the browser’s is', async () => {
+test('uses the server’s clock to decide which tasks are overdue, even if the browser’s is wrong', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const noon = new Date(2026, 10, 20, 12).getTime();
   vi.setSystemTime(noon + 3 * 3_600_000);
@@ -53,7 +53,7 @@ test('the server’s clock determines lateness, however wrong the browser’s is
   expect(pane.getByText(/^due in (1 h|59 min)$/)).toBeDefined();
 });
 
-test('a task is completed in place, and the next one is selected', async () => {
+test('completes a task in place and selects the next one', async () => {
   server.on('POST /api/runs/*/complete', { json: aRun() });
   const { user } = openTasks();
   await user.click(await task(/Assess risk tier/));
@@ -71,7 +71,7 @@ test('a task is completed in place, and the next one is selected', async () => {
 const withStep = (id: string, change: Partial<RunStep>) =>
   aRun({ steps: aRun().steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
 
-test('completing someone else’s step on their behalf asks first', async () => {
+test('asks before completing another person’s step on their behalf', async () => {
   const helping = withStep('assess', { actsFor: 'helper', assignedTo: 'Reviewer' });
   server.on('GET /api/runs/*', { json: helping }).on('POST /api/runs/*/complete', { json: aRun() });
   const { user } = openTasks();
@@ -87,14 +87,14 @@ test('completing someone else’s step on their behalf asks first', async () => 
   await waitFor(() => expect(server.calls('POST /api/runs/*/complete')).toHaveLength(1));
 });
 
-test('the pane of a step completed in the meantime says so', async () => {
+test('reports that the step in the pane was completed in the meantime', async () => {
   server.on('GET /api/runs/*', { json: withStep('assess', { state: 'completed' }) });
   const { user } = openTasks();
   await user.click(await task(/Assess risk tier/));
   expect(await screen.findByText('This step is no longer waiting. Updating the list…')).toBeDefined();
 });
 
-test('a vote to skip shows how many have agreed; a retry is not offered', async () => {
+test('a vote to skip shows how many people have agreed, and a retry isn’t offered', async () => {
   const vote = {
     by: { id: 'me', name: 'Me', email: null, kind: 'user' as const },
     at: WHEN(0),
@@ -127,7 +127,7 @@ test('closing the pane returns the focus to its task', async () => {
   await waitFor(() => expect(document.activeElement).toBe(row));
 });
 
-test('a refusal is shown in the pane, and the text stays', async () => {
+test('shows a refusal in the pane and keeps the text', async () => {
   server.on('POST /api/runs/*/complete', { status: 409, json: { error: 'This run is paused', code: 'run_paused' } });
   const { user } = openTasks();
   await user.click(await task(/Assess risk tier/));
@@ -147,7 +147,7 @@ test('arrow keys move between tasks, and Enter opens the run', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${REVIEW.runId}`));
 });
 
-test('a task completed by someone else disappears', async () => {
+test('removes a task that another person has completed', async () => {
   openTasks();
   await task(/Assess risk tier/);
   await waitFor(() => expect(events.open()).toBe(1));
@@ -155,10 +155,10 @@ test('a task completed by someone else disappears', async () => {
   server.on('GET /api/tasks/count', { json: { count: 1, overdue: 0, nextDueAt: null } });
   act(() => events.say('changed', { subject: 'run', id: ASSESS.runId }));
   await waitFor(() => expect(screen.queryByText('Assess risk tier')).toBeNull());
-  expect(await screen.findByText('One waits on you')).toBeDefined();
+  expect(await screen.findByText('1 task waiting for you')).toBeDefined();
 });
 
-test('no tasks and a failed load have their own messages', async () => {
+test('shows messages for an empty list and for a failed load', async () => {
   server
     .on('GET /api/tasks', { json: [] })
     .on('GET /api/tasks/count', { json: { count: 0, overdue: 0, nextDueAt: null } });
@@ -173,7 +173,7 @@ test('no tasks and a failed load have their own messages', async () => {
   expect(within(await screen.findByRole('alert')).getByText('Error loading tasks')).toBeDefined();
 });
 
-test('an owner sees the changes they can confirm above their tasks, and no others', async () => {
+test('an owner sees the changes they can confirm above their tasks', async () => {
   const other = { id: '0199aaaa-0000-7000-8000-0000000000d2', sentence: 'A time zone further west' };
   server
     .on('GET /api/auth/me', { json: anOwner() })
@@ -186,7 +186,7 @@ test('an owner sees the changes they can confirm above their tasks, and no other
   expect(screen.queryByText('You’re all caught up.')).toBeNull();
 });
 
-test('people who can confirm nothing don’t see that section', async () => {
+test('people who can’t confirm anything don’t see that section', async () => {
   server.on('GET /api/auth/me', { json: anOwner() }).on('GET /api/confirmations', {
     json: [aConfirmation({}, { confirm: false, refuse: false })],
   });

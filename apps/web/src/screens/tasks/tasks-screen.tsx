@@ -23,7 +23,7 @@ import { classNames } from '../../ui/class-names.ts';
 import styles from './tasks-screen.module.css';
 import taskListStyles from '../../features/tasks/components/task-list.module.css';
 
-/** `/app/tasks` (beyond the specification): the user's tasks, soonest first, with actions in place. */
+/** `/app/tasks` (not part of the specification): the user's tasks, soonest first, with their actions. */
 export function TasksScreen() {
   const { source, user } = useSignedIn();
   if (source === 'server' && !user.currentOrgId) {
@@ -53,7 +53,7 @@ function Tasks() {
   const isPhone = () => window.matchMedia('(max-width: 720px)').matches;
   const open = (task: Task) => void navigate(paths.run(task.runId));
   const select = (task: Task) => (isPhone() ? open(task) : setSelectedId(taskId(task)));
-  // A completed task leaves the list; the next one is selected.
+  // A completed task leaves the list, so select the next one.
   const next = (done: Task) => {
     const at = rows.findIndex((task) => taskId(task) === taskId(done));
     const after = rows[at + 1] ?? rows[at - 1];
@@ -93,7 +93,7 @@ function Tasks() {
             <ConfirmationList confirmations={toConfirm} />
           </section>
         )}
-        {/* The part above is shown first, so that it doesn't push the list down. */}
+        {/* Wait for the section above, so that it doesn't push the list down. */}
         {tasks.isPending || confirmations.isLoading ? (
           <div className="sheet">
             <SkeletonRows rows={5} label="Loading tasks" />
@@ -105,7 +105,7 @@ function Tasks() {
         ) : rows.length === 0 ? (
           toConfirm.length === 0 && (
             <EmptyState icon={Inbox} title="You’re all caught up.">
-              Steps that are assigned to you or your role, and votes that you may give, show up here.
+              Steps assigned to you or your role, approvals and reviews appear here.
             </EmptyState>
           )
         ) : (

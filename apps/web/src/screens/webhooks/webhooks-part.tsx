@@ -59,7 +59,7 @@ export function WebhooksPart() {
           { onSuccess: () => toast.ok(isActive ? 'Webhook paused' : 'Webhook resumed', name) },
         );
       case 'test':
-        return test.mutate(id, { onSuccess: () => toast.ok('Test sent', `Its deliveries tell how it went.`) });
+        return test.mutate(id, { onSuccess: () => toast.ok('Test sent', `See Deliveries for the result.`) });
       case 'rotate':
       case 'remove':
         rotate.reset();
@@ -73,7 +73,7 @@ export function WebhooksPart() {
       <div className="head">
         <div>
           <h1 className="title">Webhooks</h1>
-          <p className="sub">Which addresses hear of what the audit trail records</p>
+          <p className="sub">Send audit events to other systems</p>
         </div>
         <div className="acts">
           <Button tone="primary" icon={Plus} onClick={() => openForm(null)}>
@@ -81,7 +81,7 @@ export function WebhooksPart() {
           </Button>
         </div>
       </div>
-      {failed && <Note tone="bad">{errorSentence(failed, 'That did not work')}</Note>}
+      {failed && <Note tone="bad">{errorSentence(failed, 'The action failed')}</Note>}
       {webhooks.isPending ? (
         <div className="sheet">
           <SkeletonRows rows={2} label="Loading webhooks" />
@@ -92,8 +92,7 @@ export function WebhooksPart() {
         </ErrorState>
       ) : webhooks.data.length === 0 ? (
         <EmptyState icon={WebhookIcon} title="No webhooks">
-          A webhook sends events to another program as they happen, signed, so that it can tell that they come from
-          here.
+          A webhook sends signed events to another program as they happen.
         </EmptyState>
       ) : (
         <WebhookList webhooks={webhooks.data} wordsOf={(action) => actionWords(action, null)} onWish={grant} />
@@ -114,15 +113,15 @@ export function WebhooksPart() {
       {dialog.open === 'rotate' && (
         <ConfirmDialog
           open
-          title="Make a new signing secret?"
-          confirmLabel="Make a new secret"
+          title="Create a new signing secret?"
+          confirmLabel="Create a new secret"
           busy={rotate.isPending && 'Making…'}
-          error={rotate.isError ? errorSentence(rotate.error, 'Failed to make a new secret') : null}
+          error={rotate.isError ? errorSentence(rotate.error, 'Failed to create a new secret') : null}
           onConfirm={() => !rotate.isPending && rotate.mutate(dialog.webhook.id, { onSuccess: showSecret })}
           onCancel={close}
         >
-          For a day what is sent to {isolated(dialog.webhook.name)} is signed with both. Then the old one is worth
-          nothing.
+          For one day, events sent to {isolated(dialog.webhook.name)} are signed with both secrets. After that, the old
+          one is no longer valid.
         </ConfirmDialog>
       )}
       {dialog.open === 'remove' && (
@@ -144,7 +143,7 @@ export function WebhooksPart() {
           }
           onCancel={close}
         >
-          What waits for {isolated(dialog.webhook.name)} is not sent any more, and its log is gone.
+          Pending events for {isolated(dialog.webhook.name)} won’t be sent, and its log will be deleted.
         </ConfirmDialog>
       )}
       {dialog.open === 'secret' && (

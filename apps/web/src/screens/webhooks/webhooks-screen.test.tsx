@@ -41,7 +41,7 @@ const aDelivery = (change: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
 const asOwner = (webhooks: Webhook[] = []) =>
   startFakeServer().on('GET /api/auth/me', { json: anOwner() }).on('GET /api/webhooks', { json: webhooks });
 
-test('a webhook is added for the chosen events, and its secret is shown once', async () => {
+test('adds a webhook for the chosen events and shows its secret once', async () => {
   const server = asOwner().on('POST /api/webhooks', { status: 201, json: { secret: SECRET, webhook: aWebhook() } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
   await user.click(await screen.findByRole('button', { name: 'New webhook' }));
@@ -50,7 +50,7 @@ test('a webhook is added for the chosen events, and its secret is shown once', a
   expect(await dialog.findByText('Enter a URL')).toBeDefined();
   await user.type(dialog.getByLabelText('Name'), 'Ticket system');
   await user.type(dialog.getByLabelText('Address'), 'https://tickets.example/hooks/stet');
-  await user.click(dialog.getByRole('checkbox', { name: /Send every event/ }));
+  await user.click(dialog.getByRole('checkbox', { name: /Send all events/ }));
   await user.click(dialog.getByRole('button', { name: 'Add webhook' }));
   expect(await dialog.findByText('Choose at least one event')).toBeDefined();
   const runs = within(dialog.getByRole('group', { name: 'Runs' }));
@@ -65,7 +65,7 @@ test('a webhook is added for the chosen events, and its secret is shown once', a
   });
 });
 
-test('a refused address keeps the input, with the reason', async () => {
+test('keeps the input if an address is refused and shows the reason', async () => {
   const refusal = { error: 'This address is not on the public internet', code: 'invalid' };
   asOwner().on('POST /api/webhooks', { status: 400, json: refusal });
   const { user } = renderApp(ADDRESS, { token: aToken() });
@@ -78,7 +78,7 @@ test('a refused address keeps the input, with the reason', async () => {
   expect(dialog.getByLabelText<HTMLInputElement>('Address').value).toBe('https://10.0.0.1/');
 });
 
-test('deliveries are listed with their results, and abandoned or pending ones can be sent', async () => {
+test('lists deliveries with their results, and failed or pending ones can be sent again', async () => {
   const dead = aDelivery({
     id: '0199aaaa-0000-7000-8000-0000000000c3',
     seq: 40,
@@ -102,11 +102,11 @@ test('deliveries are listed with their results, and abandoned or pending ones ca
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(1);
   await user.click(log.getByRole('button', { name: 'Send now: #39' }));
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(2);
-  await user.click(screen.getByRole('button', { name: 'Send all given up again' }));
+  await user.click(screen.getByRole('button', { name: 'Resend all that failed' }));
   expect(await screen.findByText('1 event')).toBeDefined();
 });
 
-test('a delivery sent while the log is open appears in it, even if nothing is pending', async () => {
+test('a delivery that is sent while the log is open appears in it, even if nothing is pending', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   let sent = [aDelivery()];
   asOwner([aWebhook()]).on('GET /api/webhooks/*/deliveries', () => ({ json: sent }));
@@ -119,7 +119,7 @@ test('a delivery sent while the log is open appears in it, even if nothing is pe
   expect(await log.findByText('#42 run failed')).toBeDefined();
 });
 
-test('a webhook is paused, tested, given a new secret and removed', async () => {
+test('a webhook can be paused, tested, given a new secret and removed', async () => {
   const server = asOwner([aWebhook()])
     .on('PATCH /api/webhooks/*', { json: aWebhook({ isActive: false }) })
     .on('POST /api/webhooks/*/test', { json: aDelivery({ seq: null, state: 'waiting', attempts: 0 }) })
@@ -136,7 +136,7 @@ test('a webhook is paused, tested, given a new secret and removed', async () => 
   expect(await screen.findByText('Webhook paused')).toBeDefined();
   expect(server.calls('PATCH /api/webhooks/*')[0]?.body).toEqual({ isActive: false });
   await pick('New secret');
-  await user.click(await screen.findByRole('button', { name: 'Make a new secret' }));
+  await user.click(await screen.findByRole('button', { name: 'Create a new secret' }));
   const shown = await screen.findByRole('dialog', { name: 'Signing secret' });
   await user.click(within(shown).getByRole('button', { name: 'Done' }));
   await pick('Remove');
@@ -148,6 +148,6 @@ test('a webhook is paused, tested, given a new secret and removed', async () => 
 test('people who don’t manage the organization see who does', async () => {
   const server = startFakeServer().on('GET /api/auth/me', { json: inNordlicht(anOwner()) });
   renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText('Only owners and admins manage webhooks')).toBeDefined();
+  expect(await screen.findByText('Only owners and admins can manage webhooks')).toBeDefined();
   expect(server.calls('GET /api/webhooks')).toHaveLength(0);
 });

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { WebhooksPart } from './webhooks-part.tsx';
 
-/** `/app/settings/webhooks`: for owners and admins. */
+/** `/app/settings/webhooks`, for owners and admins. */
 export function WebhooksScreen() {
   const organization = useOrganization();
   const canManage = useCan('org.manage');
@@ -20,7 +20,7 @@ export function WebhooksScreen() {
             <h1 className="title">Webhooks</h1>
           </div>
           {organization ? (
-            <EmptyState icon={Lock} title="Only owners and admins manage webhooks">
+            <EmptyState icon={Lock} title="Only owners and admins can manage webhooks">
               Ask an owner or an admin of {isolated(organization.name)}.
             </EmptyState>
           ) : (

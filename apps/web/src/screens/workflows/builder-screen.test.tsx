@@ -42,7 +42,7 @@ const bodyOf = (call: FakeRequest | undefined) => call?.body as Body | undefined
 const save = () => screen.getByRole('button', { name: 'Save Workflow' });
 const dialog = async () => within(await screen.findByRole('dialog'));
 
-test('the table has its columns, the footer its counts and the version', async () => {
+test('the table has its columns, and the footer shows counts and the version', async () => {
   open(DRAFT);
   const heads = within(await table()).getAllByRole('columnheader');
   expect(heads.map(({ textContent }) => textContent)).toEqual([
@@ -63,7 +63,7 @@ test('the table has its columns, the footer its counts and the version', async (
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
 });
 
-test('a new workflow of all five types is saved as chosen, with a key from its title', async () => {
+test('a new workflow with all five types is saved with a key from its title', async () => {
   const { user, router } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Vendor: onboarding!');
   for (const type of ['manual', 'approval', 'automated', 'condition', 'notification']) await user.click(add(type));
@@ -93,7 +93,7 @@ test('a new workflow of all five types is saved as chosen, with a key from its t
   expect(screen.getByRole('button', { name: 'Close', description: '' })).toBeDefined();
 });
 
-test('missing fields are reported before anything is sent', async () => {
+test('reports missing fields before anything is sent', async () => {
   const { user } = open('/app/workflows?builder=new');
   await table();
   await user.click(save());
@@ -108,7 +108,7 @@ test('missing fields are reported before anything is sent', async () => {
   expect(server.calls('POST /api/workflows/*/drafts')).toHaveLength(0);
 });
 
-test('an error is shown only until the mistake is corrected', async () => {
+test('removes an error once the mistake is corrected', async () => {
   const { user } = open('/app/workflows?builder=new');
   const noted = (text: string) => screen.queryAllByText(text, { exact: false }).length;
   await user.type(await screen.findByLabelText('Workflow key'), '-');
@@ -127,7 +127,7 @@ test('an error is shown only until the mistake is corrected', async () => {
   expect(noted('Workflow must have at least one step')).toBe(0);
 });
 
-test('a key that another workflow uses keeps the content, and shows an error', async () => {
+test('keeps the content and shows an error if another workflow uses the key', async () => {
   server.on('POST /api/workflows/*/drafts', {
     status: 409,
     json: { error: 'This workflow key was already used. Choose another one.', code: 'key_taken' },
@@ -140,7 +140,7 @@ test('a key that another workflow uses keeps the content, and shows an error', a
   expect(await rows()).toHaveLength(1);
 });
 
-test('rows are selected, moved and removed by keyboard, and Undo restores them', async () => {
+test('rows can be selected, moved and removed with the keyboard, and Undo restores them', async () => {
   const { user } = open(DRAFT);
   (await rows())[0]?.focus();
   await user.keyboard('{ArrowDown}');
@@ -156,7 +156,7 @@ test('rows are selected, moved and removed by keyboard, and Undo restores them',
   expect(await titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
 });
 
-test('the dialog changes a step once saved, and asks before unsaved changes are discarded', async () => {
+test('the dialog changes a step when it is saved, and asks before it discards changes', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   const title = (await dialog()).getByLabelText<HTMLInputElement>('Title');
@@ -177,7 +177,7 @@ test('the dialog changes a step once saved, and asks before unsaved changes are 
   expect(bodyOf(call)?.steps[1]).toMatchObject({ type: 'approval', title: 'Review it', assignee: 'admin' });
 });
 
-test('an assignee may be a person, and an unknown one is flagged but can be saved', async () => {
+test('an assignee can be a person, and an unknown one only gets a warning', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 2' }));
   await user.selectOptions((await dialog()).getByLabelText('Assignee'), 'A person, by e-mail…');
@@ -190,7 +190,7 @@ test('an assignee may be a person, and an unknown one is flagged but can be save
   await waitFor(async () => expect((await rows())[1]?.textContent).toContain('nobody@example.com'));
 });
 
-test('a step leads to its chosen next step, and a cycle is reported at its steps and prevents saving', async () => {
+test('the next step can be chosen, and a cycle is reported at its steps and prevents saving', async () => {
   const { user } = open(DRAFT);
   await user.click(within(await table()).getByRole('button', { name: 'Edit step 3' }));
   expect((await dialog()).getByText('The workflow ends here.')).toBeDefined();
@@ -204,7 +204,7 @@ test('a step leads to its chosen next step, and a cycle is reported at its steps
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('view mode changes nothing, whatever is pressed', async () => {
+test('in view mode nothing can be changed, whichever key is pressed', async () => {
   const { user } = open('/app/workflows?builder=view&key=vendor-onboarding');
   const all = await rows();
   expect(within(await table()).queryByRole('button', { name: 'Remove step 1' })).toBeNull();
@@ -223,14 +223,14 @@ test('view mode changes nothing, whatever is pressed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('people who may not edit see the workflow read-only at any address', async () => {
+test('people who can’t edit see the workflow read-only at every address', async () => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole: 'viewer', orgPermissions: ['workflow.read'] }) });
   open(DRAFT);
   await table();
   expect(screen.queryByRole('button', { name: 'Save Workflow' })).toBeNull();
 });
 
-test('a duplicate starts unsaved with a free key and its original’s content', async () => {
+test('a duplicate is unsaved and has a free key and its original’s content', async () => {
   server.on('GET /api/workflows', { json: [aSummary(), aSummary({ key: 'vendor-onboarding-copy' })] });
   const { user } = open('/app/workflows?builder=new&duplicate=vendor-onboarding');
   expect((await screen.findByLabelText<HTMLInputElement>('Workflow title')).value).toBe('Vendor onboarding (Copy)');
@@ -241,7 +241,7 @@ test('a duplicate starts unsaved with a free key and its original’s content', 
   expect(bodyOf(server.calls('POST /api/workflows/*/drafts')[0])?.steps).toEqual(STEPS);
 });
 
-test('leaving with unsaved changes asks, and stays on Cancel', async () => {
+test('leaving with unsaved changes asks first, and Cancel stays', async () => {
   const { user, router } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Half');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -254,7 +254,7 @@ test('leaving with unsaved changes asks, and stays on Cancel', async () => {
   expect(await screen.findByRole('heading', { name: 'Workflow Management' })).toBeDefined();
 });
 
-test('a draft that someone else saved is not overwritten', async () => {
+test('doesn’t overwrite a draft that another person has saved', async () => {
   server.on('PATCH /api/workflows/*/drafts/*', {
     status: 409,
     json: { error: 'Sam Okafor saved this draft', code: 'stale_revision' },
@@ -267,7 +267,7 @@ test('a draft that someone else saved is not overwritten', async () => {
   expect(conflict.getByRole('button', { name: 'Open the merge' })).toBeDefined();
 });
 
-test('content that was never saved is offered again, whatever its title', async () => {
+test('offers to restore content that was never saved, whatever its title', async () => {
   const { user, unmount } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Half built');
   unmount();
@@ -276,14 +276,14 @@ test('content that was never saved is offered again, whatever its title', async 
   expect(screen.getByLabelText('Workflow title')).toHaveProperty('value', 'Half built');
 });
 
-test('instead of a missing draft, the current workflow is opened', async () => {
+test('opens the current workflow if the draft no longer exists', async () => {
   server.on('GET /api/workflows/*/drafts/*', { status: 404, json: { error: 'No such draft', code: 'not_found' } });
   open(DRAFT);
-  expect(await screen.findByText(/The draft that this address names is no longer there/)).toBeDefined();
+  expect(await screen.findByText(/The draft at this address no longer exists/)).toBeDefined();
   expect(await rows()).not.toHaveLength(0);
 });
 
-test('a description of several lines keeps them, edited or not', async () => {
+test('keeps the lines of a description, whether it is edited or not', async () => {
   const description = 'From first request\n\nto a vendor who can be paid.';
   server.on('GET /api/workflows/*/drafts/*', {
     json: aDraft({ metadata: { title: 'Vendor onboarding', description } }),
@@ -306,7 +306,7 @@ const openStep = async (user: { click: (element: Element) => Promise<void> }, nu
   return dialog();
 };
 
-test('input in an open dialog is unsaved work: leaving asks, and it is stored and offered again', async () => {
+test('input in an open dialog counts as unsaved: leaving asks, and it can be restored', async () => {
   const { user, router, unmount } = open(DRAFT);
   const shown = await openStep(user, 1);
   await user.type(shown.getByLabelText('Title'), ' today');
@@ -319,7 +319,7 @@ test('input in an open dialog is unsaved work: leaving asks, and it is stored an
   expect(await titles()).toEqual(['Register the request today', 'Compliance review', 'Tell finance']);
 });
 
-test('a closed dialog leaves nothing to ask about', async () => {
+test('closing a dialog leaves no unsaved input', async () => {
   const { user } = open(DRAFT);
   await user.type((await openStep(user, 1)).getByLabelText('Title'), '!');
   await user.keyboard('{Escape}');
@@ -327,7 +327,7 @@ test('a closed dialog leaves nothing to ask about', async () => {
   await waitFor(() => expect(hasUnsavedWork()).toBe(false));
 });
 
-test('a step with invalid fields is not saved: the first of them receives the focus', async () => {
+test('doesn’t save a step with invalid fields and focuses the first of them', async () => {
   const { user } = open(DRAFT);
   const approval = await openStep(user, 2);
   const least = approval.getByLabelText('Minimum approvers');
@@ -347,18 +347,18 @@ test('a step with invalid fields is not saved: the first of them receives the fo
   await user.type(manual.getByLabelText('Label'), 'Amount');
   await user.selectOptions(manual.getByLabelText('Kind'), 'Choice');
   await user.click(manual.getByRole('button', { name: 'Save step' }));
-  expect(document.activeElement).toBe(manual.getByLabelText('Options, one a line'));
-  await user.type(manual.getByLabelText('Options, one a line'), 'Little');
+  expect(document.activeElement).toBe(manual.getByLabelText('Options, one per line'));
+  await user.type(manual.getByLabelText('Options, one per line'), 'Little');
   await user.click(manual.getByRole('button', { name: 'Save step' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
   const notification = await openStep(user, 3);
-  await user.type(await notification.findByLabelText('Recipients, one a line'), 'nobody at all');
+  await user.type(await notification.findByLabelText('Recipients, one per line'), 'nobody at all');
   await user.click(notification.getByRole('button', { name: 'Save step' }));
-  expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one a line'));
+  expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one per line'));
 });
 
-test('an invalid form is reported at its step, and named when saving', async () => {
+test('reports an invalid form at its step and when saving', async () => {
   const bad = { id: 'amount', label: '', kind: 'text' as const, required: false };
   const [first, ...others] = STEPS;
   if (first?.type !== 'manual') throw new Error('the first step has a form');
@@ -373,7 +373,7 @@ test('an invalid form is reported at its step, and named when saving', async () 
   expect(server.calls('PATCH /api/workflows/*/drafts/*')).toHaveLength(0);
 });
 
-test('whether an approval is required is saved as chosen', async () => {
+test('saves whether an approval is required', async () => {
   const { user } = open(DRAFT);
   const shown = await openStep(user, 2);
   await user.click(shown.getByRole('checkbox', { name: 'Requires approval' }));
@@ -385,7 +385,7 @@ test('whether an approval is required is saved as chosen', async () => {
   expect(bodyOf(call)?.steps[1]).toMatchObject({ config: { minimumApprovers: 1, requiresApproval: false } });
 });
 
-test('the browser’s own Save doesn’t appear in the step dialog', async () => {
+test('the browser’s own Save doesn’t open in the step dialog', async () => {
   const { user } = open(DRAFT);
   const title = (await openStep(user, 1)).getByLabelText('Title');
   expect(fireEvent.keyDown(title, { key: 's', ctrlKey: true })).toBe(false);
@@ -398,11 +398,11 @@ test('an untitled step has a placeholder wherever a step can be chosen', async (
   });
   const { user } = open(DRAFT);
   const shown = await openStep(user, 2);
-  // As the target of a rejection, and as a next step.
+  // One option is for the target of a rejection, the other for the next step.
   expect(shown.getAllByRole('option', { name: '1 Untitled Step' })).toHaveLength(2);
 });
 
-test('an archived workflow is read-only, whatever the address', async () => {
+test('an archived workflow is read-only at every address', async () => {
   server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
   open('/app/workflows?builder=edit&key=vendor-onboarding');
   await table();
@@ -412,7 +412,7 @@ test('an archived workflow is read-only, whatever the address', async () => {
 });
 
 test.each(['?builder=new', '?builder=new&duplicate=vendor-onboarding'])(
-  'people who may not create one are redirected from %s to the list, with a message',
+  'redirects people who can’t create a workflow from %s to the list and shows a message',
   async (query) => {
     server.on('GET /api/auth/me', { json: aUser({ orgRole: 'reviewer', orgPermissions: ['workflow.read'] }) });
     const { router } = open(`/app/workflows${query}`);

@@ -18,7 +18,7 @@ import { useBuilderSource } from './builder-source.ts';
 
 type BuilderScreenProps = { address: BuilderAddress; organization: Organization };
 
-/** The builder at an address. A document keeps its session across the addresses that saving gives it. */
+/** The builder at an address. The document keeps its session when saving changes its address. */
 export function BuilderScreen({ address, organization }: BuilderScreenProps) {
   const name = builderAddressId(address);
   const [session, setSession] = useState({ number: 0, address, names: [name] });
@@ -52,7 +52,8 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
     archiveUnmerged: useCan('workflow.archive_unmerged'),
   };
   const fromList = cameFromList(location.state);
-  // Returns to the previous position in the list with its filter or, after opening a link, to the start of the list.
+  // Return to the list with its filter and position. After opening a link, there is no such entry in the history, so
+  // open the list.
   const leave = () => void (fromList ? navigate(-1) : navigate(paths.workflows()));
   if (query.isPending) {
     return (

@@ -15,7 +15,7 @@ const EMPTY: EditorSource = {
   opened: 'template',
 };
 
-/** The document at an address of the builder, loaded once per opening. `session` distinguishes openings. */
+/** The document at an address of the builder. It is loaded once per opening, and `session` distinguishes openings. */
 export function useBuilderSource(address: BuilderAddress, session: number) {
   return useQuery({
     queryKey: ['builder-source', builderAddressId(address), session],
@@ -38,7 +38,7 @@ async function load(address: BuilderAddress, signal: AbortSignal): Promise<Edito
         freeCopyKey(address.source),
       ]);
       const copy = duplicateContent(source);
-      // Compared with its original, a copy is changed from the start: its title is.
+      // A copy differs from its original from the start, because it has another title.
       const saved = { metadata: source.metadata, steps: copy.steps };
       return { key, saved, edited: copy, record: { kind: 'unsaved' }, opened: 'duplicate' };
     }

@@ -22,10 +22,10 @@ import { FailureNote } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { useErrorToast } from '../../ui/toast.ts';
 
-/** The control that opened the builder, to which the focus returns. */
+/** The control that opened the builder. The focus returns to it. */
 export type LastOpened = { key: string; act: CardAct };
 
-/** The dialog open over the list. */
+/** The dialog that is open above the list. */
 type Open = { dialog: 'run' | 'delete'; card: Card } | null;
 
 type WorkflowListProps = {
@@ -56,7 +56,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
       void navigate(paths.workflows(query), { state: { fromList: true } }),
     [navigate],
   );
-  // The source is checked first, so that the reason it can't be duplicated is shown here.
+  // Check the source first, so that this page can show why it can't be duplicated.
   const duplicate = useMutation({
     mutationFn: async (key: string) => {
       const problem = await duplicateProblem(key);
@@ -77,7 +77,7 @@ export function WorkflowList({ organizationId, lastOpened, onOpened }: WorkflowL
     },
     [build, startDuplicate, onOpened],
   );
-  // After the builder closes, the list is remounted, and the focus would be at the start of the page.
+  // The list is mounted again after the builder closes, so the focus would otherwise be at the start of the page.
   const returning = useRef(lastOpened);
   const hasCards = cards.length > 0;
   useEffect(() => {
@@ -139,7 +139,7 @@ function useRights() {
   const run = useCan('run.start');
   const archive = useCan('workflow.archive');
   const archiveUnmerged = useCan('workflow.archive_unmerged');
-  // A stable object, so that the cards don't rerender.
+  // This object must be stable, so that the cards don't rerender.
   return useMemo(() => ({ edit, run, archive, archiveUnmerged }), [edit, run, archive, archiveUnmerged]);
 }
 

@@ -21,7 +21,7 @@ const OWNER = aUser({
 });
 
 let server: FakeServer;
-/** Filters the list like the server. */
+/** Filters the list as the server does. */
 const listed = ({ query }: FakeRequest) => ({
   json: ALL.filter(
     ({ status, metadata }) =>
@@ -43,7 +43,7 @@ const card = async (name: string) => within(await screen.findByRole('article', {
 const act = async (name: string, word: string) => (await card(name)).getByRole('button', { name: `${word} ${name}` });
 const cardNames = () => screen.queryAllByRole('article').map((each) => each.getAttribute('aria-label'));
 
-test('shows the heading, the counts, and a card with all its content', async () => {
+test('shows the heading, the counts, and a card with its complete content', async () => {
   open();
   const text = (await screen.findByRole('article', { name: 'Vendor onboarding' })).textContent;
   for (const part of ['Live', 'vendor-onboarding', 'From first request', '3 steps', 'v7', 'Priya Nair', '18 Nov 2026'])
@@ -60,7 +60,7 @@ test('shows the heading, the counts, and a card with all its content', async () 
   ]);
 });
 
-test('search and status filter the list on the server, and are in the address', async () => {
+test('the server filters the list by search and status, which are stored in the address', async () => {
   const { user, router } = open();
   await card('Vendor onboarding');
   await user.type(screen.getByPlaceholderText('Search title or key'), 'ORDER');
@@ -83,7 +83,7 @@ test('an address with a filter opens filtered, with a message if nothing matches
   await card('Vendor onboarding');
 });
 
-test('without workflows, creating the first one is offered', async () => {
+test('offers to create the first workflow if there are none', async () => {
   server.on('GET /api/workflows', { json: [] });
   const { user, router } = open();
   expect(await screen.findByText('No workflows yet')).toBeDefined();
@@ -91,7 +91,7 @@ test('without workflows, creating the first one is offered', async () => {
   await waitFor(() => expect(router.state.location.search).toBe('?builder=new'));
 });
 
-test('a failure shows a message in place and in a toast, and Retry retries', async () => {
+test('shows a message and a toast after a failure, and Retry loads again', async () => {
   server.on('GET /api/workflows', { status: 500, json: { error: 'The disk is full', code: 'internal' } });
   const { user } = open();
   expect(await screen.findByText('The disk is full')).toBeDefined();
@@ -101,7 +101,7 @@ test('a failure shows a message in place and in a toast, and Retry retries', asy
   await card('Vendor onboarding');
 });
 
-test('a long list loads page by page', async () => {
+test('loads a long list in pages', async () => {
   const page = (from: number) => Array.from({ length: 3 }, (_, n) => named(`w-${from + n}`, `Workflow ${from + n}`));
   server.on('GET /api/workflows', ({ query }) =>
     query.get('cursor') === 'next' ? { json: page(3) } : { json: page(0), headers: { 'x-next-cursor': 'next' } },
@@ -122,26 +122,26 @@ test.each([
     ['workflow.read', 'draft.edit', 'run.start', 'workflow.archive_unmerged'],
     ['View', 'Edit', 'Run', 'Duplicate', 'Delete'],
   ],
-] as const)('a %s is offered what was granted', async (orgRole, orgPermissions, words) => {
+] as const)('offers a %s the actions that they have permission for', async (orgRole, orgPermissions, words) => {
   server.on('GET /api/auth/me', { json: aUser({ orgRole, orgPermissions: [...orgPermissions] }) });
   open();
   const buttons = (await card('Vendor onboarding')).getAllByRole('button');
   expect(buttons.map((each) => each.getAttribute('aria-label'))).toEqual(
     words.map((word) => `${word} Vendor onboarding`),
   );
-  // A few actions are words; more are icons.
+  // If there are few actions, they have text. Otherwise they have icons.
   expect(buttons.map(({ textContent }) => textContent)).toEqual(words.map((word) => (words.length > 2 ? '' : word)));
   expect(screen.queryByRole('button', { name: 'Create Workflow' }) !== null).toBe(
     words.some((word) => word === 'Edit'),
   );
 });
 
-test('unavailable card actions show why, and do nothing', async () => {
+test('actions that aren’t available give the reason and do nothing', async () => {
   const { user, router } = open();
   for (const [name, word, reason] of [
     ['Access review', 'Run', /Nothing is live yet/],
     ['Purchase order change', 'Edit', /can’t be changed/],
-    ['Purchase order change', 'Delete', /history stays/],
+    ['Purchase order change', 'Delete', /already archived/],
   ] as const) {
     const button = await act(name, word);
     expect(button.title).toMatch(reason);
@@ -151,12 +151,12 @@ test('unavailable card actions show why, and do nothing', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('deleting says whether the workflow is deleted or archived, and the focus starts on the safe button', async () => {
+test('says whether the workflow will be deleted or archived and focuses the safe button', async () => {
   server.on('DELETE /api/workflows/*', { json: { message: 'Workflow deleted', outcome: 'deleted' } });
   const { user } = open();
   await user.click(await act('Vendor onboarding', 'Delete'));
   const archive = within(await screen.findByRole('dialog', { name: 'Delete Vendor onboarding?' }));
-  expect(archive.getByText(/it is archived/).textContent).toContain('This action cannot be undone.');
+  expect(archive.getByText(/it will be archived/).textContent).toContain('This action cannot be undone.');
   await user.click(archive.getByRole('button', { name: 'Cancel' }));
   expect(server.calls('DELETE /api/workflows/*')).toHaveLength(0);
 
@@ -169,7 +169,7 @@ test('deleting says whether the workflow is deleted or archived, and the focus s
   expect(server.calls('DELETE /api/workflows/*')[0]?.path).toBe('/api/workflows/access');
 });
 
-test('a refused deletion keeps its dialog and shows the reason', async () => {
+test('a refused deletion keeps its dialog open and shows the reason', async () => {
   server.on('DELETE /api/workflows/*', { status: 500, json: { error: '', code: 'internal' } });
   const { user } = open();
   await user.click(await act('Access review', 'Delete'));
@@ -177,7 +177,7 @@ test('a refused deletion keeps its dialog and shows the reason', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe('Failed to delete workflow');
 });
 
-test('a deletion asks for a reason if the server reports an open review', async () => {
+test('asks for a reason if the server reports an open review', async () => {
   server.on('DELETE /api/workflows/*', ({ body }) =>
     body === undefined
       ? { status: 400, json: { error: 'Please give a reason', code: 'reason_required' } }
@@ -195,7 +195,7 @@ test('a deletion asks for a reason if the server reports an open review', async 
   ]);
 });
 
-test('a run is started from a card', async () => {
+test('starts a run from a card', async () => {
   server.on('POST /api/runs', { status: 201, json: aRun() }).on('GET /api/runs/*', { json: aRun() });
   const { user, router } = open();
   await user.click(await act('Vendor onboarding', 'Run'));
@@ -204,7 +204,7 @@ test('a run is started from a card', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(`/app/runs/${aRun().id}`));
 });
 
-test('edit opens the open draft, and Close returns to the card', async () => {
+test('Edit opens the open draft, and Close returns to the card', async () => {
   server.on('GET /api/workflows/*/drafts/*', { json: aDraft() });
   const { user, router } = open('/app/workflows?status=draft');
   await user.click(await act('Access review', 'Edit'));
@@ -215,7 +215,7 @@ test('edit opens the open draft, and Close returns to the card', async () => {
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit Access review'));
 });
 
-test('without an organization nothing is requested', async () => {
+test('requests nothing without an organization', async () => {
   server.on('GET /api/auth/me', { json: aUser({ currentOrgId: null }) });
   open();
   expect(await screen.findByText('No organization selected')).toBeDefined();

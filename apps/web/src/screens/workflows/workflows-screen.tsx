@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.ts';
 import { WorkflowList } from './workflow-list.tsx';
 import type { LastOpened } from './workflow-list.tsx';
 
-// Most people come for the list; the builder needs dragging and the editor's document, so it is loaded on demand.
+// Most people come for the list. The builder needs dragging and the editor's document, so it is loaded on demand.
 const BuilderScreen = lazy(async () => ({ default: (await import('./builder-screen.tsx')).BuilderScreen }));
 
 /** `/app/workflows`: the management list or, depending on the address, the builder (specification, section 2). */
@@ -41,13 +41,13 @@ export function WorkflowsScreen() {
   );
 }
 
-/** People who may not create workflows see why there is no builder. */
+/** Shows people who can't create workflows why there is no builder. */
 function BackToList() {
   const navigate = useNavigate();
   useEffect(() => {
     toast.warn(
       'You can’t create workflows',
-      'Your role in this organization may view them. An owner, admin or editor creates them.',
+      'With your role you can only view workflows. Owners, admins and editors can create them.',
       { forNextScreen: true },
     );
     void navigate(paths.workflows(), { replace: true });

@@ -34,7 +34,7 @@ export const connectProvider: Handler<'POST /api/auth/oidc/connect'> = async (de
     ]);
   });
   return answer(
-    { message: `From now on ${identityProvider.label} signs you in.` },
+    { message: `You can now sign in with ${identityProvider.label}.` },
     { 'set-cookie': cookieHeader(deps, COOKIE, '', 0) },
   );
 };

@@ -44,8 +44,8 @@ export function PublicPage({ title, heading, lede, narrow = false, high = false,
         <dl className={styles.publicDefine}>
           <dt>stet</dt>
           <dd>
-            “Let it stand.” The mark an editor sets under words that stay. Here, it is what happens when a colleague
-            approves your draft.
+            “Let it stand.” Editors put this mark under words that should stay. Here, it means that a colleague approved
+            your draft.
           </dd>
         </dl>
       </aside>

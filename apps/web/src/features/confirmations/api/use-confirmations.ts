@@ -30,7 +30,8 @@ export function useDecide() {
       const body = decision.reason ? { reason: decision.reason } : {};
       return api('POST /api/confirmations/{id}/refuse', { params, body });
     },
-    // A confirmation may concern a member, a setting or a version; a refused call means that the list is outdated.
+    // The server may also refuse because the list is outdated. A confirmation can change members, settings or versions,
+    // so refetch everything.
     onSettled: () => {
       for (const queryKey of [CONFIRMATIONS_KEY, ['organization'], ['workflows'], ['workflow'], ['escalation'], ['me']])
         void queryClient.invalidateQueries({ queryKey });

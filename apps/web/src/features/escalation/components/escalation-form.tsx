@@ -9,7 +9,7 @@ import { intervalsWith, namesIn } from '../model/escalation-fields.ts';
 
 type EscalationFormProps = { workflowKey: string; saved: Escalation };
 
-/** The people and roles notified of a breach, and the reminder interval; read-only without permission. */
+/** The people and roles who are notified of a breach, and the interval of reminders. Read-only without permission. */
 export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
   const save = useSaveEscalation(workflowKey);
   const form = useContractForm({
@@ -22,7 +22,7 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
       form.reset();
       const isProposed =
         answered.tell.length !== body.tell.length || answered.againAfterMinutes !== body.againAfterMinutes;
-      if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm a weaker escalation.');
+      if (isProposed) toast.ok('Proposed', 'Another owner or admin must confirm a weaker escalation.');
       else toast.ok('Escalation saved');
     },
   });
@@ -34,12 +34,12 @@ export function EscalationForm({ workflowKey, saved }: EscalationFormProps) {
     <form className="sheet settings-form" onSubmit={form.submit} noValidate>
       <TextareaField
         {...form.field('tell')}
-        label="Also tell"
-        hint="Emails of members and roles (owner, admin, editor, reviewer, viewer), one a line. The assignee, owners and admins are always told."
+        label="Also notify"
+        hint="Member emails or roles (owner, admin, editor, reviewer, viewer), one per line. The assignee, owners and admins are always notified."
         rows={4}
         readOnly={!canChange}
       />
-      <Field label="How often" hint="From the breach on, while the step still waits; ten times at most.">
+      <Field label="How often" hint="Repeats while the step is overdue, at most ten times.">
         {(control) => (
           <Select
             {...control}

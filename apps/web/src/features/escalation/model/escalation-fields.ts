@@ -1,4 +1,4 @@
-/** The typed names, one per line or separated by commas; each once, in lower case. */
+/** The typed recipients, one per line or separated by commas, in lower case and without duplicates. */
 export function namesIn(text: string): string[] {
   return [
     ...new Set(
@@ -10,7 +10,7 @@ export function namesIn(text: string): string[] {
   ];
 }
 
-/** The reminder interval in minutes; null for once. */
+/** The interval of reminders in minutes. Null means that there is only one notification. */
 const INTERVALS: readonly { minutes: number | null; label: string }[] = [
   { minutes: null, label: 'Once' },
   { minutes: 15, label: 'Every 15 minutes' },
@@ -20,7 +20,7 @@ const INTERVALS: readonly { minutes: number | null; label: string }[] = [
   { minutes: 1440, label: 'Every day' },
 ];
 
-/** The choices, including a current value that isn't one of the defaults. */
+/** The default choices, plus the current value if it isn't one of them. */
 export function intervalsWith(minutes: number | null): typeof INTERVALS {
   return INTERVALS.some((each) => each.minutes === minutes)
     ? INTERVALS

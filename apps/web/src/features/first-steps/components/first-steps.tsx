@@ -13,11 +13,13 @@ import styles from './first-steps.module.css';
 type FirstStepsProps = Pick<SetupProgress, 'draft' | 'liveKey'> & {
   organizationId: string;
   isTeam: boolean;
-  /** Opens the templates, which are on the same page. */
+  /** Opens the templates on the same page. */
   onWrite: () => void;
 };
 
-/** A checklist from an empty organization to its first run. Hidden once completed or dismissed. */
+/**
+ * A checklist that leads from an empty organization to its first run. It is hidden once it is completed or dismissed.
+ */
 export function FirstSteps({ organizationId, isTeam, draft, liveKey, onWrite }: FirstStepsProps) {
   const titleId = useId();
   const { hidden, hide } = useHidden(organizationId);

@@ -10,8 +10,8 @@ import styles from './next-step-line.module.css';
 type NextStepLineProps = Pick<SetupProgress, 'draft' | 'liveKey'> & { organizationId: string; isTeam: boolean };
 
 /**
- * The first open step, in a line at the bottom of the editor, which has no checklist. It overlays the page, so the page
- * doesn't move; dismissing it here also dismisses the checklist.
+ * Shows the first open step at the bottom of the editor, which has no checklist. The line overlays the page, so that
+ * nothing moves. Dismissing it also dismisses the checklist.
  */
 export function NextStepLine({ organizationId, isTeam, draft, liveKey }: NextStepLineProps) {
   const { hidden, hide } = useHidden(organizationId);
@@ -20,7 +20,7 @@ export function NextStepLine({ organizationId, isTeam, draft, liveKey }: NextSte
   const steps = firstSteps({ draft, liveKey, ...data });
   const next = steps.find(({ isDone }) => !isDone);
   if (!next) return null;
-  // Steps done in the editor have their own button there.
+  // Steps that are done in the editor have their own button there.
   const isDoneHere = next.name === 'write' || next.name === 'live';
   return (
     <section className={styles.nextStep} data-edge="foot" aria-label="Get started">
@@ -29,9 +29,7 @@ export function NextStepLine({ organizationId, isTeam, draft, liveKey }: NextSte
           Step {steps.indexOf(next) + 1} of {steps.length}
         </span>{' '}
         <b>{next.title}</b>{' '}
-        <span className="two">
-          {next.name === 'write' ? 'Change what is different with you, then save.' : next.about}
-        </span>
+        <span className="two">{next.name === 'write' ? 'Adapt the template, then save it.' : next.about}</span>
       </p>
       {next.action && !isDoneHere && (
         <ButtonLink to={next.action.to} size="sm">

@@ -6,18 +6,18 @@ const DRAFT = { key: 'hiring', id: 'd1' };
 
 test.each<[string, Partial<SetupProgress>, string]>([
   ['an empty personal account', {}, 'write live run'],
-  ['with a draft', { draft: DRAFT }, 'live run'],
-  ['with a live workflow', { liveKey: 'hiring' }, 'run'],
-  ['with a run', { liveKey: 'hiring', hasRuns: true }, ''],
+  ['a personal account with a draft', { draft: DRAFT }, 'live run'],
+  ['a personal account with a live workflow', { liveKey: 'hiring' }, 'run'],
+  ['a personal account with a run', { liveKey: 'hiring', hasRuns: true }, ''],
   ['an empty team', { hasColleagues: false }, 'write invite live run'],
   ['a team of two with a draft', { hasColleagues: true, draft: DRAFT }, 'live run'],
-  ['a team of one that is live all the same', { hasColleagues: false, liveKey: 'hiring' }, 'run'],
-])('%s has left to do: %3$s', (_, beginnings, open) => {
+  ['a team of one with a live workflow', { hasColleagues: false, liveKey: 'hiring' }, 'run'],
+])('%s has these open steps: %3$s', (_, beginnings, open) => {
   const left = firstSteps({ ...NOTHING, ...beginnings }).filter(({ isDone }) => !isDone);
   expect(left.map(({ name }) => name).join(' ')).toBe(open);
 });
 
-test('each open step links to the page where it is done, if that exists', () => {
+test('each open step links to the page where it is done, if there is one', () => {
   const places = (change: Partial<SetupProgress>) =>
     Object.fromEntries(firstSteps({ ...NOTHING, ...change }).map(({ name, action }) => [name, action?.to ?? null]));
   expect(places({})).toEqual({ write: null, live: null, run: null });

@@ -7,7 +7,10 @@ import { leaveApp } from '../../../lib/leave-app.ts';
 const STATUS_KEY = ['slack', 'status'] as const;
 const CHANNELS_KEY = ['slack', 'channels'] as const;
 
-/** Whether the organization is connected. A failed request is only logged (specification, section 8). */
+/**
+ * Whether the organization is connected to Slack. If the request fails, the error is only logged (specification,
+ * section 8).
+ */
 export function useSlackStatus() {
   const status = useQuery({
     queryKey: STATUS_KEY,
@@ -21,7 +24,7 @@ export function useSlackStatus() {
   return status;
 }
 
-/** Opens Slack, where the person approves the connection; Slack returns them to the integrations screen. */
+/** Opens Slack, where the person approves the connection. Slack then returns to the integrations screen. */
 export function useConnectSlack() {
   return useMutation({
     mutationFn: () => api('POST /api/integrations/slack/tickets'),

@@ -11,12 +11,12 @@ import { classNames } from '../../../ui/class-names.ts';
 import styles from './slack-card.module.css';
 
 type SlackCardProps = {
-  /** Undefined if it couldn't be loaded. */
+  /** Undefined if the status couldn't be loaded. */
   status: SlackStatus | undefined;
   canManage: boolean;
 };
 
-const NO_APP = 'This installation has no Slack app';
+const NO_APP = 'Slack isn’t set up on this server';
 
 /** The card to connect the organization to Slack, with the current state (specification, section 2). */
 export function SlackCard({ status, canManage }: SlackCardProps) {
@@ -59,7 +59,7 @@ export function SlackCard({ status, canManage }: SlackCardProps) {
       </div>
       {status?.available === false && (
         <Note>
-          {NO_APP}. Whoever runs it creates one at Slack and sets SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and
+          {NO_APP}. Ask your administrator to create a Slack app and to set SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and
           SLACK_SIGNING_SECRET.
         </Note>
       )}
@@ -69,8 +69,8 @@ export function SlackCard({ status, canManage }: SlackCardProps) {
       {connect.isError && <Note tone="bad">{errorSentence(connect.error, 'Failed to connect Slack')}</Note>}
       {isConnected && status?.problem && (
         <Note tone="warn">
-          Slack takes no messages of this connection any more. What waits is sent once it is connected again.{' '}
-          {canManage && status.available && <LinkButton onClick={() => connect.mutate()}>Connect again</LinkButton>}
+          Slack rejects messages from this connection. Pending messages are sent when you reconnect.{' '}
+          {canManage && status.available && <LinkButton onClick={() => connect.mutate()}>Reconnect</LinkButton>}
         </Note>
       )}
       {isConnected && status && <SlackConnection status={status} canManage={canManage} />}

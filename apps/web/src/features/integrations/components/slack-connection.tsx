@@ -10,10 +10,10 @@ import { useDisconnectSlack, usePickSlackChannel, useSlackChannels } from '../ap
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './slack-card.module.css';
 
-const HINT = 'For steps that are assigned to a role, or to someone whose email is not found in Slack.';
+const HINT = 'For steps that are assigned to a role, or to a person whose email address isn’t in Slack.';
 
 /**
- * The channel of a connection, and the button to disconnect; read-only for people who don't manage the organization.
+ * The channel of a connection, and the button to disconnect. Read-only for people who can't manage the organization.
  */
 export function SlackConnection({ status, canManage }: { status: SlackStatus; canManage: boolean }) {
   const channels = useSlackChannels(canManage && status.problem === null);
@@ -23,7 +23,7 @@ export function SlackConnection({ status, canManage }: { status: SlackStatus; ca
   if (!canManage)
     return (
       <p className={classNames('two', styles.slackPart)}>
-        {current ? `Channel: #${current.name}` : 'No channel is picked.'}
+        {current ? `Channel: #${current.name}` : 'No channel is selected.'}
       </p>
     );
   const others = (channels.data ?? []).filter(({ id }) => id !== current?.id);
@@ -88,7 +88,7 @@ function DisconnectDialog({ workspace, onClose }: { workspace: string; onClose: 
         })
       }
     >
-      Nobody is told of their steps in Slack any more. Messages that were sent stay there; their buttons do nothing.
+      Nobody is notified in Slack anymore. Messages that were sent stay there, but their buttons stop working.
     </ConfirmDialog>
   );
 }

@@ -3,14 +3,14 @@ import { useCallback, useEffect, useState } from 'react';
 import { api } from '../../../lib/api/api.ts';
 import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
 
-/** `missing`: used, revoked, expired or unknown; `failed`: the request failed. */
+/** `missing`: the invitation is used, revoked, expired or unknown. `failed`: the request failed. */
 type InvitationState =
   | { state: 'loading' }
   | { state: 'open'; invitation: Invitation }
   | { state: 'missing' }
   | { state: 'failed'; sentence: string };
 
-/** The invitation behind a link. The page is public, so there is no query cache. */
+/** The invitation for a link. The page is public, so it has no query cache. */
 export function useInvitation(token: string): InvitationState & { retry: () => void } {
   const [attempt, setAttempt] = useState(0);
   const [result, setResult] = useState<{ of: string; is: InvitationState } | null>(null);

@@ -10,7 +10,7 @@ export type InvitationForm = BodyInput<'POST /api/organizations/{id}/invitations
 export const invitationSchema = async () =>
   (await import('@stet/contract/invitations')).invitationRoutes['POST /api/organizations/{id}/invitations'].body;
 
-/** Pending invitations; for managers of the organization. */
+/** The pending invitations, for managers of the organization. */
 export function useInvitations(organizationId: string) {
   return useQuery({
     queryKey: invitationsKey(organizationId),
@@ -18,7 +18,7 @@ export function useInvitations(organizationId: string) {
   });
 }
 
-/** Sends an invitation by mail; a retry after a lost response sends only one. */
+/** Sends an invitation by mail. A retry after a lost response doesn't send a second one. */
 export function useInvite(organizationId: string) {
   const queryClient = useQueryClient();
   const intent = useIntent();
@@ -36,7 +36,7 @@ export function useInvite(organizationId: string) {
   });
 }
 
-/** Sends a pending invitation again, with a new link and expiry date. */
+/** Sends a pending invitation again with a new link and a new expiry date. */
 export function useResendInvitation(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -48,7 +48,7 @@ export function useResendInvitation(organizationId: string) {
   });
 }
 
-/** Revokes a pending invitation, so that its link stops working. */
+/** Revokes a pending invitation. Its link then stops working. */
 export function useRevokeInvitation(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -12,7 +12,7 @@ const LABELS = { password: 'Password', confirmation: 'Confirm Password' };
 
 type AcceptanceFormProps = { email: string; onSend: (body: Acceptance) => Promise<void> };
 
-/** The form to create an invited person's account (specification, sections 2 and 5). */
+/** The form that creates an invited person's account (specification, sections 2 and 5). */
 export function AcceptanceForm({ email, onSend }: AcceptanceFormProps) {
   const form = useContractForm({
     schema: acceptanceSchema,

@@ -10,14 +10,14 @@ import { toast } from '../../../ui/toast.ts';
 import { invitationSchema, useInvite } from '../api/use-invitations.ts';
 import type { InvitationForm } from '../api/use-invitations.ts';
 
-// Ownership can only be given to members, not with an invitation.
+// People can't be invited as owners. Only members can become owners.
 const ROLES = ['admin', 'editor', 'reviewer', 'viewer'] as const satisfies InvitationForm['role'][];
 
 const EMPTY: { email: string; role: (typeof ROLES)[number] } = { email: '', role: 'editor' };
 
 type InviteDialogProps = { organization: { id: string; name: string }; onClose: () => void };
 
-/** The dialog to invite someone by mail. Mount it to open it. */
+/** The dialog that invites a person by mail. It opens when it is mounted. */
 export function InviteDialog({ organization, onClose }: InviteDialogProps) {
   const invite = useInvite(organization.id);
   const form = useContractForm({

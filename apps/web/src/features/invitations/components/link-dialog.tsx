@@ -2,13 +2,15 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 
-/** The link to copy by hand, if the browser doesn't allow clipboard access. Mount it to open it. */
+/**
+ * Shows a link that the person copies by hand if the browser blocks the clipboard. The dialog opens when it is mounted.
+ */
 export function LinkDialog({ email, link, onClose }: { email: string; link: string; onClose: () => void }) {
   return (
     <Modal open title="Invitation link" onClose={onClose} footer={<Button onClick={onClose}>Close</Button>}>
       <Field
         label={`Link for ${email}`}
-        hint="The browser did not let it be copied. It is selected: copy it from here."
+        hint="The browser blocked copying. The link is selected, so you can copy it yourself."
       >
         {(control) => (
           <Input {...control} data-autofocus readOnly value={link} onFocus={({ target }) => target.select()} />

@@ -118,7 +118,7 @@ function RevokeDialog({ organizationId, invitation, onClose }: RevokeDialogProps
       onConfirm={confirm}
       onCancel={onClose}
     >
-      The link that {invitation.email} got will not work any more.
+      The link that {invitation.email} received will stop working.
     </ConfirmDialog>
   );
 }

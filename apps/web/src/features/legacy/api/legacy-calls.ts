@@ -55,10 +55,10 @@ export const getDiff = (key: string, id: string): Promise<Diff> =>
   orFail(api('GET /api/workflows/{key}/drafts/{id}/diff', { params: { key, id } }), 'Failed to get diff');
 
 export const exportYaml = async (key: string): Promise<string> =>
-  // The route's response is plain text, which the contract doesn't describe further.
+  // The route returns plain text, which the contract doesn't describe further.
   String(await orFail(api('GET /api/workflows/{key}/export-yaml', { params: { key } }), 'Failed to export YAML'));
 
-/** Imports the text into a draft of the workflow; throws the server's message if it can't be parsed. */
+/** Imports the text into a draft of the workflow. If the text can't be parsed, it throws the server's message. */
 export const importYaml = (key: string, text: string): Promise<{ draftId: string }> =>
   asServerSays(
     api('POST /api/workflows/{key}/import-yaml', {
@@ -80,7 +80,7 @@ export const approve = (key: string, id: string): Promise<VersionRecord> =>
 export const merge = (key: string, id: string): Promise<{ version: VersionRecord }> =>
   asServerSays(api('POST /api/workflows/{key}/drafts/{id}/merge', { params: { key, id } }));
 
-/** Merges the oldest open draft. Refused: 'No drafts to merge' if there is none (specification, section 5). */
+/** Merges the oldest open draft. If there is none, it throws 'No drafts to merge' (specification, section 5). */
 export async function mergeFirstDraft(key: string): Promise<{ version: VersionRecord }> {
   const drafts = (await listVersions(key)).filter(({ status }) => status === 'draft' || status === 'in_review');
   const first = drafts.at(-1);
@@ -94,7 +94,7 @@ export const comment = (key: string, id: string, body: string): Promise<unknown>
 export const startRun = (key: string, name: string): Promise<{ id: string }> =>
   asServerSays(api('POST /api/runs', { body: { key, name, priority: RUN_DEFAULTS.priority } }));
 
-/** Completes the first step that the run is waiting for. */
+/** Completes the first active step of the run. */
 export async function completeFirstStep({ id, currentStepIds }: RunSummary): Promise<unknown> {
   const [stepId] = currentStepIds;
   if (stepId === undefined) throw new Error('This run waits for no step');

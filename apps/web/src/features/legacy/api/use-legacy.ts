@@ -26,7 +26,7 @@ export function useLegacyRuns() {
   });
 }
 
-/** The steps and all versions of a workflow; loaded once they are expanded. */
+/** The steps and all versions of a workflow. They are loaded once the workflow is expanded. */
 export const useLegacyWorkflow = (key: string) =>
   useQuery({
     queryKey: ['workflow', key, 'legacy'],
@@ -44,7 +44,7 @@ export const useLegacyDiff = (key: string, draftId: string) =>
     meta: liveOn({ subject: 'version', id: draftId }),
   });
 
-/** Why the server would refuse this person's approval of a draft; undefined if it wouldn't, or wasn't asked. */
+/** Why the server would refuse this person's approval of a draft. Undefined if it wouldn't, or if it wasn't asked. */
 export function useApproveProblem(key: string, draftId: string, enabled: boolean): string | undefined {
   const { id } = useUser();
   const { data } = useQuery({
@@ -68,14 +68,14 @@ export function useRefetch() {
   };
 }
 
-/** Runs actions one after another, keeps the error of the last one, and refetches everything. */
+/** Runs actions one after another, stores the last one's error, and refetches everything. */
 export function useLegacyAction() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSettled: useRefetch(),
   });
   return {
-    /** `then` is called after a success. */
+    /** Calls `then` if the action succeeds. */
     act: (work: () => Promise<unknown>, then?: () => void) => {
       if (!isPending) mutate(work, { onSuccess: () => then?.() });
     },

@@ -13,7 +13,7 @@ import { YamlBox } from './yaml-box.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './legacy.module.css';
 
-/** The legacy home page: the whole older client on one page. */
+/** The home page of the older client, with all its functions on one page. */
 export function LegacyHome() {
   const user = useUser();
   const workflows = useLegacyWorkflows();
@@ -21,7 +21,7 @@ export function LegacyHome() {
   const { act, problem } = useLegacyAction();
   const list = workflows.data ?? [];
   const open = list.filter(({ status }) => status !== 'archived');
-  // A box appears once the height of those above it is known, so that nothing moves under the pointer.
+  // A box appears once the height of the boxes above it is known, so that nothing moves under the pointer.
   const [hasRuns, hasWorkflows] = [!runs.isPending, !workflows.isPending];
   return (
     <div className={styles.legacyGrid}>

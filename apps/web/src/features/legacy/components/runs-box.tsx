@@ -13,7 +13,7 @@ import { completeProblem, startProblem } from '../model/legacy-role.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './legacy.module.css';
 
-/** The runs; a new one uses the first live workflow, or else the first workflow. */
+/** The runs. A new run uses the first live workflow or, if none is live, the first workflow. */
 export function RunsBox({ user, workflows }: { user: User; workflows: readonly WorkflowSummary[] }) {
   const runs = useLegacyRuns();
   const { act, problem } = useLegacyAction();

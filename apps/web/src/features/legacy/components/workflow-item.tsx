@@ -17,7 +17,7 @@ import { approveProblem, commentProblem, mergeProblem } from '../model/legacy-ro
 import { DraftLine } from './draft-line.tsx';
 import styles from './legacy.module.css';
 
-/** A workflow with its open drafts; steps and all versions load once expanded. */
+/** A workflow with its open drafts. Its steps and all versions are loaded once it is expanded. */
 export function WorkflowItem({ workflow }: { workflow: WorkflowSummary }) {
   const { key, metadata, status, version, stepsCount, versions } = workflow;
   const [isOpen, setIsOpen] = useState(false);

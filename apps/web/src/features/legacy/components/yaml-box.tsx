@@ -10,7 +10,7 @@ import { useLegacyAction } from '../api/use-legacy.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './legacy.module.css';
 
-/** A workflow as text, exported from a shown workflow or imported into a new draft of it. */
+/** A workflow as YAML. It can be exported from a listed workflow or imported into a new draft of it. */
 export function YamlBox({ workflows, mayImport }: { workflows: readonly WorkflowSummary[]; mayImport: boolean }) {
   const [picked, setPicked] = useState('');
   const [text, setText] = useState('');

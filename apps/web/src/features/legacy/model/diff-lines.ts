@@ -3,7 +3,7 @@ import { DIFF_LIMITS } from '@stet/domain/defaults';
 
 type DiffLine = { id: string; type: string; text: string };
 
-/** The counts, the first five changes with one line each, and the number of further ones. */
+/** The counts, a line for each of the first five changes, and the number of further changes. */
 export function diffLines({ summary, detailed, total }: Diff): { counts: string; lines: DiffLine[]; more: number } {
   const { added, removed, modified } = summary;
   return {

@@ -2,9 +2,9 @@ import type { User, WorkflowSummary } from '@stet/contract';
 import type { Permission } from '../../../lib/session/signed-in.ts';
 
 /**
- * Permissions in the older client (specification, section 5): sample drafts are for editors, merging is for reviewers.
- * It checks only the role, of the account or in the organization; the server's permissions apply too. Returns the
- * reason for a refusal, or undefined if allowed.
+ * Why the older client doesn't allow an action, or undefined if it does (specification, section 5): only editors create
+ * sample drafts, and only reviewers merge. These rules use the role of the account or in the organization. The server's
+ * permissions apply in addition.
  */
 export const sampleProblem = (user: User): string | undefined =>
   problemOf(user, 'editor', 'draft.edit', 'Sample drafts are made by editors');
@@ -32,13 +32,13 @@ function problemOf(
 export const startProblem = (user: User): string | undefined =>
   user.orgPermissions.includes('run.start') ? undefined : 'Viewers can’t start runs';
 
-/** People who may act on any step can do so here; others act on their own steps where these are assigned to them. */
+/** People who can act on every step may complete steps on this page. Others complete their own steps in the run. */
 export const completeProblem = (user: User): string | undefined =>
   user.orgPermissions.includes('step.act_any') ? undefined : 'Steps of yours are completed in the run itself';
 
 const ARCHIVED = 'This workflow is archived';
 
-/** Why a person can't approve a draft of a workflow; the server checks the rest, because it knows the contributors. */
+/** Why a person can't approve a draft of a workflow. The server checks the contributors. */
 export const approveProblem = (user: User, status: WorkflowSummary['status']): string | undefined =>
   status === 'archived'
     ? ARCHIVED

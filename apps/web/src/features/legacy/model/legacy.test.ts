@@ -15,19 +15,22 @@ test.each([
     'Sample drafts are made by editors',
     'On this page only reviewers merge drafts. You can merge on the review page.',
   ],
-] as const)('with the role %s and %s in the organization', (role, orgRole, sample, merging) => {
-  const user = aUser({ role, orgRole, orgPermissions: ['draft.edit', 'draft.merge'] });
-  expect(sampleProblem(user)).toBe(sample);
-  expect(mergeProblem(user)).toBe(merging);
-});
+] as const)(
+  'applies the rules for the account role %s and the organization role %s',
+  (role, orgRole, sample, merging) => {
+    const user = aUser({ role, orgRole, orgPermissions: ['draft.edit', 'draft.merge'] });
+    expect(sampleProblem(user)).toBe(sample);
+    expect(mergeProblem(user)).toBe(merging);
+  },
+);
 
-test('a role without the permission is not enough', () => {
+test('refuses a role without the permission', () => {
   const user = aUser({ role: 'editor', orgPermissions: ['workflow.read'] });
   expect(sampleProblem(user)).toBe('Sample drafts are made by editors');
   expect(mergeProblem(user)).toBe('Drafts are merged by reviewers');
 });
 
-test('a diff lists five changes and counts the rest', () => {
+test('shows five changes of a diff and counts the others', () => {
   const detailed: Diff['detailed'] = Array.from({ length: 8 }, (_, n) =>
     n === 0
       ? {

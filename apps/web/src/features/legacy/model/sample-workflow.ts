@@ -8,7 +8,7 @@ const step = (id: string, title: string, change: Partial<Pick<Step, 'assignee' |
 });
 
 /**
- * The content of the sample draft; its key contains the time in epoch milliseconds, so that each is a separate
+ * The content of the sample draft. Its key contains the time in epoch milliseconds, so each sample is a separate
  * workflow.
  */
 export const sampleWorkflow = (timestamp: number): WorkflowContent & { key: string } => ({
@@ -21,6 +21,6 @@ export const sampleWorkflow = (timestamp: number): WorkflowContent & { key: stri
       description: 'Write down who asks for what.',
     }),
     step('step-2', 'Review it', { assignee: 'reviewer', sla: '1 day', description: 'Check that nothing is missing.' }),
-    step('step-3', 'Answer', { assignee: 'editor', sla: '2 hours', description: 'Tell who asked.' }),
+    step('step-3', 'Answer', { assignee: 'editor', sla: '2 hours', description: 'Notify the requester.' }),
   ]),
 });

@@ -4,17 +4,17 @@ import { api } from '../../../lib/api/api.ts';
 import { ME_KEY } from '../../../lib/session/use-me.ts';
 import { membersKey } from '../../../lib/session/use-members.ts';
 
-// The key that the invitations feature uses for its list.
+// The invitations feature uses the same key for its list.
 const invitationsKey = (organizationId: string) => ['organization', organizationId, 'invitations'] as const;
 
-/** Reports that a former manager's pending invitations were revoked. */
+/** Says how many pending invitations of a former manager were revoked. */
 export function revokedSentence({ revokedInvitations: count }: { revokedInvitations: number }): string | null {
   if (!count) return null;
   const were = count === 1 ? '1 pending invitation they sent was' : `${count} pending invitations they sent were`;
-  return `${were} revoked. Owners and admins are notified which, so that they can invite them again.`;
+  return `${were} revoked. Owners and admins are notified, so they can invite those people again.`;
 }
 
-/** Changes a member's role; the list is refetched whatever the result. */
+/** Changes a member's role. The list is refetched even if that fails. */
 export function useChangeRole(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -23,7 +23,7 @@ export function useChangeRole(organizationId: string) {
         params: { id: organizationId, userId: member.id },
         body: { role },
       }),
-    // The user's own role determines their permissions here.
+    // The user's own role determines their permissions on this screen.
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: membersKey(organizationId) }),
@@ -33,7 +33,7 @@ export function useChangeRole(organizationId: string) {
   });
 }
 
-/** Ends a membership: someone else's or one's own. Their organization tokens are revoked or transferred. */
+/** Ends a membership of the user or another member. The person's organization tokens are revoked or transferred. */
 export function useRemoveMember(organizationId: string) {
   const queryClient = useQueryClient();
   return useMutation({

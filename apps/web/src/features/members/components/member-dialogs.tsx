@@ -16,7 +16,7 @@ type Place = { id: string; name: string };
 type RemoveMemberDialogProps = {
   organization: Place;
   member: Member;
-  /** The names of the organization tokens that they created; null while loading. */
+  /** The names of the organization tokens that the person created. Null while they are loading. */
   tokens: readonly string[] | null;
   /** Why the tokens couldn't be loaded. */
   tokensError: string | null;
@@ -24,11 +24,14 @@ type RemoveMemberDialogProps = {
 };
 
 const TOKENS_TO = [
-  { value: 'end', label: 'End them' },
+  { value: 'end', label: 'Revoke them' },
   { value: 'take_over', label: 'Take them over' },
 ] as const;
 
-/** Asks before a member is removed, and what to do with the tokens they created. Mount it to open it. */
+/**
+ * Asks before a member is removed, and asks what happens to the tokens that they created. The dialog opens when it is
+ * mounted.
+ */
 export function RemoveMemberDialog({ organization, member, tokens, tokensError, onClose }: RemoveMemberDialogProps) {
   const remove = useRemoveMember(organization.id);
   const [tokensTo, setTokensTo] = useState<'end' | 'take_over'>('end');
@@ -61,14 +64,14 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
       <div className="stack">
         <p>They lose access immediately. Their past actions stay in the history.</p>
         {tokensError !== null && (
-          <Note tone="warn">{tokensError} The organization tokens that they made end with the removal.</Note>
+          <Note tone="warn">{tokensError} The organization tokens that they created will be revoked.</Note>
         )}
         {hasTokens && (
           <>
             <p>
               {tokens.length === 1
-                ? 'One organization token was made by them:'
-                : `${tokens.length} organization tokens were made by them:`}
+                ? 'They created one organization token:'
+                : `They created ${tokens.length} organization tokens:`}
             </p>
             <ul className={styles.removedTokens}>
               {tokens.map((name, at) => (
@@ -80,7 +83,7 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
             </div>
             <p className="xs muted">
               {tokensTo === 'end'
-                ? 'Programs that use them are refused from their next call on.'
+                ? 'Programs that use them lose access immediately.'
                 : 'They keep working, and their actions also count as yours.'}
             </p>
           </>
@@ -90,7 +93,10 @@ export function RemoveMemberDialog({ organization, member, tokens, tokensError, 
   );
 }
 
-/** Asks before the user leaves. The app then switches to another organization. Mount it to open it. */
+/**
+ * Asks before the user leaves. Afterwards, the app switches to another organization. The dialog opens when it is
+ * mounted.
+ */
 export function LeaveDialog({
   organization,
   userId,
@@ -117,7 +123,7 @@ export function LeaveDialog({
   );
 }
 
-/** Asks before the user reduces their own permissions. Mount it to open it. */
+/** Asks before the user reduces their own permissions. The dialog opens when it is mounted. */
 export function OwnRoleDialog({
   role,
   change,
@@ -139,7 +145,7 @@ export function OwnRoleDialog({
       onConfirm={onConfirm}
       onCancel={onClose}
     >
-      You may not be able to change it back yourself.
+      You may be unable to change it back yourself.
     </ConfirmDialog>
   );
 }

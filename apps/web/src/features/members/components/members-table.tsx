@@ -20,16 +20,19 @@ const MANAGED = [...READ, { name: 'Actions', className: classNames('acts', style
 type MembersTableProps = {
   members: readonly Member[];
   me: Pick<Member, 'id' | 'role'>;
-  /** Without permission there are no actions and no column for them. */
+  /** Without permission, there is no column for actions. */
   mayManage: boolean;
-  /** Proposals about a member that await a second owner or admin, by member id; empty for people who don't manage. */
+  /**
+   * The changes of members that a second owner or admin must confirm, by member id. Empty for people who can't manage
+   * members.
+   */
   waiting: ReadonlyMap<string, Confirmation>;
   onConfirm: (confirmation: Confirmation) => void;
   onChangeRole: (member: Member, role: Member['role']) => void;
   onRemove: (member: Member) => void;
 };
 
-/** All members of the organization, each row with the available actions. */
+/** All members of the organization. Each row has the actions that are available. */
 export function MembersTable({
   members,
   me,
@@ -105,7 +108,7 @@ type StandingProps = {
   onConfirm: (confirmation: Confirmation) => void;
 };
 
-/** Who confirmed the member's identity, and what is still unconfirmed. */
+/** Who confirmed the member's identity, and whether a confirmation is still missing. */
 function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, onConfirm }: StandingProps) {
   const said = [
     provedBy !== null && !(provedBy === 'manager' && confirmedBy !== null) && proofWords(provedBy),
@@ -123,7 +126,8 @@ function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, on
       ) : (
         confirmation && (
           <span>
-            Waits for a second owner or admin{confirmation.abilities.withdraw ? '.' : `. ${confirmation.because ?? ''}`}
+            Waiting for a second owner or admin
+            {confirmation.abilities.withdraw ? '.' : `. ${confirmation.because ?? ''}`}
           </span>
         )
       )}

@@ -11,7 +11,7 @@ type RoleMenuProps = {
   onPick: (role: Member['role']) => void;
 };
 
-/** A member's role; a menu if it can be changed. Not a select, which would change the role with every arrow key. */
+/** A member's role, with a menu if it can be changed. A select would change the role with every arrow key. */
 export function RoleMenu({ member, roles, onPick }: RoleMenuProps) {
   if (roles.length < 2) return <span>{roleWord(member.role)}</span>;
   return (

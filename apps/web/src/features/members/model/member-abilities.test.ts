@@ -15,22 +15,22 @@ const mara = person('mara', 'owner');
 const sam = person('sam', 'admin');
 const lore = person('lore', 'viewer');
 
-test('the last owner can’t change role or leave, and sees why', () => {
+test('the last owner can’t change role or leave and sees the reason', () => {
   const { roles, removal } = memberAbilities(mara, mara, [mara, sam]);
   expect(roles).toEqual(['owner']);
-  expect(removal).toEqual({ may: false, reason: 'The last owner stays: make someone else an owner first.' });
+  expect(removal).toEqual({ may: false, reason: 'This is the only owner. Make someone else an owner first.' });
   expect(memberAbilities(mara, mara, [mara, person('other', 'owner')]).removal.may).toBe(true);
 });
 
-test('an admin gives every role but owner, and can’t change owners', () => {
+test('an admin can give every role except owner and can’t change owners', () => {
   expect(memberAbilities(sam, lore, [mara, sam, lore]).roles).toEqual(['admin', 'editor', 'reviewer', 'viewer']);
   expect(memberAbilities(sam, mara, [mara, sam, lore])).toEqual({
     roles: ['owner'],
-    removal: { may: false, reason: 'Only an owner changes or removes an owner.' },
+    removal: { may: false, reason: 'Only an owner can change or remove an owner.' },
   });
 });
 
-test('everyone else changes nobody, and may leave', () => {
+test('other members can’t change anyone but may leave', () => {
   expect(memberAbilities(lore, sam, [mara, sam, lore])).toMatchObject({ roles: ['admin'], removal: { may: false } });
   expect(memberAbilities(lore, lore, [mara, sam, lore]).removal.may).toBe(true);
 });

@@ -2,22 +2,22 @@ import type { Member } from '@stet/contract';
 import { ORG_ROLES, decideRemoval, decideRoleChange } from '@stet/domain/access';
 import type { MembershipDecision } from '@stet/domain/access';
 
-/** What the user may do with one member. `reason`: why not, as a sentence. */
+/** What the user may do with one member. `reason` says why an action isn't available. */
 type MemberAbilities = {
-  /** The roles to choose from, including the current one; only that one if there is no choice. */
+  /** The roles to choose from, including the current one. Only the current one if it can't be changed. */
   roles: readonly Member['role'][];
   removal: { may: true } | { may: false; reason: string };
 };
 
 const REASONS = {
-  last_owner: 'The last owner stays: make someone else an owner first.',
-  owners_only: 'Only an owner changes or removes an owner.',
-  forbidden: 'Only owners and admins change members.',
+  last_owner: 'This is the only owner. Make someone else an owner first.',
+  owners_only: 'Only an owner can change or remove an owner.',
+  forbidden: 'Only owners and admins can change members.',
 } satisfies Record<Extract<MembershipDecision, { ok: false }>['refusal']['code'], string>;
 
 type Membership = Pick<Member, 'id' | 'role'>;
 
-/** By the server's rules (rulings, section 3); the server checks again. */
+/** Follows the server's rules (rulings, section 3), which the server checks again. */
 export function memberAbilities(actor: Membership, target: Membership, all: readonly Membership[]): MemberAbilities {
   const question = { actor, target, owners: all.filter(({ role }) => role === 'owner').length };
   const removal = decideRemoval(question);

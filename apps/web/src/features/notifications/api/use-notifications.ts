@@ -9,7 +9,7 @@ const KEY = ['notifications'] as const;
 
 type Page = { notifications: Notification[]; nextCursor: string | undefined };
 
-/** The number of unread notifications, up to 100; kept up to date. */
+/** The number of unread notifications, at most 100. It is updated live. */
 export function useUnreadCount() {
   const { currentOrgId, orgPermissions } = useUser();
   return useQuery({
@@ -21,7 +21,7 @@ export function useUnreadCount() {
   });
 }
 
-/** The user's notifications, newest first, page by page. */
+/** The user's notifications, newest first, in pages. */
 export function useNotifications() {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -37,7 +37,7 @@ export function useNotifications() {
   });
 }
 
-/** Marks one as read or, with a time, all up to that time. */
+/** Marks a notification as read or, with a time, all notifications up to that time. */
 export function useMarkRead() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });

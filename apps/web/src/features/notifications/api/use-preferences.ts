@@ -17,7 +17,7 @@ export function usePreferences() {
   });
 }
 
-/** Changes one preference; applied immediately, and reverted if saving fails. */
+/** Changes one preference. The change is shown immediately and reverted if saving fails. */
 export function usePickPace() {
   const queryClient = useQueryClient();
   const { currentOrgId } = useUser();
@@ -36,7 +36,7 @@ export function usePickPace() {
     onError: (_, picked, context) => {
       if (context?.was !== undefined) change({ ...picked, pace: context.was });
     },
-    // While other changes are in flight, this response doesn't include them.
+    // While other changes are being saved, this response doesn't include them.
     onSettled: () =>
       queryClient.isMutating({ mutationKey: key }) === 1 ? queryClient.invalidateQueries({ queryKey: key }) : undefined,
   });

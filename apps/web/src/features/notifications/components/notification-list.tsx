@@ -14,7 +14,7 @@ import { useMarkRead, useNotifications } from '../api/use-notifications.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './notification-list.module.css';
 
-/** The user's notifications, newest first; opening one marks it as read. */
+/** The user's notifications, newest first. Opening one marks it as read. */
 export function NotificationList({ onLeave }: { onLeave: () => void }) {
   const list = useNotifications();
   const mark = useMarkRead();
@@ -33,7 +33,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
             size="sm"
             tone="quiet"
             busy={mark.all.isPending && 'Marking…'}
-            // The button disappears once nothing is unread; the focus stays in the list, so that Escape works.
+            // The button disappears once everything is read. The focus must stay in the list, so that Escape closes it.
             onClick={() => mark.all.mutate(newest.createdAt, { onSuccess: () => heading.current?.focus() })}
           >
             Mark all as read
@@ -76,14 +76,14 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
           busy={list.isFetchingNextPage && 'Loading…'}
           onClick={() => void list.fetchNextPage()}
         >
-          Older ones
+          Show older
         </Button>
       )}
     </div>
   );
 }
 
-/** The page that a notification links to; null if there is none. */
+/** The page that a notification links to, or null if there is none. */
 const addressOf = ({ kind, draft, runId }: Notification): string | null =>
   kind === 'trail_broken' ? paths.audit : draft ? paths.review(draft) : runId === null ? null : paths.run(runId);
 

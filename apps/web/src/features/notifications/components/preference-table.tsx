@@ -13,7 +13,7 @@ import styles from './preference-table.module.css';
 
 const COLUMNS = [{ name: 'News' }, ...PREFERENCE_CHANNELS.map((channel) => ({ name: CHANNEL_WORDS[channel] }))];
 
-/** The delivery for each kind of notification and each channel; a change is saved immediately. */
+/** When each kind of notification is sent over each channel. A change is saved immediately. */
 export function PreferenceTable({ paces }: { paces: NotificationPreferences['paces'] }) {
   const pick = usePickPace();
   const { variables, error } = pick;
@@ -27,7 +27,7 @@ export function PreferenceTable({ paces }: { paces: NotificationPreferences['pac
       )}
       <div className="sheet">
         <table className={classNames('table', styles.preferences)}>
-          <caption className="vh">How you are told of what</caption>
+          <caption className="vh">How you are notified</caption>
           <TableHead columns={COLUMNS} />
           <tbody>
             {PREFERENCE_KINDS.map((kind) => (

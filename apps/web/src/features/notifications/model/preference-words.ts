@@ -3,30 +3,31 @@ import type { PreferenceKind, PreferenceChannel, Pace } from '@stet/domain/notif
 
 export const PREFERENCE_WORDS = {
   assignments: { title: 'Assignments', about: 'A step is waiting for you.' },
-  sla: { title: 'SLA crossings', about: 'A step or run that is yours, or that you answer for, is at risk or overdue.' },
-  review_requests: { title: 'Review requests', about: 'A draft that you may review was submitted.' },
+  sla: { title: 'SLA warnings', about: 'A step or run that you own or oversee is at risk or overdue.' },
+  review_requests: { title: 'Review requests', about: 'A draft that you can review was submitted.' },
   decisions: {
     title: 'Decisions',
-    about: 'A draft that you worked on was approved, sent back, merged or withdrawn; for owners and admins, alarms.',
+    about:
+      'A draft that you worked on was approved, sent back, merged or withdrawn. Owners and admins also get alarms.',
   },
-  mentions: { title: 'Mentions', about: 'Someone named you with @ in a comment.' },
+  mentions: { title: 'Mentions', about: 'Someone mentioned you with @ in a comment.' },
 } as const satisfies Record<PreferenceKind, { title: string; about: string }>;
 
 export const CHANNEL_WORDS = {
-  'in-app': 'In the application',
+  'in-app': 'In the app',
   email: 'E-mail',
   slack: 'Slack',
 } as const satisfies Record<PreferenceChannel, string>;
 
 export const PACE_WORDS = {
-  at_once: 'At once',
+  at_once: 'Immediately',
   daily: 'Daily digest',
   off: 'Off',
 } as const satisfies Record<Pace, string>;
 
 export type PaceChange = { news: PreferenceKind; channel: PreferenceChannel; pace: Pace };
 
-/** The preferences with one changed. */
+/** The preferences with one value changed. */
 export const withPace = (
   preferences: NotificationPreferences,
   { news, channel, pace }: PaceChange,
@@ -35,6 +36,6 @@ export const withPace = (
   paces: { ...preferences.paces, [news]: { ...preferences.paces[news], [channel]: pace } },
 });
 
-/** `08:00 (Europe/Berlin)`. */
+/** For example `08:00 (Europe/Berlin)`. */
 export const digestTime = ({ hour, timeZone }: NotificationPreferences['digest']): string =>
   `${String(hour).padStart(2, '0')}:00 (${timeZone.replaceAll('_', ' ')})`;

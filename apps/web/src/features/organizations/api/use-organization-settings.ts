@@ -8,7 +8,7 @@ export const settingsKey = (id: string) => ['organization', id, 'settings'] as c
 export const settingsSchema = async () =>
   (await import('@stet/contract/profile')).profileRoutes['PATCH /api/organizations/{id}'].body;
 
-/** The selected organization with its policies. */
+/** The settings of the selected organization. */
 export function useOrganizationSettings(id: string) {
   return useQuery({
     queryKey: settingsKey(id),
@@ -17,7 +17,7 @@ export function useOrganizationSettings(id: string) {
   });
 }
 
-/** Changes name or policies; the response replaces the shown settings and updates the name in the top bar. */
+/** Changes the name or policies. The response updates the shown settings and the name in the top bar. */
 export function useSaveOrganizationSettings(id: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -4,7 +4,10 @@ import { settingsKey } from './use-organization-settings.ts';
 
 const CONFIRM = 'POST /api/organizations/{id}/policy-change/confirm';
 
-/** Confirms the shown number, or ends the proposal. Refused if another change is pending now, which is then shown. */
+/**
+ * Confirms or ends the proposal with this number. If another proposal is pending by now, the server refuses, and that
+ * proposal is shown.
+ */
 export function usePolicyChange(id: string) {
   const queryClient = useQueryClient();
   const key = settingsKey(id);

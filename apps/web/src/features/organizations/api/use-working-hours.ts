@@ -5,7 +5,7 @@ import { liveOn } from '../../../lib/events/live-on.ts';
 
 const hoursKey = (id: string) => ['organization', id, 'working-hours'] as const;
 
-/** The working hours for SLAs, null if clocks always run, and proposed ones that await a second manager. */
+/** The working hours for SLAs (null if clocks always run), and proposed hours that a second manager must confirm. */
 export function useWorkingHours(id: string) {
   return useQuery({
     queryKey: hoursKey(id),
@@ -22,7 +22,7 @@ export function useSaveWorkingHours(id: string) {
   return useMutation({
     mutationFn: (workingHours: WorkingHours | null) =>
       api('PATCH /api/organizations/{id}/working-hours', { params: { id }, body: { workingHours } }),
-    // A change that postpones due times isn't saved until a second owner or admin confirms it.
+    // A change that makes steps due later isn't saved until a second owner or admin confirms it.
     onSuccess: (saved) => {
       queryClient.setQueryData(hoursKey(id), saved);
       void queryClient.invalidateQueries({ queryKey: ['confirmations'] });

@@ -13,7 +13,7 @@ type Values = { name: string; slug: UrlPrefix };
 const EMPTY: Values = { name: '', slug: { from: 'derived' } };
 const slugOf = ({ name, slug }: Values): string => prefixText(slug, name);
 
-/** Creates a team owned by the user, and opens it. Mount it to open it. */
+/** Creates a team that the user owns and opens it. The dialog opens when it is mounted. */
 export function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateOrganization();
   const form = useContractForm({

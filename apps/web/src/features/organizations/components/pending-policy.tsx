@@ -13,13 +13,13 @@ type PendingPolicyProps = {
   pending: NonNullable<OrganizationSettings['pendingPolicy']>;
   userId: string;
   canManage: boolean;
-  /** Whether there is an owner or admin other than the proposer; null while unknown. */
+  /** Whether there is an owner or admin besides the proposer. Null while that is unknown. */
   hasConfirmer: boolean | null;
 };
 
 /**
- * A lower number of required approvals that awaits a second owner or admin, with the proposer and the available
- * actions.
+ * A proposal to require fewer approvals, which a second owner or admin must confirm. Shows the proposer and the
+ * available actions.
  */
 export function PendingPolicy({ settings, pending, userId, canManage, hasConfirmer }: PendingPolicyProps) {
   const { confirm, end } = usePolicyChange(settings.id);
@@ -46,7 +46,7 @@ export function PendingPolicy({ settings, pending, userId, canManage, hasConfirm
             ? 'Takes effect when another owner or admin confirms it. Nothing has changed yet.'
             : canManage
               ? 'Lowering this number needs a second owner or admin to confirm it. Nothing has changed yet.'
-              : 'An owner or admin has to confirm it. Nothing has changed yet.'}
+              : 'An owner or admin must confirm it. Nothing has changed yet.'}
       </p>
       <p className="xs muted">
         Proposed by {isMine ? 'you' : pending.proposedBy.name} · <RelativeTime at={pending.proposedAt} />
@@ -68,7 +68,7 @@ export function PendingPolicy({ settings, pending, userId, canManage, hasConfirm
   );
 }
 
-/** 'no required approval', '1 required approval', '3 required approvals'. */
+/** The number in words: 'no required approval', '1 required approval', '3 required approvals'. */
 function inApprovals(count: number): string {
   if (count === 0) return 'no required approval';
   return count === 1 ? '1 required approval' : `${count} required approvals`;

@@ -9,7 +9,7 @@ import { useSaveOrganizationSettings } from '../api/use-organization-settings.ts
 
 type RunPoliciesFormProps = { settings: OrganizationSettings; canManage: boolean };
 
-/** Policies for runs and for going live; each is saved when switched. */
+/** Policies for runs and for live workflows. Each is saved as soon as it is switched. */
 export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
   const save = useSaveOrganizationSettings(settings.id);
   const change = (body: BodyInput<'PATCH /api/organizations/{id}'>) => {
@@ -18,7 +18,7 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
       onSuccess: (saved) => {
         const holds = Object.entries(body).every(([name, value]) => saved[name as keyof typeof saved] === value);
         if (holds) toast.ok('Organization saved', saved.name);
-        else toast.ok('Proposed', 'Another owner or admin has to confirm this change.');
+        else toast.ok('Proposed', 'Another owner or admin must confirm this change.');
       },
     });
   };
@@ -31,9 +31,9 @@ export function RunPoliciesForm({ settings, canManage }: RunPoliciesFormProps) {
         <CheckRow
           checked={editorsMayHelp}
           onChange={(checked) => change({ editorsMayHelp: checked })}
-          about="They may complete and skip manual steps that are assigned to others. The history shows that they helped."
+          about="Editors can complete and skip manual steps that are assigned to other people. The history shows that they helped."
         >
-          Editors may help on steps of others
+          Editors can help with other people’s steps
         </CheckRow>
         <CheckRow
           checked={simulatedSteps === 'refused'}

@@ -9,10 +9,10 @@ import { settingsSchema, useSaveOrganizationSettings } from '../api/use-organiza
 
 type SettingsFormProps = { settings: OrganizationSettings; canManage: boolean };
 
-/** What was typed as a number; no number if it isn't one, which the contract refuses. */
+/** Parses a number. Anything else becomes NaN, which the contract refuses. */
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
-/** Name and policies of an organization; read-only for people who don't manage it. */
+/** The name and policies of an organization. Read-only for people who can't manage it. */
 export function SettingsForm({ settings, canManage }: SettingsFormProps) {
   const save = useSaveOrganizationSettings(settings.id);
   const isTeam = settings.type === 'team';
@@ -39,11 +39,11 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
       const saved = await save.mutateAsync(change);
       form.reset();
       const isProposed = 'requiredApprovals' in change && saved.requiredApprovals !== change.requiredApprovals;
-      if (isProposed) toast.ok('Proposed', 'Another owner or admin has to confirm fewer required approvals.');
+      if (isProposed) toast.ok('Proposed', 'Another owner or admin must confirm fewer required approvals.');
       else if ('strict' in change && saved.strict !== change.strict)
-        toast.ok('Proposed', 'Another owner or admin has to confirm that reviews are no longer strict.');
+        toast.ok('Proposed', 'Another owner or admin must confirm that reviews are no longer strict.');
       else if ('passwordMinimum' in change && saved.passwordMinimum !== change.passwordMinimum)
-        toast.ok('Proposed', 'Another owner or admin has to confirm that passwords may be shorter.');
+        toast.ok('Proposed', 'Another owner or admin must confirm shorter passwords.');
       else toast.ok('Organization saved', saved.name);
     },
   });
@@ -74,14 +74,14 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
           label="Required approvals"
           inputMode="numeric"
           readOnly={!canManage}
-          hint="How many people approve a draft before it can go live. Nobody approves a draft they worked on. Lowering the number needs a second owner or admin."
+          hint="How many people must approve a draft before it can go live. People can’t approve a draft they worked on. Lowering the number requires a second owner or admin."
         />
       )}
       {isTeam && (
         <CheckRow
           checked={form.values.strict}
           disabled={!canManage}
-          about="Approvals with a mark, such as “reviewer added by the author”, approvals of one’s own work and reviews by API token never count. It needs two proved owners or admins, one more reviewer, and at least one required approval. Switching it off needs a second owner or admin."
+          about="Approvals with a mark, such as “reviewer added by the author”, self-approvals and reviews by API token never count. This requires two proved owners or admins, one more reviewer, and at least one required approval. Switching it off requires a second owner or admin."
           onChange={(strict) => form.change({ strict })}
         >
           Strict reviews
@@ -90,10 +90,10 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
       {isTeam && (
         <TextField
           {...field('passwordMinimum')}
-          label="Shortest password"
+          label="Minimum password length"
           inputMode="numeric"
           readOnly={!canManage}
-          hint="The fewest characters of a password that a member sets from now on. Passwords already set stay. Lowering the number needs a second owner or admin."
+          hint="In characters, for passwords that members set from now on. Existing passwords stay valid. Lowering the number requires a second owner or admin."
         />
       )}
       {form.problem && <Note tone="bad">{form.problem}</Note>}

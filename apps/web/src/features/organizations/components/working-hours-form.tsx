@@ -31,7 +31,7 @@ const CLOCKS = { wall: 'Around the clock', working: 'Working hours' };
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = (): readonly string[] => Intl.supportedValuesOf('timeZone');
 
-/** Whether SLA clocks always run or only in the organization's working hours. */
+/** Sets whether SLA clocks always run or only during the organization's working hours. */
 export function WorkingHoursForm({ organizationId, saved, pending, canManage }: WorkingHoursFormProps) {
   const save = useSaveWorkingHours(organizationId);
   const form = useContractForm({
@@ -44,8 +44,8 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
     send: async ({ workingHours }) => {
       const answered = await save.mutateAsync(workingHours);
       form.reset();
-      if (answered.pending) toast.ok('Proposed', 'Another owner or admin has to confirm clocks that leave more time.');
-      else toast.ok('Working hours saved', 'They count for steps that become active from now on.');
+      if (answered.pending) toast.ok('Proposed', 'Another owner or admin must confirm a change that allows more time.');
+      else toast.ok('Working hours saved', 'They apply to steps that start from now on.');
     },
   });
   const { isOn, week } = form.values;
@@ -67,13 +67,13 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
       </h2>
       {pending && (
         <Note>
-          {isolated(pending.proposedBy.name)} proposed {calendarWords(pending.workingHours)}. Until another owner or
-          admin confirms it, nothing has changed. · <RelativeTime at={pending.proposedAt} />
+          {isolated(pending.proposedBy.name)} proposed {calendarWords(pending.workingHours)}. Nothing changes until
+          another owner or admin confirms it. · <RelativeTime at={pending.proposedAt} />
         </Note>
       )}
       {canManage ? (
         <SegmentedControl
-          label="What SLAs are counted in"
+          label="How SLAs are measured"
           value={isOn ? 'working' : 'wall'}
           options={[
             { value: 'wall', label: CLOCKS.wall },
@@ -86,7 +86,7 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
       )}
       <p className="two">
         {isOn
-          ? '“1 day” is one working day, “8h” are eight working hours. Clocks pause outside these hours.'
+          ? '“1 day” means one working day and “8h” eight working hours. Clocks pause outside these hours.'
           : '“1 day” is 24 hours, nights and weekends included.'}
       </p>
       {isOn && (
@@ -132,7 +132,7 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
           <TextareaField
             {...form.field('holidays')}
             label="Holidays"
-            hint="One day a line, such as 2026-12-25. No clock runs on these days."
+            hint="One date per line, for example 2026-12-25. Clocks pause on these days."
             rows={3}
           />
         </fieldset>
@@ -148,7 +148,7 @@ export function WorkingHoursForm({ organizationId, saved, pending, canManage }: 
 type DayProps = {
   name: string;
   periods: readonly PeriodFields[];
-  /** Of the sentence against the week. */
+  /** The id of the error about the weekly hours. */
   errorId: string | undefined;
   canManage: boolean;
   onChange: (periods: PeriodFields[]) => void;

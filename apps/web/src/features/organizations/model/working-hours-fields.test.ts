@@ -18,7 +18,7 @@ const HOURS = {
   holidays: ['2026-12-25'],
 };
 
-test('saved hours are shown and read back, including midnight', () => {
+test('shows saved hours and reads them back, including midnight', () => {
   expect(hoursOf(formOf(HOURS, 'UTC'))).toEqual(HOURS);
   expect(formOf(HOURS, 'UTC').week[0]).toEqual([
     { from: '08:00', to: '12:00' },
@@ -26,14 +26,14 @@ test('saved hours are shown and read back, including midnight', () => {
   ]);
 });
 
-test('without working hours clocks always run, and office hours are suggested', () => {
+test('clocks always run without working hours, and office hours are suggested', () => {
   const form = formOf(null, 'Europe/Paris');
   expect(hoursOf(form)).toBeNull();
   expect(hoursProblems({ ...form, isOn: true })).toEqual({});
   expect(hoursOf({ ...form, isOn: true })?.timeZone).toBe('Europe/Paris');
 });
 
-test('periods are sorted, and holidays may be separated in any way', () => {
+test('sorts periods and accepts any separators between holidays', () => {
   const form = formOf(HOURS, 'UTC');
   const read = hoursOf({
     ...form,
@@ -58,7 +58,7 @@ test('periods are sorted, and holidays may be separated in any way', () => {
   expect(read?.holidays).toEqual(['2026-12-25', '2026-12-26']);
 });
 
-test('errors are explained', () => {
+test('explains errors', () => {
   const form = formOf(HOURS, 'UTC');
   expect(hoursProblems({ ...form, holidays: 'Christmas' })).toEqual({
     holidays: 'A holiday must be a date, for example 2026-12-25',

@@ -5,14 +5,14 @@ import type { Problems } from '../../../lib/forms/problems.ts';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** A period as time inputs format it: `09:00`; an end of `00:00` is midnight at the end of the day. */
+/** A period in the format of time inputs: `09:00`. An end at `00:00` means midnight at the end of the day. */
 export type PeriodFields = { from: string; to: string };
 export type HoursForm = { isOn: boolean; timeZone: string; week: PeriodFields[][]; holidays: string };
 
 const MIDNIGHT = 1440;
 const OFFICE: PeriodFields = { from: '09:00', to: '17:00' };
 
-/** The form fields for saved hours; office hours in the browser's time zone if none are saved. */
+/** The form's values for the saved hours. If none are saved, office hours in the browser's time zone. */
 export function formOf(hours: WorkingHours | null, zone: string): HoursForm {
   if (!hours) {
     const week = WEEKDAYS.map((_, day) => (day < 5 ? [{ ...OFFICE }] : []));
@@ -26,7 +26,7 @@ export function formOf(hours: WorkingHours | null, zone: string): HoursForm {
   };
 }
 
-/** The hours of a form; null if clocks always run. Unreadable input fails `hoursProblems`. */
+/** The hours of a form, or null if clocks always run. `hoursProblems` reports input that can't be read. */
 export function hoursOf({ isOn, timeZone, week, holidays }: HoursForm): WorkingHours | null {
   if (!isOn) return null;
   return {

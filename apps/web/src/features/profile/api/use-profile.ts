@@ -12,7 +12,7 @@ export const renameSchema = async () =>
 export const passwordSchema = async () =>
   (await import('@stet/contract/profile')).profileRoutes['POST /api/users/me/password'].body;
 
-/** Changes the user's name everywhere. */
+/** Changes the user's name. */
 export function useRename() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -21,7 +21,7 @@ export function useRename() {
   });
 }
 
-/** Changes the user's password; every other session ends. */
+/** Changes the user's password. All other sessions end. */
 export function useChangePassword() {
   const queryClient = useQueryClient();
   const intent = useIntent();

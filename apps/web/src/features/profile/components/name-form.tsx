@@ -6,7 +6,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { renameSchema, useRename } from '../api/use-profile.ts';
 
-/** The user's name; the address can't be changed. */
+/** The user's name. The email address is shown but can't be changed. */
 export function NameForm() {
   const user = useUser();
   const rename = useRename();
@@ -29,7 +29,7 @@ export function NameForm() {
         name="email"
         readOnly
         value={user.email}
-        hint="You log in with it. It cannot be changed."
+        hint="Used to log in. It can’t be changed."
         onChange={() => undefined}
       />
       {form.problem && <Note tone="bad">{form.problem}</Note>}
@@ -37,7 +37,7 @@ export function NameForm() {
         <Button
           type="submit"
           busy={form.isSending && 'Saving…'}
-          disabledReason={form.values.name.trim() === user.name ? 'This is the name already.' : undefined}
+          disabledReason={form.values.name.trim() === user.name ? 'There are no changes to save.' : undefined}
         >
           Save name
         </Button>

@@ -11,7 +11,7 @@ import { passwordSchema, useChangePassword } from '../api/use-profile.ts';
 const EMPTY = { currentPassword: '', password: '', confirmation: '', endTokens: false };
 const LABELS = { password: 'New password', confirmation: 'Confirm new password' };
 
-/** Changes the password; ends every other session and, if chosen, revokes the user's API tokens. */
+/** Changes the password. This ends all other sessions and, if chosen, revokes the user's API tokens. */
 export function PasswordForm() {
   const user = useUser();
   const change = useChangePassword();
@@ -35,13 +35,13 @@ export function PasswordForm() {
   });
   return (
     <form className="sheet settings-form" onSubmit={form.submit} noValidate>
-      {/* Password managers need to know the account. */}
+      {/* Password managers need the account's address. */}
       <input type="hidden" name="username" autoComplete="username" value={user.email} />
       <PasswordField {...form.field('currentPassword')} label="Current password" autoComplete="current-password" />
       <NewPasswordPair labels={LABELS} password={form.field('password')} confirmation={form.field('confirmation')} />
       <CheckRow
         checked={form.values.endTokens}
-        about="Programs that use them are refused from their next call on, in every organization."
+        about="Programs that use them lose access immediately, in every organization."
         onChange={(endTokens) => form.change({ endTokens })}
       >
         Revoke my personal API tokens, too
@@ -49,7 +49,7 @@ export function PasswordForm() {
       {form.problem && <Note tone="bad">{form.problem}</Note>}
       {done && (
         <Note tone="ok">
-          Your password is changed. Your other sessions are signed out
+          Your password was changed. Your other sessions are signed out
           {done.endTokens ? ', and your personal API tokens are revoked.' : '.'}
         </Note>
       )}

@@ -5,12 +5,12 @@ import { ME_KEY } from '../../../lib/session/use-me.ts';
 export const codeSchema = async () =>
   (await import('@stet/contract/accounts')).accountRoutes['POST /api/auth/prove-address'].body;
 
-/** Mails a code to the account's address; the response says where to find it. */
+/** Mails a code to the account's address. The response says where to find it. */
 export function useSendCode() {
   return useMutation({ mutationFn: () => api('POST /api/auth/prove-address/code') });
 }
 
-/** Proves the address, and reloads everything that depends on it. */
+/** Proves the address and reloads everything that depends on it. */
 export function useProveAddress() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -9,7 +9,7 @@ import { Note } from '../../../ui/note.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { codeSchema, useProveAddress, useSendCode } from '../api/use-prove-address.ts';
 
-/** Sends a code to the account's address and checks it. Mount it to open it. */
+/** Mails a code to the account's address and checks it. The dialog opens when it is mounted. */
 export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
   const { email } = useUser();
   const send = useSendCode();
@@ -21,7 +21,8 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
     body: ({ code }) => ({ code: code.trim() }),
     places: { wrong_code: 'code', code_expired: 'code' },
     failed: 'The code was not checked. Please try again.',
-    // The note that opened this dialog disappears with the proof, so no callback of it may be awaited here.
+    // The note that opened this dialog is removed as soon as the address is proved, so its callbacks must not be
+    // awaited here.
     send: async ({ code }) => {
       await prove.mutateAsync(code);
       toast.ok('Address proved', email);
@@ -51,7 +52,8 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="stack" ref={place}>
         <p className="md two">
-          We send a code to <b className="med">{email}</b>. Entering it here shows that you read what is sent there.
+          We send a code to <b className="med">{email}</b>. Enter it here to prove that you can read mail to this
+          address.
         </p>
         <div>
           <Button data-autofocus busy={send.isPending && 'Sending…'} onClick={sendCode}>
@@ -72,9 +74,7 @@ export function ProveAddressDialog({ onClose }: { onClose: () => void }) {
         />
         {form.problem && <Note tone="bad">{form.problem}</Note>}
         {!send.isSuccess && (
-          <p className="xs muted">
-            An owner or admin other than the one who invited you can also confirm you, without a code.
-          </p>
+          <p className="xs muted">An owner or admin who didn’t invite you can also confirm you without a code.</p>
         )}
       </div>
     </Modal>

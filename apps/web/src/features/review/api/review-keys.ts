@@ -1,4 +1,4 @@
-/** Cache keys of a review; all keys of one draft share a prefix. */
+/** Cache keys of a review. All keys of a draft share a prefix. */
 export const reviewKeys = {
   draft: (draftId: string) => ['review', draftId] as const,
   whole: (draftId: string) => ['review', draftId, 'whole'] as const,

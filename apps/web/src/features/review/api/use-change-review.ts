@@ -4,7 +4,7 @@ import { useIntent } from '../../../lib/api/intent.ts';
 import { reviewKeys } from './review-keys.ts';
 import type { DraftRef } from './use-review.ts';
 
-/** All actions on a draft in its review; `revision` is the one that was read. */
+/** The actions on a draft in its review. `revision` is the one that the person has read. */
 export type ReviewChange =
   | { do: 'approve'; comment: string; revision: number }
   | { do: 'request-changes'; comment: string; revision: number }
@@ -73,7 +73,10 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
   }
 }
 
-/** Changes a draft in review and reloads it, even after a refusal, because it may have changed in the meantime. */
+/**
+ * Executes an action on a draft and reloads it. It is also reloaded after a refusal, because it may have changed in the
+ * meantime.
+ */
 export function useChangeReview(ref: DraftRef) {
   const queryClient = useQueryClient();
   const intent = useIntent();
@@ -82,7 +85,7 @@ export function useChangeReview(ref: DraftRef) {
     onSuccess: async (_, change) => {
       intent.finish();
       await queryClient.invalidateQueries({ queryKey: reviewKeys.whole(ref.id) });
-      // The cached data of the editor and the lists is outdated now.
+      // The editor and the lists have cached data that is now outdated.
       for (const queryKey of [['workflows'], ['workflow', ref.key], ['draft', ref.key], ['confirmations']])
         void queryClient.invalidateQueries({ queryKey });
       if (change.do === 'merge') void queryClient.invalidateQueries({ queryKey: reviewKeys.draft(ref.id) });

@@ -7,7 +7,7 @@ import { reviewKeys } from './review-keys.ts';
 export type DraftRef = { key: string; id: string };
 export type Against = 'live' | 'base' | 'approved' | 'reviewed';
 
-/** The draft with its reviews, comments and blockers; kept up to date. */
+/** The draft with its reviews, comments and blockers. It is updated live. */
 export function useReviewedDraft(ref: DraftRef) {
   return useQuery({
     queryKey: reviewKeys.whole(ref.id),
@@ -18,8 +18,8 @@ export function useReviewedDraft(ref: DraftRef) {
 }
 
 /**
- * The changes in the draft. Loaded once and then only on request: the content must not change while a person reads it,
- * because that is what they approve.
+ * The changes in the draft. They are only reloaded on request, because people approve the content that they have read,
+ * and it must not change while they read it.
  */
 export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
   return useQuery({
@@ -27,7 +27,7 @@ export function useDraftDiff(ref: DraftRef, against: Against, limit: number) {
     queryFn: ({ signal }) =>
       api('GET /api/workflows/{key}/drafts/{id}/diff', { params: ref, query: { against, limit }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
-    // A longer list or another comparison replaces the previous one without a blank page.
+    // Show the previous changes until a longer list or another comparison has loaded.
     placeholderData: keepPreviousData,
   });
 }
@@ -40,7 +40,7 @@ export function useDraftImpact(ref: DraftRef) {
   });
 }
 
-/** The id of a merged version, which is the id of its former draft. */
+/** The id of a merged version, which is also the id of its former draft. */
 export function useVersionId({ key, number }: { key: string; number: string }) {
   return useQuery({
     queryKey: ['version', key, number],

@@ -21,7 +21,7 @@ type ChangeCardProps = {
 
 const KINDS = { added: Plus, removed: Minus, modified: Pencil } as const;
 
-/** A changed step in the review, with its details and comments. Two hundred of them must stay fast. */
+/** A changed step with its details and comments. It is memoized, because two hundred cards must stay fast. */
 export const ChangeCard = memo(function ChangeCard({ block, comments, commenting, titleOf }: ChangeCardProps) {
   const name = useId();
   const entry = block.kind === 'change' ? block.entry : null;
@@ -76,7 +76,7 @@ const NOTHING_SAID: readonly Comment[] = [];
 export const commentsOf = (byStep: ReadonlyMap<string, Comment[]>, id: string): readonly Comment[] =>
   byStep.get(id) ?? NOTHING_SAID;
 
-/** A card without an open form or comments doesn't rerender when others change. */
+/** A card without comments and without an open form doesn't rerender when other cards change. */
 function isSameCard(before: ChangeCardProps, after: ChangeCardProps): boolean {
   if (before.block !== after.block || before.titleOf !== after.titleOf || before.comments !== after.comments)
     return false;

@@ -14,12 +14,12 @@ type ChangesProps = {
   byStep: ReadonlyMap<string, Comment[]>;
   commenting: Commenting;
   titleOf: (stepId: string) => string;
-  /** Loads all changes; null if all are shown. */
+  /** Loads all changes, or null if all are shown. */
   onShowAll: (() => void) | null;
   isLoadingMore: boolean;
 };
 
-/** The detailed list: the workflow's own texts, then its steps in document order (specification, section 2). */
+/** The changes in detail: the workflow's own texts, then its steps in document order (specification, section 2). */
 export function Changes({ list, metadata, byStep, commenting, titleOf, onShowAll, isLoadingMore }: ChangesProps) {
   const texts = metadataChanges(metadata);
   return (

@@ -5,7 +5,7 @@ import styles from './change-card.module.css';
 
 type Sides = { before: string; after: string; form: FieldForm };
 
-/** The segments of a change: by words, or as a whole if single words of the value mean nothing. */
+/** The segments of a change. They are words, or the whole value if single words of it would be meaningless. */
 export function useSegments({ before, after, form }: Sides): readonly WordSegment[] {
   return useMemo(() => {
     if (form !== 'whole') return diffWords(before, after);
@@ -17,14 +17,14 @@ export function useSegments({ before, after, form }: Sides): readonly WordSegmen
   }, [before, after, form]);
 }
 
-/** One side of a change: common text unmarked, its own words marked. */
+/** One side of a change, with the words marked that the other side lacks. */
 export function OneSide({ segments, side }: { segments: readonly WordSegment[]; side: 'before' | 'after' }) {
   const own = side === 'before' ? 'removed' : 'added';
   const shown = segments.filter(({ kind }) => kind === 'same' || kind === own);
   if (shown.length === 0) return <span className={styles.nothing}>empty</span>;
   return shown.map(({ kind, text }, index) => {
     if (kind === 'same') return text;
-    // White space around a word isn't marked, unless only white space changed.
+    // The mark leaves out white space around a word, unless only white space changed.
     const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
     const marked = words === '' ? text : words;
     return (

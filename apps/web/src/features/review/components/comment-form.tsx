@@ -14,7 +14,7 @@ const NOBODY: readonly Member[] = [];
 
 type CommentFormProps = { label: string; stepId: string | null; commenting: Commenting; stays?: boolean };
 
-/** The form for a comment; the text is kept if sending fails. `stays`: it is always open and can't be closed. */
+/** The form for a comment. If sending fails, the text stays. `stays`: the form is always open and can't be closed. */
 export function CommentForm({ label, stepId, commenting, stays = false }: CommentFormProps) {
   const place = useFocusAfterWriting();
   const form = useContractForm({
@@ -35,7 +35,7 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Escape' && !stays) close();
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    // Inside the text the keys send it; elsewhere they approve.
+    // Inside the text, these keys send the comment. Elsewhere they approve the draft.
     event.stopPropagation();
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
@@ -72,12 +72,12 @@ export function CommentForm({ label, stepId, commenting, stays = false }: Commen
 }
 
 /**
- * When a comment form closes, returns the focus to the button that opened it or, if the form replaced that button, to
- * the comment button of its card. Call it where the form is rendered.
+ * When a comment form closes, returns the focus to the button that opened it. If the form replaced that button, the
+ * focus goes to the comment button of its card. Call it in the component that renders the form.
  */
 function useFocusAfterWriting(): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
-  // Read during the first render: afterwards the form's text field has the focus.
+  // This must be read in the first render, because the form's text field takes the focus afterwards.
   const [caller] = useState(() => document.activeElement);
   useEffect(() => {
     const card = form.current?.closest('article');

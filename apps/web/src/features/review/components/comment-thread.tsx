@@ -15,14 +15,14 @@ import styles from './comment-thread.module.css';
 
 type CommentThreadProps = {
   comments: readonly Comment[];
-  /** The step the thread is about; null for the whole draft. */
+  /** The step of the thread, or null for the whole draft. */
   stepId: string | null;
   /** The form's name for screen readers. */
   label: string;
   commenting: Commenting;
 };
 
-/** The comments on a step: open ones, a line that expands the resolved ones, and a form if the person may reply. */
+/** The comments on a step: the open ones, a line that expands the resolved ones, and a form to reply. */
 export function CommentThread({ comments, stepId, label, commenting }: CommentThreadProps) {
   const [showsResolved, setShowsResolved] = useState(false);
   const resolved = comments.filter(({ resolvedAt }) => resolvedAt !== null);
@@ -58,7 +58,7 @@ export function CommentThread({ comments, stepId, label, commenting }: CommentTh
 
 type OneCommentProps = { comment: Comment; commenting: Commenting; children?: ReactNode };
 
-/** One comment, with the person who resolved it, or the button to resolve it. */
+/** One comment, with the person who resolved it or a button to resolve it. */
 export function OneComment({ comment, commenting, children }: OneCommentProps) {
   const { author, body, at, resolvedAt, resolvedBy } = comment;
   const problem = commenting.problemOn(comment.id);
@@ -105,7 +105,7 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
 
 type SaidTextProps = { body: string; mentions: readonly { userId: string; from: number; to: number }[] };
 
-/** A comment's text with mentions highlighted, the reader's own most. */
+/** A comment's text with its mentions highlighted. Mentions of the reader are highlighted more. */
 function SaidText({ body, mentions }: SaidTextProps) {
   const { id } = useUser();
   return partsOf(body, mentions).map(({ text, userId }, at) =>

@@ -1,18 +1,18 @@
-/** Where a comment form is open: `undefined` nowhere, null for the whole draft, a text for the step with that id. */
+/** Where a comment form is open. `undefined`: nowhere, null: for the whole draft, a text: for the step with this id. */
 export type WritingOn = string | null | undefined;
 
-/** State and actions shared by all comments. */
+/** The state and actions that all comments share. */
 export type Commenting = {
-  /** Whether this person may comment on this draft now. */
+  /** Whether this person may comment on this draft at the moment. */
   may: boolean;
   writingOn: WritingOn;
   onWrite: (stepId: WritingOn) => void;
-  /** Resolves once the comment is sent; rejects with a message. */
+  /** Resolves once the comment is sent, or rejects with a message. */
   onSend: (body: string, stepId: string | null) => Promise<void>;
   onResolve: (commentId: string, to: 'resolve' | 'reopen') => void;
-  /** The comment that is being resolved. */
+  /** The id of the comment that is being resolved. */
   resolvingId: string | null;
-  /** Why the comment wasn't resolved or reopened. */
+  /** Why a comment wasn't resolved or reopened. */
   problemOn: (commentId: string) => string | null;
   now: number;
 };

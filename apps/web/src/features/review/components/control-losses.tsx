@@ -7,21 +7,21 @@ import { Note } from '../../../ui/note.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './control-losses.module.css';
 
-/** The number shown initially; the rest can be expanded. */
+/** How many losses are shown at first. The others can be expanded. */
 const IN_SIGHT = 10;
 
-/** The controls that the draft takes away, above the changes because they matter most. */
+/** The controls that the draft removes. They are above the changes because they matter most. */
 export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['controlLosses']; isMerged: boolean }) {
   const name = useId();
   if (losses.length === 0) return null;
   const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
   const rest = losses.slice(IN_SIGHT);
   return (
-    // It only looks like an alert: it is part of the page and isn't announced.
+    // It looks like an alert, but it is part of the page and therefore isn't announced.
     <section aria-labelledby={name} className={classNames('note bad', styles.controlLosses)}>
       <Icon of={CircleAlert} />
       <div className="grow">
-        <h2 id={name}>{isMerged ? `This version took ${count} away` : `This draft takes ${count} away`}</h2>
+        <h2 id={name}>{isMerged ? `This version removed ${count}` : `This draft removes ${count}`}</h2>
         <Sentences losses={losses.slice(0, IN_SIGHT)} />
         {rest.length > 0 && (
           <details>
@@ -44,7 +44,7 @@ function Sentences({ losses }: { losses: DraftImpact['controlLosses'] }) {
   );
 }
 
-/** Addresses that may be deceptive. */
+/** Warnings about addresses that may be deceptive. */
 export function AddressWarnings({ warnings }: { warnings: DraftImpact['warnings'] }) {
   if (warnings.length === 0) return null;
   return (

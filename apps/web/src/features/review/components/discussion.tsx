@@ -13,7 +13,7 @@ import styles from './comment-thread.module.css';
 
 type DiscussionProps = { general: readonly Comment[]; reviews: WholeDraft['reviews']; commenting: Commenting };
 
-/** The comments and decisions on the whole draft, oldest first. */
+/** The comments and decisions about the whole draft, oldest first. */
 export function Discussion({ general, reviews, commenting }: DiscussionProps) {
   const [showsResolved, setShowsResolved] = useState(false);
   const all = draftDiscussion(general, reviews);
@@ -61,8 +61,7 @@ function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now:
           {did}
           {marks.length > 0 && ` (${markWords(marks)})`}
           {standing === 'dismissed' && ' (dismissed: the content has changed since)'}
-          {standing === 'not_counted' && ' (doesn’t count any more)'},{' '}
-          <Moment at={at}>{formatDateTime(at, now)}</Moment>
+          {standing === 'not_counted' && ' (no longer counts)'}, <Moment at={at}>{formatDateTime(at, now)}</Moment>
         </span>
       </p>
       {comment !== '' && <p className={styles.body}>{comment}</p>}

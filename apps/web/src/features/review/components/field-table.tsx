@@ -3,7 +3,9 @@ import { OneSide, useSegments } from './changed-words.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './change-card.module.css';
 
-/** Field, before, after (specification, section 2, review screen), with the changed words marked. */
+/**
+ * The fields with their values before and after (specification, section 2, review screen). Changed words are marked.
+ */
 export function FieldTable({ fields, of }: { fields: readonly FieldChange[]; of: string }) {
   return (
     <table className={styles.fld}>

@@ -7,17 +7,17 @@ import styles from './review-side.module.css';
 
 type ImpactSummaryProps = {
   impact: DraftImpact | undefined;
-  /** Why it couldn't be loaded; null while it is loading. */
+  /** Why the impact couldn't be loaded. Null while it is loading. */
   error: string | null;
   onRetry: () => void;
   titleOf: (stepId: string) => string;
-  /** The version it was computed against, if that isn't the live one. */
+  /** The version that the impact was computed against, if it isn't the live one. */
   against: string | null;
 };
 
 const MOST_DETAILS = 5;
 
-/** The draft's effect on people who run the workflow. */
+/** What the draft means for people who run the workflow. */
 export function ImpactSummary({ impact, error, onRetry, titleOf, against }: ImpactSummaryProps) {
   return (
     <section>

@@ -16,21 +16,24 @@ type MentionTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange
   people: readonly Member[];
 };
 
-/** A text field in which `@` suggests members: arrow keys choose, Enter or Tab inserts, Escape closes the list. */
+/**
+ * A text field that suggests members after `@`. Arrow keys select one, Enter or Tab inserts it, and Escape closes the
+ * list.
+ */
 export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: MentionTextareaProps) {
   const { id: userId } = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
-  /** The `@` for which the list was closed. */
+  /** The position of the `@` for which the person has closed the list. */
   const [left, setLeft] = useState<number | null>(null);
-  /** The caret position after the text has rendered. */
+  /** Where the caret must be once the text has rendered. */
   const [wanted, setWanted] = useState<{ at: number } | null>(null);
   useLayoutEffect(() => {
     if (wanted) field.current?.setSelectionRange(wanted.at, wanted.at);
   }, [wanted]);
 
   const naming = mentionAt(value, caret);
-  // Nobody can mention themselves.
+  // People can't mention themselves.
   const others = people.filter((person) => person.id !== userId);
   const offered = naming && naming.from !== left ? mentionCandidates(others, naming.typed) : [];
   const isOpen = offered.length > 0;
@@ -109,7 +112,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
       </ListPopover>
       <p className="vh" role="status">
         {isOpen &&
-          `${offered.length === 1 ? '1 member' : `${offered.length} members`} to name. Arrows choose, Enter takes.`}
+          `${offered.length === 1 ? '1 member' : `${offered.length} members`} found. Arrow keys select, Enter inserts.`}
       </p>
     </div>
   );

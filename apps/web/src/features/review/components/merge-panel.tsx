@@ -8,20 +8,20 @@ import styles from './review-side.module.css';
 
 type MergePanelProps = {
   draft: WholeDraft;
-  /** True if the page no longer shows the current content. */
+  /** Whether the page shows outdated content. */
   isStale: boolean;
-  /** Whether this person may merge drafts at all. */
+  /** Whether this person has permission to merge. */
   mayMerge: boolean;
-  /** Where to rebase an outdated draft; null if that isn't possible. */
+  /** A link to rebase an outdated draft. Null if that isn't possible. */
   rebase: ReactNode;
   onMerge: () => void;
-  /** Merges without the review; null if that isn't offered. */
+  /** Merges without a review. Null if the person can't do that. */
   onEmergency: (() => void) | null;
-  /** Other actions on the draft: submit, withdraw, open in the editor. */
+  /** Other actions on the draft, for example submit and withdraw. */
   children: ReactNode;
 };
 
-/** The remaining blockers of the merge, and the button to merge. */
+/** The blockers that remain, and the button to merge. */
 export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmergency, children }: MergePanelProps) {
   const { blockers, merged, abilities, liveVersion, nextVersion } = draft;
   const isBehind = blockers.some(({ code }) => code === 'out_of_date');
@@ -30,7 +30,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
     <section>
       <h2 className="h3">{merged ? 'Merge' : 'What still blocks the merge'}</h2>
       {merged ? (
-        <p className="two">Done: this draft was merged and can’t change any more.</p>
+        <p className="two">This draft was merged. It can no longer change.</p>
       ) : (
         <ul className={styles.gate}>
           {blockers.map(({ code, sentence, hint }) => (
@@ -72,7 +72,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
                 !abilities.merge
                   ? blockersInWords(blockers.length)
                   : isStale
-                    ? 'Look at what has changed first'
+                    ? 'Look at the latest changes first'
                     : undefined
               }
               onClick={onMerge}
@@ -95,7 +95,7 @@ export function MergePanel({ draft, isStale, mayMerge, rebase, onMerge, onEmerge
   );
 }
 
-/** The number of blockers, in a line. */
+/** The number of blockers in a sentence. */
 export function blockersInWords(count: number): string {
   if (count === 0) return 'Nothing blocks the merge';
   return count === 1 ? '1 thing blocks the merge' : `${count} things block the merge`;

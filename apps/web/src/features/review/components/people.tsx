@@ -14,10 +14,10 @@ import type { Reviewer } from '../model/reviewers.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './review-side.module.css';
 
-/** Longer lists of possible reviewers, and of people who don't count, are shortened to a number. */
+/** The maximum length of the lists of possible reviewers and of people who don't count. The others are only counted. */
 const MOST_SILENT = 5;
 
-/** The reviews of the draft, and the people who could still review. */
+/** The reviews of the draft, and the people who can still review it. */
 export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   const people = reviewersOf(draft);
   const spoken = people.filter(({ stance }) => stance !== 'none' && stance !== 'not_yet');
@@ -29,9 +29,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   return (
     <section>
       <h2 className="h3">Approvals</h2>
-      {shown.length === 0 && (
-        <p className="muted">{isOpen ? 'Nobody else can review here.' : 'None were asked for.'}</p>
-      )}
+      {shown.length === 0 && <p className="muted">{isOpen ? 'Nobody else can review here.' : 'None are required.'}</p>}
       <ul className={styles.ppl}>
         {shown.map((person) => (
           <li key={person.id}>
@@ -51,7 +49,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   );
 }
 
-/** The marks of an approval, or why a person doesn't count and when they will. */
+/** The marks of an approval, or why a person's approval doesn't count and from when it will. */
 function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer; now: number }) {
   if (stance === 'approved' && marks.length > 0) return <p className={styles.why}>Marked: {markWords(marks)}</p>;
   if (!notCounted) return null;
@@ -71,11 +69,11 @@ function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer;
 type ObjectionsProps = {
   objections: WholeDraft['objections'];
   now: number;
-  /** Null if this person can't dismiss any. */
+  /** Null if the person can't set any aside. */
   onSetAside: ((objection: WholeDraft['objections'][number]) => void) | null;
 };
 
-/** Open requests for changes, including those on the same content in an earlier draft. */
+/** The open requests for changes, including requests on the same content in an earlier draft. */
 export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
   if (objections.length === 0) return null;
   return (
@@ -93,7 +91,7 @@ export function Objections({ objections, now, onSetAside }: ObjectionsProps) {
               <p className={styles.why}>
                 <Moment at={at}>{formatDateTime(at, now)}</Moment>
                 {carried && ', of an earlier draft with the same content'}
-                {abandoned && `. ${isolated(reviewer.name)} can’t review here any more.`}
+                {abandoned && `. ${isolated(reviewer.name)} can no longer review here.`}
               </p>
               {abandoned && onSetAside && (
                 <Button
@@ -143,7 +141,7 @@ function StanceBadge({ stance }: { stance: Reviewer['stance'] }) {
   }
 }
 
-/** The draft's contributors, who can't approve it. */
+/** The people who contributed to the draft and therefore can't approve it. */
 export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>) {
   return (
     <section>
@@ -160,7 +158,7 @@ export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>)
             <span className="muted xs">{saves === 1 ? '1 save' : `${saves} saves`}</span>
             {through && (
               <p className={styles.why}>
-                Through {isolated(through.name)}, whose address was not proved when they saved it.
+                Through {isolated(through.name)}, whose address wasn’t proved when they saved the draft.
               </p>
             )}
           </li>

@@ -13,7 +13,7 @@ type ReviewBarProps = {
   busy: Verdict | null;
   /** The error of the last attempt. */
   error: string | null;
-  /** Why this person's approval doesn't count, so that they can only request changes; undefined if it counts. */
+  /** Why this person's approval doesn't count, so that they can only request changes. Undefined if it counts. */
   approvalRefused: string | undefined;
   /** Why no decision is possible at the moment. */
   disabledReason: string | undefined;
@@ -24,13 +24,13 @@ type ReviewBarProps = {
 
 const EMPTY = { comment: '' };
 
-/** The bar to approve or request changes, always visible (specification, section 2, review screen). */
+/** The bar to approve or request changes, which is always visible (specification, section 2, review screen). */
 export function ReviewBar(props: ReviewBarProps) {
   const { busy, error, approvalRefused, disabledReason, comment, onComment, onDecide } = props;
   const form = useContractForm({
     schema: requestChangesSchema,
     initial: EMPTY,
-    // The comment itself is the screen's: approving sends it, too.
+    // The screen owns the comment, because approving sends it, too.
     body: () => ({ comment: comment.trim() }),
     failed: '',
     send: async () => onDecide('request-changes'),

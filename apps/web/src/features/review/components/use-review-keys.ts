@@ -5,8 +5,8 @@ import { setSingleKeys, useSingleKeys } from '../../../lib/keys/single-keys.ts';
 type Actions = { onStep: (by: 1 | -1) => void; onComment: (stepId: string) => void; onApprove: (() => void) | null };
 
 /**
- * J and K move to the next and previous change, C comments on the focused one; these letters can be switched off. Ctrl
- * or Cmd+Enter approves, after a question.
+ * J and K move to the next and previous change, and C comments on the focused one. These letters can be switched off.
+ * Ctrl or Cmd+Enter approves after a confirmation.
  */
 export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => void } {
   const on = useSingleKeys();
@@ -38,7 +38,7 @@ export function useReviewKeys(actions: Actions): { on: boolean; toggle: () => vo
   return { on, toggle: () => setSingleKeys(!on) };
 }
 
-/** Moves the focus from the focused change, or the first visible one, to its neighbour. */
+/** Moves the focus to the next or previous change, starting from the focused or the first visible one. */
 export function focusChange(list: HTMLElement | null, by: 1 | -1): void {
   const cards = [...(list?.querySelectorAll<HTMLElement>('[data-change]') ?? [])];
   const current = cards.findIndex((card) => card.contains(document.activeElement));

@@ -4,8 +4,8 @@ import type { Against } from '../api/use-review.ts';
 export type CompareOption = { value: Against; label: string };
 
 /**
- * True if another version went live since the draft was created from its base; the base then shows what the draft
- * itself changes.
+ * Whether another version went live since the draft was created. A comparison with the live version would then include
+ * changes that the draft didn't make.
  */
 export const isBehind = ({
   merged,
@@ -15,9 +15,9 @@ export const isBehind = ({
   merged === null && baseVersion !== null && liveVersion !== null && baseVersion !== liveVersion;
 
 /**
- * The versions to compare the draft with, the default first: the version that it replaces or replaced, and the content
- * that the reader last approved or requested changes on. If another version went live in the meantime, its changes
- * aren't the draft's, so the base comes first.
+ * The versions that the draft can be compared with, the default first: the version that it replaces or replaced, and
+ * the content that the reader last approved or requested changes on. If another version went live in the meantime, the
+ * base comes first, because that version's changes aren't the draft's.
  */
 export function compareOptions(
   draft: Pick<WholeDraft, 'own' | 'merged' | 'baseVersion' | 'liveVersion'>,

@@ -1,4 +1,4 @@
-/** Items grouped by a key, each group in input order. */
+/** Groups items by a key. Each group keeps the order of the items. */
 export function grouped<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -15,9 +15,9 @@ export type ChangeBlock =
 export type ChangeList = { blocks: ChangeBlock[]; more: number; unchanged: number };
 
 /**
- * Steps in document order: changed ones in detail, unchanged ones folded between them. If the diff has details only for
- * the first changes, the list ends after the last of these.
- * @param spokenOf ids of the steps that have open comments
+ * The steps in document order. Changed steps are shown in detail, and unchanged ones between them are folded. If the
+ * diff only has details of the first changes, the list ends after the last of these.
+ * @param spokenOf the ids of the steps that have open comments
  */
 export function changeList(diff: Diff, steps: readonly Step[], spokenOf: ReadonlySet<string>): ChangeList {
   const entries = new Map(diff.detailed.map((entry) => [entry.id, entry]));

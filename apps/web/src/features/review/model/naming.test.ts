@@ -5,7 +5,7 @@ const SAM = { id: 'sam', name: 'Sam Okafor', email: 'sam@halden.example' };
 const OTHER_SAM = { id: 'other', name: 'Sam Okafor', email: 'okafor@halden.example' };
 const ELLEN = { id: 'ellen', name: 'Ellen Park', email: 'e.park@halden.example' };
 
-describe('mentioning someone while typing', () => {
+describe('typing a mention', () => {
   it.each<[text: string, typed: string | null]>([
     ['@', ''],
     ['Ask @Sa', 'Sa'],
@@ -15,22 +15,22 @@ describe('mentioning someone while typing', () => {
     ['sam@halden', null],
     ['Ask @ Sam', null],
     ['@Sam\nand', null],
-  ])('%j: %j', (text, typed) => {
+  ])('in %j searches for %j', (text, typed) => {
     expect(mentionAt(text, text.length)?.typed ?? null).toBe(typed);
   });
 
-  it('considers only the text before the caret', () => {
+  it('only uses the text before the caret', () => {
     expect(mentionAt('@Sa and @El', 3)).toEqual({ from: 0, typed: 'Sa' });
   });
 
-  it('suggests people with that name, prefix matches first', () => {
+  it('suggests people whose name matches, and those whose name starts with the text first', () => {
     expect(mentionCandidates([ELLEN, SAM], '')).toEqual([ELLEN, SAM]);
     expect(mentionCandidates([ELLEN, SAM], 'OKA')).toEqual([SAM]);
     expect(mentionCandidates([ELLEN, SAM], 'e.p')).toEqual([ELLEN]);
     expect(mentionCandidates([ELLEN, SAM], 'x')).toEqual([]);
   });
 
-  it('inserts the name in place of the typed text, or the address if two people share the name', () => {
+  it('inserts the name, or the address if two people have the same name', () => {
     expect(named('Ask @sa, please', { from: 4, caret: 7 }, SAM, [SAM, ELLEN])).toEqual({
       text: 'Ask @Sam Okafor , please',
       caret: 16,
@@ -42,8 +42,8 @@ describe('mentioning someone while typing', () => {
   });
 });
 
-describe('a comment split into parts', () => {
-  it('can be joined again, and includes the mentioned people', () => {
+describe('a comment’s parts', () => {
+  it('contain the mentioned people and can be joined again', () => {
     const body = '@Sam and @Ellen Park!';
     const parts = partsOf(body, [
       { userId: 'sam', from: 0, to: 4 },

@@ -1,12 +1,12 @@
 import { mentionOf } from '@stet/domain/notifications';
 import type { Mentionable } from '@stet/domain/notifications';
 
-/** Maximum number of suggestions. */
+/** The maximum number of suggestions. */
 const OFFERED = 6;
-/** Maximum length of a typed name, in characters. */
+/** The maximum length of a typed name in characters. */
 const LONGEST = 80;
 
-/** The text between an `@` and the caret, and the position of that `@`; null if no mention is being typed. */
+/** The text between an `@` and the caret, and the position of the `@`. Null if the person isn't typing a mention. */
 export function mentionAt(text: string, caret: number): { from: number; typed: string } | null {
   const from = text.lastIndexOf('@', caret - 1);
   if (from === -1 || caret - from > LONGEST) return null;
@@ -16,8 +16,8 @@ export function mentionAt(text: string, caret: number): { from: number; typed: s
 }
 
 /**
- * The members that match the typed text: by the start of the name, of a later part of it, or of the address, in that
- * order.
+ * The members that match the typed text. First those whose name starts with it, then those with a later part of the
+ * name that starts with it, then those whose address does.
  */
 export function mentionCandidates<P extends Mentionable>(people: readonly P[], typed: string): P[] {
   const sought = typed.toLowerCase();
@@ -35,7 +35,10 @@ export function mentionCandidates<P extends Mentionable>(people: readonly P[], t
     .map(({ person }) => person);
 }
 
-/** The text with the person's mention inserted, and the new caret position: after a space, so that typing continues. */
+/**
+ * The text with the mention inserted, and the new caret position. The caret is after a space, so that the person can
+ * continue typing.
+ */
 export function named(
   text: string,
   { from, caret }: { from: number; caret: number },
@@ -50,7 +53,7 @@ export function named(
 
 export type Said = { text: string; userId: string | null };
 
-/** A comment in parts: mentions, and the text between them. Positions that don't fit the text are dropped. */
+/** Splits a comment into mentions and the text between them. Positions that don't fit the text are ignored. */
 export function partsOf(body: string, mentions: readonly { userId: string; from: number; to: number }[]): Said[] {
   const parts: Said[] = [];
   let at = 0;

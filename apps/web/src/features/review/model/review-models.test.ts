@@ -24,7 +24,7 @@ const inWords = (block: ChangeBlock): string => {
 };
 
 describe('the list of changes', () => {
-  test('has steps in document order, and folds unchanged ones', () => {
+  test('has the steps in document order and folds unchanged ones', () => {
     const { blocks, more, unchanged } = changeList(aDiff(), STEPS, nothing);
     expect(blocks.map(inWords)).toEqual([
       '(1 Register the request)',
@@ -41,14 +41,14 @@ describe('the list of changes', () => {
     expect(blocks.map(inWords)[2]).toBe('3 spoken of Sign the contract');
   });
 
-  test('ends after the last change with details, and says how many more there are', () => {
+  test('ends after the last change with details and counts the others', () => {
     const diff = aDiff();
     const { blocks, more, unchanged } = changeList({ ...diff, detailed: diff.detailed.slice(0, 1) }, STEPS, nothing);
     expect(blocks.map(inWords)).toEqual(['(1 Register the request)', '2 modified Assess risk tier']);
     expect({ more, unchanged }).toEqual({ more: 2, unchanged: 2 });
   });
 
-  test('starts with steps removed from the beginning', () => {
+  test('begins with the steps that were removed from the start', () => {
     const [, removed] = aDiff().detailed;
     if (!removed) throw new Error('no removed entry');
     const diff = aDiff({
@@ -71,7 +71,7 @@ describe('the lines of a change', () => {
       after,
     ]);
 
-  test('have the editor’s labels, with settings one by one', () => {
+  test('have the editor’s labels and a line for each setting', () => {
     expect(fieldChanges(aDiff().detailed[0] ?? { id: '', type: 'added' }, titleOf)).toMatchObject([
       { label: 'SLA', before: '1 day', after: '1 day 4 hours', form: 'text' },
       { label: 'Role', before: 'editor', after: 'reviewer', form: 'whole' },
@@ -79,7 +79,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  test('refer to steps by title, to list entries one by one, and to unknown settings by their own name', () => {
+  test('show titles of steps, single list entries, and the names of unknown settings', () => {
     expect(
       changed({
         next: { before: ['assess', 'gone'], after: [] },
@@ -96,7 +96,7 @@ describe('the lines of a change', () => {
     ]);
   });
 
-  test('show the content of a new step, without empty fields', () => {
+  test('show the content of a new step without empty fields', () => {
     const value = { ...STEPS[0], assignee: '', sla: '4h', description: 'File it.', next: ['assess'], config: {} };
     expect(fieldValues({ id: 'x', type: 'added', value }, titleOf).map(({ label, text }) => [label, text])).toEqual([
       ['Type', 'manual'],
@@ -110,7 +110,7 @@ describe('the lines of a change', () => {
   });
 });
 
-test('possible reviewers come after actual ones, and requests for changes come first', () => {
+test('lists requests for changes first and possible reviewers after actual ones', () => {
   const reviews: Review[] = [
     aReview({ reviewer: PRIYA, standing: 'not_counted' }),
     aReview({ verdict: 'changes_requested', standing: 'replaced', at: '2026-11-18T11:00:00.000Z' }),
@@ -132,7 +132,7 @@ test('possible reviewers come after actual ones, and requests for changes come f
     'Ellen Park: dismissed',
     'Priya Nair: not_counted, Address not proved',
     'Mara Lindqvist: none',
-    'Ines Costa: not_yet, What an author does also counts as theirs',
+    'Ines Costa: not_yet, An author’s actions also count as theirs',
   ]);
 });
 
@@ -142,7 +142,7 @@ describe('the impact in words', () => {
       impactLines(anImpact(change), titleOf).map(({ label, value, details }) => [label, [value, ...details]]),
     );
 
-  test('has a line for each kind, with details', () => {
+  test('has a line with details for each kind', () => {
     expect(lines()).toEqual({
       'Controls lost': ['1', 'Print the contract is no longer an approval of this workflow: it needed 2 approvers'],
       'Workflows changed': ['1'],
@@ -154,7 +154,7 @@ describe('the impact in words', () => {
     });
   });
 
-  test('omits empty kinds of losses', () => {
+  test('omits kinds without losses', () => {
     const none = lines({ integrations: [], rolesRemoved: [], controlLosses: [], openRuns: [] });
     expect(none).toMatchObject({ 'Integrations touched': ['None'], 'Open runs': ['None'] });
     expect(Object.keys(none)).not.toContain('Roles removed');
@@ -166,12 +166,12 @@ describe('the impact in words', () => {
     [3_600_000, null, 'No SLA anymore'],
     [3_600_000, 3_600_000, 'Unchanged'],
     [3_600_000, 7_200_000, '1 hour longer'],
-  ])('describes the change of a target from %s to %s', (beforeMs, afterMs, value) => {
+  ])('describes the change of an SLA target from %s to %s', (beforeMs, afterMs, value) => {
     expect(lines({ sla: { beforeMs, afterMs, loosened: [] } })['SLA impact']?.[0]).toBe(value);
   });
 });
 
-test('comments are shown at their step, or at the draft if the step no longer exists', () => {
+test('shows comments at their step, or at the draft if the step no longer exists', () => {
   const [open, gone, whole, resolved] = [
     aComment(),
     aComment({ stepId: 'vanished' }),
@@ -187,7 +187,7 @@ test('comments are shown at their step, or at the draft if the step no longer ex
   expect(draftDiscussion([whole], [review]).map(({ kind }) => kind)).toEqual(['review', 'comment']);
 });
 
-test('a draft can be compared with the content that the reader approved or requested changes on', () => {
+test('offers to compare a draft with the content that the reader last reviewed', () => {
   const labels = (own: { approvedAt: string | null; reviewedAt: string | null }) =>
     compareOptions({ ...aDraftInReview(), own }).map(({ label }) => label);
   const [early, late] = ['2026-11-18T10:00:00.000Z', '2026-11-18T11:00:00.000Z'];

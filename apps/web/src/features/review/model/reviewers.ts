@@ -1,6 +1,9 @@
 import type { Review, WholeDraft } from '@stet/contract';
 
-/** A person's latest review; `none`: they could review and haven't, `not_yet`: they don't count. */
+/**
+ * A person's latest review. `none`: they haven't reviewed yet. `not_counted`: their approval doesn't count. `not_yet`:
+ * their approval doesn't count yet.
+ */
 type Stance = 'approved' | 'changes_requested' | 'dismissed' | 'not_counted' | 'none' | 'not_yet';
 type NotCounted = WholeDraft['notCounted'][number];
 export type Reviewer = {
@@ -8,15 +11,17 @@ export type Reviewer = {
   name: string;
   stance: Stance;
   at: string | null;
-  /** Caveats of the approval. */
+  /** The marks of the approval. */
   marks: Review['marks'];
-  /** Why the person doesn't count for this draft; null if they do. */
+  /** Why the person doesn't count for this draft. Null if they do. */
   notCounted: NotCounted | null;
 };
 
 const ORDER: readonly Stance[] = ['changes_requested', 'approved', 'dismissed', 'not_counted', 'none', 'not_yet'];
 
-/** Everyone who has reviewed the draft or could: requests for changes first, people who don't count last. */
+/**
+ * Everyone who has reviewed the draft or can do so. Requests for changes come first, and people who don't count last.
+ */
 export function reviewersOf({
   reviews,
   reviewers,
@@ -43,9 +48,9 @@ export function reviewersOf({
 const BECAUSE = {
   address_not_proved: 'Address not proved',
   added_after_first_save:
-    'Made a reviewer by an author after the draft was first saved; another owner or admin has to confirm them',
-  behind_the_author: 'What an author does also counts as theirs',
-  strict: 'Their approval would carry a mark, and reviews are strict here',
+    'An author made them a reviewer after the draft was first saved; another owner or admin must confirm them',
+  behind_the_author: 'An author’s actions also count as theirs',
+  strict: 'Their approval would be marked, and reviews are strict here',
 } satisfies Record<NotCounted['because'], string>;
 
 /** Why a person's approval doesn't count for the draft. */
@@ -54,7 +59,7 @@ export const becauseWords = ({ because }: NotCounted): string => BECAUSE[because
 function stanceOf({ verdict, standing }: Review): Stance {
   switch (standing) {
     case 'counts':
-    // A person's latest review isn't replaced by another.
+    // A person's latest review can't have been replaced.
     case 'replaced':
       return verdict;
     case 'dismissed':

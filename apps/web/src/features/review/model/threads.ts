@@ -1,7 +1,7 @@
 import type { Comment, Diff, WholeDraft } from '@stet/contract';
 import { grouped } from './grouped.ts';
 
-/** The comments of a review: by step, and those about the whole draft or a step that no longer exists. */
+/** The comments of a review: those of each step, and those about the whole draft or a step that no longer exists. */
 type Threads = { byStep: ReadonlyMap<string, Comment[]>; general: Comment[]; open: number };
 
 export function threadsOf(
@@ -21,7 +21,7 @@ export function threadsOf(
   };
 }
 
-/** Comments and decisions about the whole draft together, oldest first. */
+/** The comments and decisions about the whole draft, oldest first. */
 export type Said = { kind: 'comment'; at: string; comment: Comment } | { kind: 'review'; at: string; review: Review };
 type Review = WholeDraft['reviews'][number];
 

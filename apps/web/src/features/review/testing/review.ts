@@ -54,7 +54,7 @@ export function aComment(change: Partial<Comment> = {}): Comment {
   };
 }
 
-/** Priya's draft in review, as seen by someone who may review and merge. */
+/** Priya's draft in review, for a person who can review and merge. */
 export function aDraftInReview(
   change: Partial<WholeDraft> = {},
   abilities: Partial<WholeDraft['abilities']> = {},
@@ -112,7 +112,7 @@ export function aDraftInReview(
   };
 }
 
-/** 'assess' modified, 'new' added, 'print' removed after 'sign'. */
+/** In this diff, 'assess' is modified, 'new' is added, and 'print' is removed after 'sign'. */
 export function aDiff(change: Partial<Diff> = {}): Diff {
   return {
     against: { what: 'live', version: 7, at: null },

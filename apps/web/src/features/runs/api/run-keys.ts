@@ -1,6 +1,6 @@
 import type { RunFilters } from '../model/run-filters.ts';
 
-/** Cache keys for runs; `all` matches everything about runs. */
+/** Cache keys for runs. `all` matches all of them. */
 export const runKeys = {
   all: ['runs'] as const,
   list: (organizationId: string | null, filters: RunFilters) => ['runs', 'list', organizationId, filters] as const,

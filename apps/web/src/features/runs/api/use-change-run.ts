@@ -6,7 +6,7 @@ import { useIntent } from '../../../lib/api/intent.ts';
 import type { StepOutput } from '../model/step-form.ts';
 import { runKeys } from './run-keys.ts';
 
-/** All actions on a run and its steps. */
+/** The actions on a run and its steps. */
 export type RunChange =
   | { do: 'complete'; stepId: string; output: StepOutput }
   | { do: 'approve'; stepId: string; comments: string }
@@ -67,9 +67,9 @@ async function send(id: string, change: RunChange, idempotencyKey: string): Prom
 }
 
 /**
- * Changes a run. The response is the current run and replaces the cached one; after a 409 the run is reloaded, because
- * the person acted on an outdated one. `onSent` is called once the server has accepted the action, before the new run
- * is shown.
+ * Changes a run. The response contains the current run and replaces the cached one. After a 409, the run is reloaded,
+ * because the person acted on an outdated one. `onSent` is called once the server has accepted the action and before
+ * the new run is shown.
  */
 export function useChangeRun(runId: string, onSent: (change: RunChange) => void) {
   const queryClient = useQueryClient();
@@ -77,7 +77,7 @@ export function useChangeRun(runId: string, onSent: (change: RunChange) => void)
   const detail = runKeys.detail(runId);
   return useMutation({
     mutationFn: async (change: RunChange) => {
-      // A refetch in flight would show the previous run.
+      // A refetch that is still in progress would show the previous run.
       await queryClient.cancelQueries({ queryKey: detail });
       return send(runId, change, intent.keyFor(change));
     },

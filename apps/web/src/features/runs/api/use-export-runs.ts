@@ -3,7 +3,7 @@ import { download } from '../../../lib/api/api.ts';
 import { runsQuery } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 
-/** Downloads the listed runs, all pages, as a CSV file. */
+/** Downloads all pages of the listed runs as a CSV file. */
 export function useExportRuns() {
   return useMutation({
     mutationFn: (filters: RunFilters) => {

@@ -5,10 +5,10 @@ import { liveOn } from '../../../lib/events/live-on.ts';
 import { usePolling } from '../../../lib/events/live-updates.tsx';
 import { runKeys } from './run-keys.ts';
 
-// A failed run can still be retried, by anyone with permission.
+// A failed run isn't final, because it can still be retried.
 const isFinal = (status: RunStatus | undefined): boolean => status === 'completed' || status === 'cancelled';
 
-/** One run with its steps and history; kept up to date. */
+/** A run with its steps and history. It is updated live. */
 export function useRun(runId: string) {
   const polling = usePolling();
   return useQuery({

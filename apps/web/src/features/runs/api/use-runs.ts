@@ -8,11 +8,14 @@ import { runsQuery } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 import { runKeys } from './run-keys.ts';
 
-/** A run with its load time by this browser's clock, in milliseconds: running clocks are advanced from there. */
+/**
+ * A run with the time when it was loaded, by this browser's clock in milliseconds. Running clocks are advanced from
+ * that time.
+ */
 export type ListedRun = RunSummary & { loadedAt: number };
 type Page = { runs: ListedRun[]; nextCursor: string | undefined };
 
-/** The runs of the selected organization, newest first, page by page; kept up to date. */
+/** The runs of the selected organization, newest first, in pages. They are updated live. */
 export function useRuns(filters: RunFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -26,7 +29,7 @@ export function useRuns(filters: RunFilters) {
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: usePolling(),
     meta: liveOn({ subject: 'run' }),
-    // Typing a search must not blank the table.
+    // Keep the previous runs while the person types.
     placeholderData: keepPreviousData,
   });
 }
@@ -42,7 +45,7 @@ export function useRunCount() {
   });
 }
 
-/** Key and title of each workflow for the filter, sorted by title. */
+/** The key and title of each workflow for the filter, sorted by title. */
 export function useWorkflowChoices() {
   const { currentOrgId } = useUser();
   return useQuery({

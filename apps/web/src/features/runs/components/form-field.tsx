@@ -41,7 +41,7 @@ function FieldControl({ control, field, value, onChange, onBlur }: FieldControlP
   switch (field.kind) {
     case 'text':
       return <Input {...given} maxLength={FIELD_LIMITS.text} />;
-    // A text field, so that invalid numbers stay visible and can be corrected.
+    // A text field, so that an invalid number stays visible and can be corrected.
     case 'number':
       return <Input {...given} inputMode="decimal" autoComplete="off" />;
     case 'date':

@@ -16,7 +16,7 @@ import { StepActions, isNobodys } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
 import styles from './step-panel.module.css';
 
-/** A manual step: its form, if any, and a text field. People who may not act see the assignee. */
+/** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
 export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
   const { fields } = step;
   const hasForm = fields.length > 0;
@@ -95,10 +95,10 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
 
 function WaitsFor({ assignee }: Pick<RunStep, 'assignee'>) {
   const { personOf } = usePeople();
-  if (isNobodys(assignee)) return <p className="two">Waits for someone who may act on any step.</p>;
+  if (isNobodys(assignee)) return <p className="two">Waiting for an editor or admin.</p>;
   return (
     <p className="two">
-      Waits for <Who {...personOf(assignee)} />
+      Waiting for <Who {...personOf(assignee)} />
     </p>
   );
 }

@@ -6,12 +6,12 @@ import type { RunActions } from './use-run-actions.ts';
 type OpenStepProps = {
   run: Run;
   step: RunStep;
-  /** The server's clock in milliseconds. */
+  /** The server's time in milliseconds. */
   now: number;
   actions: RunActions;
 };
 
-/** An open step with its action panel; without the panel while the run is paused. */
+/** An open step with its action panel. While the run is paused, the panel is hidden. */
 export function OpenStep({ run, step, now, actions }: OpenStepProps) {
   return (
     <StepCard step={step} now={now} runStatus={run.status}>

@@ -9,7 +9,7 @@ import type { RunActions } from './use-run-actions.ts';
 
 /**
  * Dialogs that ask for a reason before a step is skipped or the run is paused or cancelled, and for confirmation before
- * acting on someone else's step.
+ * a person acts on another person's step.
  */
 export function RunDialogs({ actions }: { actions: RunActions }) {
   const { asking, stopAsking: onClose } = actions;
@@ -25,7 +25,7 @@ export function RunDialogs({ actions }: { actions: RunActions }) {
           title={`Skip ${isolated(step.title)}?`}
           confirmLabel={isVote ? 'Agree to skip' : 'Skip step'}
           cancelLabel="Cancel"
-          requiredSentence="Say why the step is skipped"
+          requiredSentence="Give a reason for skipping the step"
           busy={actions.pending?.do === 'skip' && 'Skipping…'}
           error={actions.errorOn(step.id)}
           onConfirm={(reason) => actions.change({ do: 'skip', stepId: step.id, reason })}
@@ -53,7 +53,7 @@ export function RunDialogs({ actions }: { actions: RunActions }) {
           onConfirm={() => actions.change(asking.change)}
           onCancel={onClose}
         >
-          The history says that you helped.
+          The history shows that you helped.
         </ConfirmDialog>
       );
     case 'pause':
@@ -67,7 +67,7 @@ export function RunDialogs({ actions }: { actions: RunActions }) {
           onConfirm={(reason) => actions.change({ do: 'pause', reason })}
           onClose={onClose}
         >
-          <p>Its clocks stop until someone resumes it. Owners and the person who started it are notified.</p>
+          <p>Its clocks stop until it is resumed. Owners and the person who started it are notified.</p>
         </ReasonDialog>
       );
     case 'cancel':
@@ -92,6 +92,6 @@ export function RunDialogs({ actions }: { actions: RunActions }) {
 function skipWords({ type, skip }: RunStep): string {
   const missing = skip.required - skip.votes.length;
   if (missing === 1) return 'If you agree, the run continues without this step. The history shows who agreed and why.';
-  if (type === 'manual') return 'Its input needs approval, so someone who could approve it has to agree as well.';
-  return `It takes ${skip.required} people to approve this step, so it takes as many to skip it.`;
+  if (type === 'manual') return 'Its input needs approval, so a person who can approve it must also agree.';
+  return `This step needs ${skip.required} approvals, so the same number of people must agree to skip it.`;
 }

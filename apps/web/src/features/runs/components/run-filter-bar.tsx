@@ -24,8 +24,8 @@ const SLA_CHOICES = [
 
 /** The filters of the list (specification, section 2, runs screen). */
 export function RunFilterBar({ filters, workflows, onChange, children }: RunFilterBarProps) {
-  // A workflow from the address that isn't in the list (for example an archived one) stays visible as the current
-  // choice.
+  // A workflow in the address may be missing from the list, for example if it is archived. It stays visible as the
+  // current choice.
   const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
   return (
     <div className={styles.filters} role="search" aria-label="Filter runs">
@@ -59,7 +59,7 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
         </Select>
         <Select
           aria-label="Environment"
-          title="By the end of a run’s name: “- Production”, “- Testing”"
+          title="Based on the end of the run’s name: “- Production” or “- Testing”"
           value={filters.env}
           onChange={(event) => onChange({ ...filters, env: isEnv(event.target.value) ? event.target.value : '' })}
         >

@@ -22,23 +22,23 @@ import styles from './run-header.module.css';
 
 type RunHeaderProps = {
   run: Run;
-  /** The server's clock in milliseconds. */
+  /** The server's time in milliseconds. */
   now: number;
   title: string;
-  /** Beside the status: the run's id. */
+  /** The run's id, shown beside the status. */
   id: ReactNode;
-  /** Under the title: the workflow. */
+  /** The workflow, shown below the title. */
   of: ReactNode;
-  /** Further links. */
+  /** More links. */
   ways: ReactNode;
   counts: ReactNode;
   actions: RunActions;
   onPause: () => void;
-  /** Absent if this screen doesn't offer it. */
+  /** Absent if the screen doesn't offer to cancel. */
   onCancel?: () => void;
 };
 
-/** Title, status, progress and figures of a run, and the actions on the whole run. */
+/** The title, status, progress and figures of a run, with the actions on the whole run. */
 export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPause, onCancel }: RunHeaderProps) {
   return (
     <section className={classNames('sheet', styles.runHead)} aria-label="Run">
@@ -69,7 +69,7 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPa
               Cancel run
             </Button>
           )}
-          {/* One button with two labels, so that it keeps the focus. */}
+          {/* This is one button with two labels, so that it keeps the focus. */}
           {run.abilities.pause ? (
             <Button icon={Pause} busy={actions.pending?.do === 'pause' && 'Pausing…'} onClick={onPause}>
               Pause
@@ -111,7 +111,7 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPa
 
 const SHOWN = 4;
 
-/** 'N people here', if someone else is viewing this run. */
+/** 'N people here', if another person is also viewing this run. */
 function PeopleHere({ runId }: { runId: string }) {
   const people = usePresence(runId);
   if (people.length < 2) return null;

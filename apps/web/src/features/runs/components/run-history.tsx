@@ -6,7 +6,10 @@ import { historyDays } from '../model/history-lines.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './run-history.module.css';
 
-/** The history, newest first, in a panel that scrolls above 20rem (specification, section 2, run execution). */
+/**
+ * The history, newest first, in a panel that scrolls if it is higher than 20rem (specification, section 2, run
+ * execution).
+ */
 export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'> }) {
   const days = historyDays(run.history, run.steps, run.now);
   return (
@@ -16,7 +19,7 @@ export function RunHistory({ run }: { run: Pick<Run, 'history' | 'steps' | 'now'
       </h2>
       {/* A scrollable region must be reachable by keyboard. */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label="Entries">
-        {days.length === 0 && <p className="muted">Nothing happened yet.</p>}
+        {days.length === 0 && <p className="muted">Nothing has happened yet.</p>}
         {days.map(({ day, lines }) => (
           <div key={day}>
             <h3>{day}</h3>

@@ -12,14 +12,14 @@ import styles from './run-notes.module.css';
 type RunNotesProps = {
   run: Run;
   actions: RunActions;
-  /** Text typed for steps that no longer need it. */
+  /** Text that was typed for steps that no longer need it. */
   leftBehind: readonly LeftBehind[];
   leaving: { isLeaving: boolean; stay: () => void };
-  /** The last refresh failed. */
+  /** Whether the last refresh failed. */
   hasFailed: boolean;
 };
 
-/** Notes to read before acting, above the steps because they concern all of them. */
+/** Notes to read before acting. They are above the steps because they concern all of them. */
 export function RunNotes({ run, actions, leftBehind, leaving, hasFailed }: RunNotesProps) {
   return (
     <div className={styles.runNotes}>
@@ -29,9 +29,7 @@ export function RunNotes({ run, actions, leftBehind, leaving, hasFailed }: RunNo
       ))}
       {actions.runError && <Note tone="bad">{actions.runError}</Note>}
       {hasFailed && (
-        <Note tone="warn">
-          Refreshing failed, so this may be out of date. The next attempt follows within 8 seconds.
-        </Note>
+        <Note tone="warn">Couldn’t refresh, so this may be out of date. The next attempt is within 8 seconds.</Note>
       )}
       {run.status === 'paused' && (
         <Note icon={Pause}>
@@ -60,11 +58,11 @@ function LeftBehindNote({ left, onDiscard }: { left: LeftBehind; onDiscard: () =
   const text = left.lines.join('\n');
   const copy = async () => {
     if (await copyText(text)) toast.ok('Copied');
-    else toast.warn('The browser did not copy it', 'Select the text and copy it by hand.');
+    else toast.warn('The browser blocked copying', 'Select the text and copy it yourself.');
   };
   return (
     <Note tone="warn">
-      <b className="med">{left.title}</b> {left.what} What you had typed was not sent:
+      <b className="med">{left.title}</b> {left.what} Your text was not sent:
       <blockquote className={styles.leftBehind}>{text}</blockquote>
       <span className="row">
         <Button size="sm" onClick={() => void copy()}>

@@ -6,7 +6,7 @@ import type { Crumb } from '../../../ui/breadcrumbs.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PageTitle } from '../../../ui/page-title.tsx';
 
-/** The page of one run, for members who may see runs (specification, section 6); others see why they can't. */
+/** The page of one run, for members who can see runs (specification, section 6). Other people see why they can't. */
 export function RunPage({ title, trail, children }: { title: string; trail: readonly Crumb[]; children: ReactNode }) {
   const { source, user } = useSignedIn();
   const maySee = useCan('workflow.read');

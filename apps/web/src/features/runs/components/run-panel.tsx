@@ -17,7 +17,7 @@ import { progressText, summarySegments } from '../model/run-segments.ts';
 import { runTitle } from '../model/run-title.ts';
 import { TrendChart } from './trend-chart.tsx';
 
-/** The selected run beside the list (specification, section 2, runs screen). */
+/** The panel beside the list, which shows the selected run (specification, section 2, runs screen). */
 export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => void }) {
   const title = runTitle(run);
   const { personOf } = usePeople();
@@ -81,7 +81,7 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
       {run.trend.length > 0 && (
         <>
           <h3>
-            Trend <span className="muted xs">share of SLA used, step by step</span>
+            Trend <span className="muted xs">share of SLA used per step</span>
           </h3>
           <TrendChart shares={run.trend} />
         </>

@@ -10,9 +10,7 @@ type RunsEmptyProps = {
   onClearFilters: () => void;
 };
 
-/**
- * 'No workflow runs found', with a suitable hint for filters, a personal account or a team (specification, section 2).
- */
+/** 'No workflow runs found', with a hint for filters, a personal account or a team (specification, section 2). */
 export function RunsEmpty({ isFiltered, organization, onClearFilters }: RunsEmptyProps) {
   if (isFiltered) {
     return (
@@ -21,7 +19,7 @@ export function RunsEmpty({ isFiltered, organization, onClearFilters }: RunsEmpt
         title="No workflow runs found"
         action={<Button onClick={onClearFilters}>Clear filters</Button>}
       >
-        No run fits these filters.
+        No runs match these filters.
       </EmptyState>
     );
   }
@@ -32,8 +30,8 @@ export function RunsEmpty({ isFiltered, organization, onClearFilters }: RunsEmpt
       action={<ButtonLink to={paths.editor()}>Go to the editor</ButtonLink>}
     >
       {organization?.type === 'team'
-        ? `Nobody in ${isolated(organization.name)} has started a run yet. Runs of all members show up here.`
-        : 'Start a run of one of your workflows from the editor, and it shows up here.'}
+        ? `Nobody in ${isolated(organization.name)} has started a run yet. Runs of all members appear here.`
+        : 'Start a run of one of your workflows from the editor, and it appears here.'}
     </EmptyState>
   );
 }

@@ -33,12 +33,15 @@ type RunsTableProps = {
   onOpen: (runId: string) => void;
 };
 
-/** The runs as rows: arrow keys move the selection, Space or a click selects, Enter opens, Escape clears. */
+/**
+ * The runs as rows. Arrow keys move the selection, Space or a click selects, Enter opens, and Escape clears the
+ * selection.
+ */
 export function RunsTable({ runs, selectedId, onSelect, onOpen }: RunsTableProps) {
   const focusable = runs.some(({ id }) => id === selectedId) ? selectedId : runs[0]?.id;
 
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, run: ListedRun) => {
-    // Keys in the row's own link belong to the link.
+    // If the link in the row has the focus, its keys are for the link.
     if (event.target !== event.currentTarget) return;
     const neighbour = neighbourRow(event.currentTarget, event.key);
     if (neighbour) {
@@ -118,7 +121,7 @@ function Running({ run }: { run: ListedRun }) {
   return <Duration ms={run.durationMs + Math.max(0, now - run.loadedAt)} finest="seconds" />;
 }
 
-/** The table while its first rows are loading. */
+/** Shown while the first rows are loading. */
 export function RunsTableSkeleton() {
   return (
     <table className={classNames('table', styles.runs)} aria-label="Runs">

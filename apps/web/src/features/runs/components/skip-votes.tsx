@@ -3,7 +3,7 @@ import { Who } from '../../../ui/avatar.tsx';
 import { Marks } from './marks.tsx';
 import styles from './step-panel.module.css';
 
-/** The people who agreed to skip a step, with their reasons; nothing if there are none. */
+/** The people who agreed to skip a step, with their reasons. Renders nothing without any. */
 export function SkipVotes({ skip }: Pick<RunStep, 'skip'>) {
   if (skip.votes.length === 0) return null;
   return (

@@ -12,14 +12,14 @@ import styles from './step-card.module.css';
 
 type StepCardProps = {
   step: RunStep;
-  /** The server's clock, in milliseconds. */
+  /** The server's time in milliseconds. */
   now: number;
-  /** Clocks stop in a paused run, and only a running one accepts step actions. */
+  /** Clocks stop in a paused run, and only a running run accepts actions on steps. */
   runStatus: RunStatus;
   children: ReactNode;
 };
 
-/** One open step: its title, due time, and the panel to act on it. */
+/** One open step with its title, its due time, and the panel to act on it. */
 export function StepCard({ step, now, runStatus, children }: StepCardProps) {
   const title = useId();
   return (
@@ -51,7 +51,7 @@ export function StepCard({ step, now, runStatus, children }: StepCardProps) {
   );
 }
 
-/** Highlighted if the reader can act on it. */
+/** Whether the reader can act on the step, which highlights it. */
 const isMine = ({ abilities: { complete, approve, reject, retry } }: RunStep): boolean =>
   complete || approve || reject || retry;
 
@@ -59,7 +59,7 @@ function StepDue({ step, now, isPaused }: Pick<StepCardProps, 'step' | 'now'> & 
   if (!step.dueAt) return null;
   return (
     <SlaBadge state={step.slaState}>
-      {isPaused ? 'clock stopped' : <Moment at={step.dueAt}>{dueInWords(Date.parse(step.dueAt), now)}</Moment>}
+      {isPaused ? 'SLA clock stopped' : <Moment at={step.dueAt}>{dueInWords(Date.parse(step.dueAt), now)}</Moment>}
     </SlaBadge>
   );
 }

@@ -4,7 +4,7 @@ import styles from './step-panel.module.css';
 
 const isLink = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 
-/** The input to a step, or its returned value. */
+/** The input to a step, or the value that it returned. */
 export function OutputLines({ step, quoted = false }: { step: RunStep; quoted?: boolean }) {
   const lines = outputLines(step);
   if (lines.length === 0) return null;
@@ -29,7 +29,7 @@ export function OutputLines({ step, quoted = false }: { step: RunStep; quoted?: 
   return quoted ? <blockquote>{list}</blockquote> : list;
 }
 
-/** The lines logged by a script. */
+/** The lines that a script logged. */
 export function ScriptLog({ lines, open = false }: { lines: readonly string[]; open?: boolean }) {
   if (lines.length === 0) return null;
   return (

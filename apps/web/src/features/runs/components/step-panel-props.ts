@@ -2,11 +2,11 @@ import type { Run, RunStep } from '@stet/contract';
 import type { RunChange } from '../api/use-change-run.ts';
 import type { Typed } from '../model/step-form.ts';
 
-/** The props of every step panel, whatever the type. */
+/** The props of all step panels. */
 export type StepPanelProps = {
   run: Run;
   step: RunStep;
-  /** The typed input that isn't sent yet. */
+  /** The typed input that hasn't been sent yet. */
   typed: Typed;
   onType: (name: string, text: string) => void;
   /** The action in progress on this step. */

@@ -18,7 +18,7 @@ import styles from './step-panel.module.css';
 
 type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 
-/** The action panel of a step, by its type and state. */
+/** The action panel of a step, which depends on its type and state. */
 export function StepPanel({ run, step, actions }: ActOnStep) {
   const panel = panelOf(step);
   const props: StepPanelProps = {
@@ -38,7 +38,7 @@ export function StepPanel({ run, step, actions }: ActOnStep) {
     case 'submitted':
       return (
         <div className={styles.stepPanel}>
-          <p className="two">{panel.by} has given the input. Another person has to approve it.</p>
+          <p className="two">{panel.by} has entered the input. Another person must approve it.</p>
           <OutputLines step={step} quoted />
           <VotePanel {...props} />
         </div>
@@ -59,7 +59,7 @@ function WaitingPanel({ run, step, error, onSkip }: StepPanelProps) {
     <div className={styles.stepPanel}>
       <p className="two row">
         {run.status === 'running' && <Spinner />}
-        {run.status === 'running' ? words : 'Goes on when the run does'}
+        {run.status === 'running' ? words : 'Continues when the run is resumed'}
       </p>
       {code && <code className={classNames('mono', styles.expression)}>{code}</code>}
       {error && <Note tone="bad">{error}</Note>}
@@ -73,7 +73,7 @@ function FailedPanel({ run, step, pending, error, onChange, onSkip, reason }: St
     <div className={styles.stepPanel}>
       <Note tone="bad">Step failed: {reason}</Note>
       {step.rejection && !step.abilities.retry && !step.because && (
-        <p className="two">Someone whose own work was not rejected can retry it.</p>
+        <p className="two">A person whose own work wasn’t rejected can retry it.</p>
       )}
       <BecauseNote because={step.because} />
       <ScriptLog lines={logLines(run.history, step.id)} open />

@@ -28,16 +28,16 @@ const STATES = {
   failed: { word: 'Failed', tone: 'fail', icon: X },
 } satisfies Record<StepState, { word: string; tone: BadgeTone; icon: LucideIcon | null }>;
 
-/** A simulated completion is never shown as done work: amber, without a check mark. */
+/** A simulated completion must never look like done work, so it is amber and has no check mark. */
 const SIMULATED = { word: 'Simulated', tone: 'warn', icon: CircleDashed } as const;
 
 const shownAs = (step: RunStep) => (isSimulatedEnd(step) ? SIMULATED : STATES[step.state]);
 
 type StepProgressProps = {
   run: Pick<Run, 'steps' | 'history' | 'workflow'>;
-  /** The server's clock in milliseconds. */
+  /** The server's time in milliseconds. */
   now: number;
-  /** Replaces a step's line; null keeps the line. */
+  /** Replaces a step's line. If it returns null, the line stays. */
   inPlace?: (step: RunStep) => ReactNode;
 };
 
@@ -87,7 +87,7 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
 }
 
 /**
- * 'Completed 19 Nov, 17:40 by Sam Okafor' for a completed step (specification, section 2: 'Completed ... by {actor}').
+ * 'Completed 19 Nov, 17:40 by Sam Okafor', for a completed step (specification, section 2: 'Completed ... by {actor}').
  */
 function Ended({ step, now }: { step: RunStep; now: number }) {
   if (step.state !== 'completed' || !step.completedAt) return null;

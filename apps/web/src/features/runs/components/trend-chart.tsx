@@ -2,10 +2,10 @@ import { percent } from '../../../ui/spark-points.ts';
 import { TREND_BOX, trendBars } from '../model/trend-bars.ts';
 
 const FILLS = { plain: 'var(--gray-dot)', at_risk: 'var(--warn-dot)', breached: 'var(--danger-dot)' } as const;
-// With more bars, the numbers would overlap.
+// With more bars than this, the numbers would overlap.
 const NUMBERED = 8;
 
-/** The share of its SLA that each completed step used, as bars against the target. */
+/** The share of its SLA that each completed step used, as bars with the target as a line. */
 export function TrendChart({ shares }: { shares: readonly number[] }) {
   const { bars, width } = trendBars(shares);
   const spoken = shares.map((share, at) => `step ${at + 1} ${percent(share)}`).join(', ');

@@ -6,7 +6,7 @@ import { useChangeRun } from '../api/use-change-run.ts';
 import type { RunChange } from '../api/use-change-run.ts';
 import { useTypedInput } from './use-typed-input.ts';
 
-/** Fallback messages if the server sends none (specification, section 8). */
+/** The messages if the server sends none (specification, section 8). */
 const FALLBACKS = {
   complete: 'Failed to complete step',
   approve: 'Failed to approve',
@@ -33,7 +33,7 @@ const DONE = {
 export type Asking =
   | { for: 'nothing' }
   | { for: 'skip'; step: RunStep }
-  /** Asks before someone completes a step assigned to others. */
+  /** Asks before a person completes a step that is assigned to someone else. */
   | { for: 'help'; step: RunStep; change: Extract<RunChange, { do: 'complete' }> }
   | { for: 'pause' }
   | { for: 'cancel' };
@@ -60,7 +60,7 @@ export function useRunActions(run: Run, onDone?: () => void) {
         onDone?.();
       },
       onError: (error) => {
-        // The step in question may be gone, so the error is shown above the steps.
+        // The step may no longer be on the page, so show the error above the steps.
         if (isStatus(error, 409)) setAsking(NOTHING);
         else toast.bad('Execution Error', errorSentence(error, FALLBACKS[wanted.do]));
       },
@@ -91,7 +91,10 @@ export function useRunActions(run: Run, onDone?: () => void) {
   };
 }
 
-/** Input that needs approval doesn't complete the step, and one vote doesn't always skip a step. */
+/**
+ * The toast's title. Input that needs approval doesn't complete its step, and one vote may not be enough to skip a
+ * step.
+ */
 function doneWord(wanted: RunChange, after: Run): string {
   const step = 'stepId' in wanted ? after.steps.find(({ id }) => id === wanted.stepId) : undefined;
   if (wanted.do === 'complete' && step?.submittedBy) return 'Sent for approval';

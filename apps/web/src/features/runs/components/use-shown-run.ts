@@ -10,20 +10,21 @@ import { runAt } from '../model/run-at.ts';
 import { useRunActions } from './use-run-actions.ts';
 
 /**
- * A run at the current server time, with its actions, the text typed in vain, and whether the screen is about to leave.
+ * A run at the current server time, with its actions, the typed text that is no longer needed, and whether the screen
+ * is about to leave.
  */
 export function useShownRun(answered: Run, updatedAt: number) {
   const now = useServerNow(answered, updatedAt);
   const run = runAt(answered, now);
   const actions = useRunActions(run);
-  // While a response is pending, it is unknown whether typed text is obsolete.
+  // While a response is pending, it is unknown whether typed text is still needed.
   const left = actions.pending ? [] : leftBehind(run, actions.typed);
   return { run, now, actions, leftBehind: left, leaving: useLeaving(run, actions.pending !== null || left.length > 0) };
 }
 
 /**
- * After a viewed run finishes, the screen returns to the list unless the person stays (specification, section 4). It
- * waits while `isHeld`, because leaving would hide something.
+ * When the run that is being viewed finishes, returns to the list unless the person stays (specification, section 4).
+ * It waits while `isHeld` is true, because leaving would hide something.
  */
 function useLeaving({ status, name }: Run, isHeld: boolean) {
   const [seen, setSeen] = useState(status);
@@ -49,6 +50,6 @@ export type ShownRunProps = {
   run: Run;
   /** When the run was loaded, by this browser's clock. */
   updatedAt: number;
-  /** The last refetch failed; the run shown is the previous one. */
+  /** Whether the last refetch failed, so that an older run is shown. */
   hasFailed: boolean;
 };

@@ -20,12 +20,12 @@ import { StepActions } from './step-actions.tsx';
 import type { StepPanelProps } from './step-panel-props.ts';
 import styles from './step-panel.module.css';
 
-/** Votes on an approval step, or on the input of a manual one. */
+/** Votes on an approval step, or on the input of a manual step. */
 export function VotePanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
   const { withNames } = usePeople();
   const { approve, reject } = step.abilities;
   const isStandIn = step.type === 'approval' && (step.actsFor === 'too_few' || step.actsFor === 'overdue');
-  const lackingSentence = isStandIn ? 'Say why you decide it for them' : 'Comments are required when rejecting';
+  const lackingSentence = isStandIn ? 'Say why you decide for them' : 'Comments are required when rejecting';
   const form = useContractForm<{ comments: string; verdict: 'approve' | 'reject' | null }, unknown>({
     schema: verdictSchema,
     // Typed input is stored outside the form, for every screen that shows the step.
@@ -68,7 +68,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
           {(control) => (
             <Input
               {...control}
-              placeholder={isStandIn ? 'Why you decide it for them' : 'Comments, needed to reject'}
+              placeholder={isStandIn ? 'Why you decide for them' : 'Comments (required to reject)'}
               maxLength={20_000}
               value={comments.value}
               onBlur={comments.onBlur}
@@ -102,8 +102,8 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
 }
 
 function standInWords({ assignedTo, actsFor }: RunStep, withNames: (text: string) => string): string {
-  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of those named can';
-  return `This step is assigned to ${isolated(withNames(assignedTo ?? 'others'))}. You may decide it for them, since ${why}. Say why: they are notified.`;
+  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of the assigned people can';
+  return `This step is assigned to ${isolated(withNames(assignedTo ?? 'others'))}. You can decide for them, because ${why}. Give a reason; they are notified.`;
 }
 
 function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) {
@@ -119,7 +119,7 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
         <span key={by.id} className={styles.vote}>
           <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
           <span className="sla on_track">
-            <Icon of={Check} size="s" /> approved{actsFor && ' for those named'}
+            <Icon of={Check} size="s" /> approved{actsFor && ' for the assigned people'}
           </span>
           {comments && <q>{comments}</q>}
           <Marks marks={marks} />

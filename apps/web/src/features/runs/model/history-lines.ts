@@ -14,17 +14,17 @@ function outputText(output: unknown): string {
   return isRecord(output) ? text(output['text']) : text(output);
 }
 
-/** The text of an entry: a reason, a comment, a step's input, or why a step was returned. */
+/** The text of an entry, for example a reason, a comment, a step's input, or why a step was returned. */
 function spoken({ action, actor, data }: HistoryEntry): string {
   const returned = isRecord(data['returned']) ? text(data['returned']['comments']) : '';
-  // Texts written by the server aren't quoted.
+  // Texts that the server wrote aren't quoted.
   const input = isRecord(data['report']) ? '' : outputText(data['output']);
   const words = text(data['reason']) || text(data['comments']) || returned || input;
   if (words === '') return '';
   return action === 'failed' ? `: ${isolated(withoutActor(words, actor.name))}` : `: “${isolated(words)}”`;
 }
 
-/** 'Rejected by Ellen Park: no' becomes 'Rejected: no' under Ellen Park's name. */
+/** Changes 'Rejected by Ellen Park: no' to 'Rejected: no', because the entry already shows the name. */
 const withoutActor = (reason: string, name: string): string => reason.replace(`Rejected by ${name}`, 'Rejected');
 
 const reportOf = ({ data }: HistoryEntry): Record<string, unknown> => (isRecord(data['report']) ? data['report'] : {});
@@ -34,11 +34,11 @@ const isSimulated = (entry: HistoryEntry): boolean =>
 
 const ACTED_FOR: Record<string, string> = {
   helper: 'helped',
-  too_few: 'for those named, who are too few',
-  overdue: 'for those named, long overdue',
+  too_few: 'for the assigned people, who are too few',
+  overdue: 'for the assigned people, long overdue',
 };
 
-/** The marks of a decision; those unknown to this version are dropped. */
+/** The marks of a decision. Marks that this version doesn't know are ignored. */
 const markWords = (marks: unknown): string =>
   Array.isArray(marks) ? decisionMarkWords(DECISION_MARKS.filter((mark) => marks.includes(mark))) : '';
 
@@ -50,7 +50,7 @@ function remarks(entry: HistoryEntry): string {
     ACTED_FOR[text(data['actsFor'])] ?? '',
     action === 'run_paused' && text(data['reason']) === '' ? 'no reason given' : '',
     markWords(data['marks']),
-    data['retriedAlone'] === true ? 'whose own work was rejected: nobody else could' : '',
+    data['retriedAlone'] === true ? 'whose own work was rejected, because nobody else could' : '',
     typeof reportedMs === 'number' ? `${Math.round(reportedMs / 1000)} s` : '',
     typeof result === 'boolean' ? `was ${String(result)}` : '',
     Array.isArray(undeliverable) && undeliverable.length > 0
@@ -63,16 +63,16 @@ function remarks(entry: HistoryEntry): string {
   return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
 }
 
-/** Actions whose name isn't the word to show. */
+/** Actions for which another word is shown. */
 const VERBS = new Map([
   ['skip_agreed', 'skip agreed'],
   ['run_pause_escalated', 'still paused after 7 days, owners and admins were notified'],
   ['submitted', 'input given'],
   ['returned', 'input returned'],
-  ['reset', 'waits again'],
+  ['reset', 'is waiting again'],
   ['at_risk', 'is at risk'],
   ['breached', 'is past its due time'],
-  ['reminded', 'still waits, people were told again'],
+  ['reminded', 'is still waiting, people were notified again'],
 ]);
 
 function verbOf({ action, data }: HistoryEntry): string {
@@ -81,13 +81,13 @@ function verbOf({ action, data }: HistoryEntry): string {
   return (VERBS.get(action) ?? action.replace(OF_THE_RUN, '').replaceAll('_', ' ')) + count;
 }
 
-// Actions of the run itself start like this; one of them names the failed step, but isn't about it.
+// Actions of the run itself start like this. The one for a failure contains the step, but isn't about it.
 const OF_THE_RUN = /^run_/;
 
 const subjectOf = ({ stepId, action }: HistoryEntry, titles: ReadonlyMap<string, string>): string =>
   stepId === null || OF_THE_RUN.test(action) ? 'Run' : (titles.get(stepId) ?? stepId);
 
-/** Newest first, grouped by day (specification, section 2, run execution). `now` in milliseconds. */
+/** The entries by day, newest first (specification, section 2, run execution). `now` is in milliseconds. */
 export function historyDays(
   history: readonly HistoryEntry[],
   steps: readonly Pick<RunStep, 'id' | 'title'>[],
@@ -95,7 +95,7 @@ export function historyDays(
 ): HistoryDay[] {
   const titles = new Map(steps.map(({ id, title }) => [id, title]));
   const days: HistoryDay[] = [];
-  // Entries come oldest first; among entries of the same time, the later one is newer.
+  // Entries come oldest first. If two have the same time, the later one in the list is newer.
   for (const [at, entry] of [...history.entries()].reverse()) {
     const day = formatDay(entry.at, now);
     const line: HistoryLine = {

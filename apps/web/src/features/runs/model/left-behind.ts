@@ -3,14 +3,14 @@ import type { Run, RunStep } from '@stet/contract';
 import { typedLines } from './step-form.ts';
 import type { Typed } from './step-form.ts';
 
-/** Text typed for a step that is no longer waiting for it. */
+/** Text that was typed for a step that is no longer waiting for it. */
 export type LeftBehind = { stepId: string; title: string; what: string; lines: string[] };
 
 const takesInput = ({ abilities }: RunStep): boolean => abilities.complete || abilities.approve || abilities.reject;
 
 /**
- * Text typed in vain, because someone else was faster or the run took another path. During a pause, text for an active
- * step is kept.
+ * Typed text that is no longer needed, because another person was faster or the run took another path. During a pause,
+ * text for an active step stays.
  */
 export function leftBehind(run: Pick<Run, 'status' | 'steps'>, typed: Readonly<Record<string, Typed>>): LeftBehind[] {
   return run.steps.flatMap((step) => {
@@ -23,6 +23,6 @@ export function leftBehind(run: Pick<Run, 'status' | 'steps'>, typed: Readonly<R
 function whatOf(step: RunStep): string {
   const by = step.completedBy ? ` by ${isolated(step.completedBy.name)}` : '';
   if (step.state === 'completed' || step.state === 'skipped') return `was ${step.state}${by} while you were writing.`;
-  if (step.submittedBy) return `has input from ${isolated(step.submittedBy.name)} by now.`;
+  if (step.submittedBy) return `has input from ${isolated(step.submittedBy.name)} in the meantime.`;
   return 'is no longer waiting for you.';
 }

@@ -1,14 +1,14 @@
 import type { RunStep } from '@stet/contract';
 
-/** The action that an active or failed step needs, which determines the panel of its card. */
+/** What an active or failed step needs next. This determines the panel of its card. */
 export type StepPanel =
   /** A manual step needs input. */
   | { kind: 'input' }
-  /** A manual step's input waits for another person's approval. */
+  /** A manual step's input needs another person's approval. */
   | { kind: 'submitted'; by: string }
   /** An approval step needs votes. */
   | { kind: 'approval' }
-  /** The server executes the step; a person can only wait, or skip it. */
+  /** The server executes the step. A person can only wait or skip it. */
   | { kind: 'waiting' }
   | { kind: 'failed'; reason: string };
 
@@ -26,6 +26,6 @@ export function panelOf(step: RunStep): StepPanel {
   }
 }
 
-/** Open steps: the active ones, and the failed one of a failed run. */
+/** The open steps: the active ones, and the failed one in a failed run. */
 export const openSteps = (steps: readonly RunStep[]): RunStep[] =>
   steps.filter(({ state }) => state === 'active' || state === 'failed');

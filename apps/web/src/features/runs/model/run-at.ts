@@ -1,8 +1,8 @@
 import type { Run, RunStep } from '@stet/contract';
 
 /**
- * The run at `now`, by the server's clock in milliseconds: running clocks are advanced between two responses, and a
- * step past its due time is late, as is its run. Clocks stop only in a paused run and permanently at the end.
+ * The run at `now`, the server's time in milliseconds. Between two responses, running clocks are advanced. A step past
+ * its due time is late, and so is its run. Clocks only stop while the run is paused and when it ends.
  */
 export function runAt(run: Run, now: number): Run {
   if (run.status !== 'running' && run.status !== 'failed') return run;

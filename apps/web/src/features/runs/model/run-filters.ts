@@ -3,7 +3,10 @@ import { SLA_STATES, type SlaState } from '@stet/domain/sla';
 import { isWorkflowKey } from '@stet/domain/workflows';
 import { isDay, periodOf } from '../../../lib/period.ts';
 
-/** The filters of the list, from the address bar. Empty text means "all". Days are `YYYY-MM-DD`, both inclusive. */
+/**
+ * The filters of the list, from the address bar. An empty text means "all". Days have the format `YYYY-MM-DD`, and both
+ * are included.
+ */
 export type RunFilters = {
   workflow: string;
   sla: SlaState | '';
@@ -19,10 +22,10 @@ const ENVS: readonly RunEnv[] = ['production', 'testing'];
 export const isEnv = (text: string): text is RunEnv => ENVS.some((env) => env === text);
 const isSlaState = (text: string): text is SlaState => SLA_STATES.some((state) => state === text);
 
-// The maximum that the server accepts (as declared by `GET /api/runs`), in UTF-16 units.
+// The maximum that `GET /api/runs` accepts, in UTF-16 units.
 const MOST_SEARCHED = 100;
 
-/** The search text, cut to that length, never within a character. */
+/** The search text, cut to the maximum length, but never within a character. */
 function searchable(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= MOST_SEARCHED) return trimmed;
@@ -34,7 +37,7 @@ function searchable(text: string): string {
   return cut;
 }
 
-/** Parses the address; unknown values are dropped. */
+/** Reads the filters from the address and ignores unknown values. */
 export function readFilters(address: URLSearchParams): RunFilters {
   const text = (name: string) => address.get(name) ?? '';
   const sla = text('sla');
@@ -49,7 +52,7 @@ export function readFilters(address: URLSearchParams): RunFilters {
   };
 }
 
-/** The address of these filters; "all" is omitted. */
+/** The query for these filters, without those that mean "all". */
 export function writeFilters(filters: RunFilters): URLSearchParams {
   const named = {
     workflow: filters.workflow,

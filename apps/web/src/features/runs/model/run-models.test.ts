@@ -10,7 +10,7 @@ import { runTitle } from './run-title.ts';
 import { TREND_BOX, trendBars } from './trend-bars.ts';
 
 describe('filters', () => {
-  test('filters are read back from their address', () => {
+  test('are read from the address that they were written to', () => {
     const filters = {
       workflow: 'vendor',
       sla: 'at_risk' as const,
@@ -22,12 +22,12 @@ describe('filters', () => {
     expect(readFilters(writeFilters(filters))).toEqual(filters);
   });
 
-  test('invalid values in the address are dropped', () => {
+  test('ignore invalid values in the address', () => {
     expect(readFilters(new URLSearchParams('sla=red&from=yesterday&to=2026-13-40'))).toEqual(ALL_RUNS);
     expect(isFiltered(readFilters(new URLSearchParams('mode=x')))).toBe(false);
   });
 
-  test('values that the server would refuse are dropped or cut, never within a character', () => {
+  test('omit or cut values that the server would refuse, but never within a character', () => {
     const read = (name: string, value: string) => readFilters(new URLSearchParams({ [name]: value }));
     expect(read('workflow', 'not a key')).toEqual(ALL_RUNS);
     expect(read('q', 'x'.repeat(101)).search).toBe('x'.repeat(100));
@@ -36,17 +36,17 @@ describe('filters', () => {
     expect(read('q', ` ${'x'.repeat(100)}`).search).toBe('x'.repeat(100));
   });
 
-  test('both days of a range are included', () => {
+  test('include both days of a range', () => {
     const { from, to } = periodOf({ from: '2026-11-01', to: '2026-11-01' });
     expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(24 * 3_600_000 - 1);
     expect(new Date(from ?? '').getHours()).toBe(0);
   });
 
-  test('"all" sends no filter', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
+  test('send nothing for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
 });
 
 describe('segments', () => {
-  test('there is one for each step', () => {
+  test('exist for each step', () => {
     const steps = (['completed', 'skipped', 'failed', 'active', 'blocked'] as const).map((state) =>
       aRunStep({ state }),
     );
@@ -54,7 +54,7 @@ describe('segments', () => {
     expect(stepSegments([aRunStep({ state: 'active', slaState: 'breached' })])).toEqual(['breached']);
   });
 
-  test('a summary has as many segments as steps', () => {
+  test('are as many in a summary as there are steps', () => {
     expect(
       summarySegments({
         stepsTotal: 5,
@@ -67,14 +67,18 @@ describe('segments', () => {
   });
 });
 
-describe('the panel of a step', () => {
+describe('the panel', () => {
   const actor = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
   test.each([
-    ['a manual step asks for input', aRunStep({ state: 'active' }), 'input'],
-    ['input that was given asks for approval', aRunStep({ state: 'active', submittedBy: actor }), 'submitted'],
-    ['an approval asks for votes', aRunStep({ state: 'active', type: 'approval' }), 'approval'],
-    ['the server’s steps ask for patience', aRunStep({ state: 'active', type: 'condition' }), 'waiting'],
-    ['a failed step says why', aRunStep({ state: 'failed', type: 'automated', reason: 'no answer' }), 'failed'],
+    ['of a manual step asks for input', aRunStep({ state: 'active' }), 'input'],
+    ['of a step with input asks for approval', aRunStep({ state: 'active', submittedBy: actor }), 'submitted'],
+    ['of an approval step asks for votes', aRunStep({ state: 'active', type: 'approval' }), 'approval'],
+    ['of a step that the server executes only informs', aRunStep({ state: 'active', type: 'condition' }), 'waiting'],
+    [
+      'of a failed step gives the reason',
+      aRunStep({ state: 'failed', type: 'automated', reason: 'no answer' }),
+      'failed',
+    ],
   ])('%s', (_, step, kind) => expect(panelOf(step).kind).toBe(kind));
 });
 
@@ -85,27 +89,27 @@ describe('a run between two responses', () => {
   const run = aRun({ slaState: 'on_track', steps: [step], durationMs: HOUR });
   test.each([
     ['on time until it is due', 'running', HOUR, 'on_track', 2 * HOUR],
-    ['late from then on, the run with it', 'running', HOUR + 1, 'breached', 2 * HOUR + 1],
-    ['late in a failed run too', 'failed', 2 * HOUR, 'breached', HOUR],
-    ['as it was in a paused one', 'paused', 2 * HOUR, 'on_track', HOUR],
-    ['as it was in a cancelled one', 'cancelled', 2 * HOUR, 'on_track', HOUR],
-  ] as const)('an open step is %s', (_, status, later, verdict, durationMs) => {
+    ['late afterwards, together with the run', 'running', HOUR + 1, 'breached', 2 * HOUR + 1],
+    ['late in a failed run, too', 'failed', 2 * HOUR, 'breached', HOUR],
+    ['unchanged in a paused run', 'paused', 2 * HOUR, 'on_track', HOUR],
+    ['unchanged in a cancelled run', 'cancelled', 2 * HOUR, 'on_track', HOUR],
+  ] as const)('shows an open step as %s', (_, status, later, verdict, durationMs) => {
     const shown = runAt({ ...run, status }, at + later);
     expect([shown.slaState, shown.steps[0]?.slaState, shown.durationMs]).toEqual([verdict, verdict, durationMs]);
   });
 
-  test('a browser clock that is behind reverts nothing', () => {
+  test('never goes back if the browser’s clock is behind', () => {
     expect(runAt(run, at - HOUR).durationMs).toBe(HOUR);
   });
 
-  test('a step that was completed late keeps its verdict', () => {
+  test('keeps the state of a step that was completed late', () => {
     const done = aRunStep({ state: 'completed', dueAt: new Date(at - HOUR).toISOString(), slaState: 'on_track' });
     expect(runAt({ ...run, steps: [done] }, at).slaState).toBe('on_track');
   });
 });
 
 describe('history', () => {
-  test('is newest first, grouped by day, and keeps the order of simultaneous entries', () => {
+  test('is newest first and grouped by day, and keeps the order of simultaneous entries', () => {
     const { history } = aRun();
     const [first] = history;
     if (!first) throw new Error('The record has a history');
@@ -131,7 +135,7 @@ describe('history', () => {
   });
 });
 
-test('names the person who rejected only once if a step failed because of it', () => {
+test('shows the name of the person who rejected only once if a step failed because of it', () => {
   const [entry] = aRun().history;
   if (!entry) throw new Error('The record has a history');
   const reason = `Rejected by ${entry.actor.name}: dissolved`;
@@ -143,7 +147,7 @@ test('a run without a name shows its short id', () => {
   expect(runTitle({ id: '4c1e9a07-0000', name: '  ' })).toBe('Run #4c1e9a07');
 });
 
-test('trend bars stay in their box, whatever their number and height', () => {
+test('trend bars stay in their box for any number and height', () => {
   const { bars, width } = trendBars([0, 0.5, 0.8, 1.01, 9, ...Array.from({ length: 45 }, () => 1)]);
   for (const bar of bars) {
     expect(bar.x + width).toBeLessThanOrEqual(TREND_BOX.width);

@@ -5,7 +5,7 @@ import { isSimulatedEnd } from './step-outcome.ts';
 const clockSegment = (state: string | null | undefined): Segment =>
   state === 'at_risk' || state === 'breached' ? state : 'active';
 
-/** One segment per step, in workflow order. */
+/** A segment for each step, in the order of the workflow. */
 export function stepSegments(steps: readonly RunStep[]): Segment[] {
   return steps.map((step): Segment => {
     if (step.state === 'completed') return isSimulatedEnd(step) ? 'simulated' : 'done';
@@ -15,8 +15,8 @@ export function stepSegments(steps: readonly RunStep[]): Segment[] {
 }
 
 /**
- * The same from a list's summary, which has only counts and the active steps: completed, then simulated, then active,
- * then the rest.
+ * The segments for a summary, which only has counts and the active steps. Completed steps are first, then simulated,
+ * active and other ones.
  */
 export function summarySegments(
   run: Pick<RunSummary, 'stepsTotal' | 'stepsCompleted' | 'simulatedSteps' | 'currentStepIds' | 'slaStatus'>,

@@ -19,12 +19,12 @@ const FIELDS = [
 ];
 const typed = { [fieldName('amount')]: ' 42000,5 ', [fieldName('known')]: 'no', [TEXT]: ' Checked ' };
 
-test('a form is sent with typed values, without empty fields', () => {
+test('sends typed values without empty fields', () => {
   expect(stepOutput(FIELDS, typed)).toEqual({ text: 'Checked', fields: { amount: 42_000.5, known: false } });
   expect(stepOutput([], typed)).toEqual({ text: 'Checked' });
 });
 
-test('invalid input is reported at its field', () => {
+test('reports invalid input at its field', () => {
   expect([...stepProblems([], { [TEXT]: '  ' })]).toEqual([[TEXT, 'Please provide input for this manual step']]);
   expect([...stepProblems(FIELDS, {})]).toEqual([[fieldName('amount'), 'Amount is required']]);
   expect([...stepProblems(FIELDS, { [fieldName('amount')]: '12 EUR' })]).toEqual([
@@ -33,7 +33,7 @@ test('invalid input is reported at its field', () => {
   expect(stepProblems(FIELDS, typed).size).toBe(0);
 });
 
-test('typed input can be read line by line', () => {
+test('lists typed input line by line', () => {
   expect(typedLines(FIELDS, { ...typed, [COMMENTS]: 'Why?' })).toEqual([
     'Amount: 42000,5',
     'Known vendor: no',
@@ -42,7 +42,7 @@ test('typed input can be read line by line', () => {
   ]);
 });
 
-test('typed input survives a reload, and is removed once sent', () => {
+test('keeps typed input after a reload and removes it once it is sent', () => {
   sessionStorage.clear();
   const first = createTypedInput('me/run', () => sessionStorage);
   first.change('assess', TEXT, 'Tier 2');
@@ -54,7 +54,7 @@ test('typed input survives a reload, and is removed once sent', () => {
   expect(sessionStorage).toHaveLength(0);
 });
 
-test('without storage, it stays on the page', () => {
+test('keeps typed input on the page if storage is unavailable', () => {
   const input = createTypedInput('me/run', () => {
     throw new Error('closed');
   });
@@ -62,7 +62,7 @@ test('without storage, it stays on the page', () => {
   expect(input.read()).toEqual({ assess: { [TEXT]: 'Tier 2' } });
 });
 
-test('text becomes obsolete once the step is no longer waiting, but not during a pause', () => {
+test('text is no longer needed once its step isn’t waiting, except during a pause', () => {
   const mine = aRunStep({ id: 'a', state: 'active', abilities: { ...aRunStep().abilities, complete: true } });
   const by = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
   const done = aRunStep({ id: 'b', title: 'Second', state: 'completed', completedBy: by });

@@ -1,7 +1,7 @@
 import { checkFieldValues, type InputField } from '@stet/domain/steps';
 import { isolated } from '@stet/domain/workflows';
 
-/** The values in a step's form fields, by name; nothing is sent yet. */
+/** The values in a step's form fields, by name, before they are sent. */
 export type Typed = Readonly<Record<string, string>>;
 
 /** The names of form fields. */
@@ -13,7 +13,10 @@ export type StepOutput = { text: string; fields?: Record<string, string | number
 
 const typedText = (typed: Typed, name: string): string => (typed[name] ?? '').trim();
 
-/** A number or boolean if the text is one; otherwise the text, which is refused with a message. */
+/**
+ * Converts the text to a number or boolean if it is one. Otherwise the text itself is used, which is refused with a
+ * message.
+ */
 function valueOf({ kind }: InputField, text: string): string | number | boolean {
   if (kind === 'yes_no' && (text === 'yes' || text === 'no')) return text === 'yes';
   if (kind !== 'number') return text;
@@ -21,7 +24,7 @@ function valueOf({ kind }: InputField, text: string): string | number | boolean 
   return Number.isFinite(number) ? number : text;
 }
 
-/** The output of a manual step: its text, and the non-empty form values by field id. */
+/** The output of a manual step: its text, and the form values by field id without empty ones. */
 export function stepOutput(fields: readonly InputField[], typed: Typed): StepOutput {
   const text = typedText(typed, TEXT);
   if (fields.length === 0) return { text };
@@ -40,7 +43,7 @@ export function stepProblems(fields: readonly InputField[], typed: Typed): Reado
   return new Map(checkFieldValues(fields, values).map(({ fieldId, problem }) => [fieldName(fieldId), problem]));
 }
 
-/** The typed input, line by line, to read or copy. */
+/** The typed input, line by line, for reading or copying. */
 export function typedLines(fields: readonly InputField[], typed: Typed): string[] {
   const named = fields.map(({ id, label }) => ({
     label: `${isolated(label)}: `,

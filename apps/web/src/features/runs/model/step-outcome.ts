@@ -27,17 +27,17 @@ export function outputLines({ output, fields }: Pick<RunStep, 'output' | 'fields
   return lines.filter(({ value }) => value !== '');
 }
 
-/** The lines logged by the step's last script execution; empty if there are none. */
+/** The lines that the step's last script execution logged. Empty if there are none. */
 export function logLines(history: readonly HistoryEntry[], stepId: string): string[] {
   const last = history.findLast((entry) => entry.stepId === stepId && ['completed', 'failed'].includes(entry.action));
   const log = last?.data['log'];
   return Array.isArray(log) ? log.filter((line) => typeof line === 'string') : [];
 }
 
-/** How a server step ended, in words; null for steps of people. */
+/** How a step that the server executed has ended. Null for steps of people. */
 type StepOutcome = { expression: string; words: string };
 
-/** `planned`: the steps of the run's version. */
+/** `planned` contains the steps of the run's version. */
 export function outcomeOf(step: RunStep, planned: readonly Step[]): StepOutcome | null {
   const { report } = step;
   const plan = planned.find(({ id }) => id === step.id);
@@ -69,9 +69,9 @@ export function outcomeOf(step: RunStep, planned: readonly Step[]): StepOutcome 
 function wentTo(plan: Step | undefined, result: boolean, planned: readonly Step[]): string {
   const target = plan?.type === 'condition' ? branchNamed(plan, result) : undefined;
   const title = planned.find(({ id }) => id === target)?.title;
-  return title === undefined ? '' : `, went on to ${isolated(title)}`;
+  return title === undefined ? '' : `, continued with ${isolated(title)}`;
 }
 
-/** True if the simulation completed the step, which is never shown as done work. */
+/** Whether the simulation completed the step, which must never look like done work. */
 export const isSimulatedEnd = ({ state, report }: RunStep): boolean =>
   state === 'completed' && report?.kind === 'automated' && report.simulated;

@@ -1,6 +1,6 @@
 import type { Typed } from './step-form.ts';
 
-/** Unsent input in one run, by step. Stored for this tab, so that neither a reload nor a pause loses it. */
+/** The unsent input in one run, by step. It is stored in this tab, so that it survives a reload or a pause. */
 export type TypedInput = {
   read: () => Readonly<Record<string, Typed>>;
   change: (stepId: string, name: string, text: string) => void;
@@ -20,7 +20,10 @@ function isTyped(value: unknown): value is Record<string, Typed> {
   );
 }
 
-/** Reads and stores typed input under `place`. If storage is full or unavailable, it lives as long as the page. */
+/**
+ * Reads and stores typed input under `place`. If storage is full or unavailable, the input lasts until the page is
+ * closed.
+ */
 export function createTypedInput(place: string, storage: () => Storage): TypedInput {
   const key = PREFIX + place;
   const listeners = new Set<() => void>();
@@ -40,7 +43,7 @@ export function createTypedInput(place: string, storage: () => Storage): TypedIn
       if (Object.keys(all).length === 0) storage().removeItem(key);
       else storage().setItem(key, JSON.stringify(all));
     } catch {
-      // Not stored; it is still on the page.
+      // It couldn't be stored, but it is still on the page.
     }
     for (const listener of listeners) listener();
   };

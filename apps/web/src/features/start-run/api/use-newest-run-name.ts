@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 
-/** The name of the workflow's newest run; null while unknown or if there is none. */
+/** The name of the workflow's newest run. Null if there is none or it isn't known yet. */
 export function useNewestRunName(workflow: string): string | null {
   const query = useQuery({
     queryKey: ['runs', 'newest', workflow],

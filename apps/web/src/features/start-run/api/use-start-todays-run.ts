@@ -13,8 +13,8 @@ function todaysRun(title: string): RunForm {
 }
 
 /**
- * Starts one run as soon as the workflow is loaded, named by its title and the local date, priority medium
- * (specification, section 4, run start). `retry` repeats the failed request.
+ * Starts one run as soon as the workflow is loaded. The run has the workflow's title and the local date as its name,
+ * and medium priority (specification, section 4, run start). `retry` repeats the failed request.
  */
 export function useStartTodaysRun(workflowKey: string) {
   const workflow = useQuery({
@@ -29,7 +29,7 @@ export function useStartTodaysRun(workflowKey: string) {
   const title = workflow.data && displayTitle(workflowKey, workflow.data.metadata.title);
 
   useEffect(() => {
-    // Once per visit, however often effects run.
+    // Start only one run per visit, even if effects run repeatedly.
     if (title === undefined || hasBegun.current) return;
     hasBegun.current = true;
     mutate(todaysRun(title));

@@ -17,7 +17,7 @@ import styles from './start-run-dialog.module.css';
 
 export type StartRunFormProps = {
   workflow: { key: string; title: string };
-  /** Opens the run on the execution screen. */
+  /** Whether to open the run on the execution screen. */
   toExecution?: boolean;
   onClose: () => void;
 };
@@ -28,8 +28,8 @@ const PRIORITY_WORDS = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Ur
 >;
 
 /**
- * 'Start Workflow Run', which opens the run it starts. Mounted when opened, so that each opening starts fresh
- * (specification, section 4, run start).
+ * The dialog 'Start Workflow Run', which opens the run that it starts. It is mounted when it opens, so that its fields
+ * are always empty (specification, section 4, run start).
  */
 export function StartRunForm({ workflow, toExecution = false, onClose }: StartRunFormProps) {
   const navigate = useNavigate();

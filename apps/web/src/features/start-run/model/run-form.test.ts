@@ -20,12 +20,12 @@ test.each([
   expect(problemOf({ name })).toBe(problem);
 });
 
-test('a description has at most 500 characters', () => {
+test('allows at most 500 characters in a description', () => {
   expect(problemOf({ description: 'x'.repeat(500) })).toBeUndefined();
   expect(problemOf({ description: 'x'.repeat(501) })).toBe('must have at most 500 characters');
 });
 
-test('texts are trimmed, and an empty description is omitted', () => {
+test('trims texts and omits an empty description', () => {
   expect(runRequest('vendor', { name: ' Nordlicht ', description: '  ', priority: 'high' })).toEqual({
     key: 'vendor',
     name: 'Nordlicht',
@@ -36,7 +36,7 @@ test('texts are trimmed, and an empty description is omitted', () => {
   });
 });
 
-test('suggestions have the short date, a timestamp, a counter, and the two environments', () => {
+test('suggests names with the short date, a timestamp, a counter and the two environments', () => {
   const now = new Date(2026, 10, 21, 9, 5);
   expect(nameSuggestions('Vendor onboarding', { now, counter: 8 })).toEqual([
     'Vendor onboarding - 21 Nov 2026',
@@ -48,7 +48,7 @@ test('suggestions have the short date, a timestamp, a counter, and the two envir
 });
 
 test.each(['t'.repeat(200), '🚀'.repeat(100), `t${'🚀'.repeat(99)}`])(
-  'a suggestion for a long title is a valid name: %s',
+  'suggests a valid name for a long title: %s',
   (title) => {
     for (const name of nameSuggestions(title, { now: new Date(), counter: 12 })) {
       expect(problemOf({ name })).toBeUndefined();
@@ -57,7 +57,7 @@ test.each(['t'.repeat(200), '🚀'.repeat(100), `t${'🚀'.repeat(99)}`])(
   },
 );
 
-test('the counter continues from the newest run that has one', () => {
+test('continues the counter of the newest run', () => {
   expect(nextCounter('Vendor onboarding #7')).toBe(8);
   expect(nextCounter('Nordlicht GmbH')).toBe(1);
   expect(nextCounter(null)).toBe(1);

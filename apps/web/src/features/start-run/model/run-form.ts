@@ -2,21 +2,21 @@ import { cutText } from '@stet/domain/workflows';
 import { RUN_LIMITS } from '@stet/domain/defaults';
 import { formatDateForAll } from '../../../lib/format/time.ts';
 
-/** Priorities that the dialog offers (specification, section 5). */
+/** The priorities that the dialog offers (specification, section 5). */
 export const DIALOG_PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
 export type DialogPriority = (typeof DIALOG_PRIORITIES)[number];
 
 export type RunForm = { name: string; description: string; priority: DialogPriority };
 
-/** The request body: texts trimmed, an empty description omitted. */
+/** The request body. Texts are trimmed, and an empty description is omitted. */
 export function runRequest(key: string, form: RunForm) {
   const description = form.description.trim();
   return { key, name: form.name.trim(), priority: form.priority, ...(description !== '' && { description }) };
 }
 
 /**
- * Suggested names for a run (specification, section 9): with the short date, a timestamp, a counter, Production,
- * Testing. Each fits the limit: a long title is cut, the distinguishing part stays.
+ * Suggested names for a run (specification, section 9), with the short date, a timestamp, a counter, Production or
+ * Testing. A long title is cut so that each name fits the limit.
  */
 export function nameSuggestions(title: string, at: { now: Date; counter: number }): string[] {
   const pad = (value: number): string => String(value).padStart(2, '0');
@@ -26,7 +26,7 @@ export function nameSuggestions(title: string, at: { now: Date; counter: number 
   return endings.map((ending) => cutText(title.trim(), RUN_LIMITS.nameMax - ending.length).trimEnd() + ending);
 }
 
-/** The number after that of the newest run's name: 8 after 'Vendor onboarding #7', else 1. */
+/** The next number for a run's name: 8 after 'Vendor onboarding #7', and 1 if the newest name has no number. */
 export function nextCounter(newestRunName: string | null): number {
   const digits = /#(\d{1,9})$/.exec(newestRunName ?? '')?.[1];
   return digits === undefined ? 1 : Number(digits) + 1;

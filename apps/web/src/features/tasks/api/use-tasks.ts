@@ -10,11 +10,11 @@ export const TASKS_KEY = ['tasks'] as const;
 type Page = {
   tasks: Task[];
   nextCursor: string | undefined;
-  /** By this browser's clock, in milliseconds. */
+  /** When the tasks were loaded, by this browser's clock in milliseconds. */
   loadedAt: number;
 };
 
-/** The user's tasks in the selected organization, soonest first, page by page; kept up to date. */
+/** The user's tasks in the selected organization, soonest first, in pages. They are updated live. */
 export function useTasks() {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -31,7 +31,7 @@ export function useTasks() {
   });
 }
 
-/** The number of the user's tasks, up to 100. */
+/** The number of the user's tasks, at most 100. */
 export function useTaskCount() {
   const { currentOrgId, orgPermissions } = useUser();
   return useQuery({

@@ -1,7 +1,7 @@
 import { useTaskCount } from '../api/use-tasks.ts';
 import styles from './task-list.module.css';
 
-/** The number of tasks, beside the link to them; nothing if there are none. */
+/** The number of tasks, shown beside the link to them. Hidden if there are none. */
 export function TaskCount() {
   const { data } = useTaskCount();
   if (!data || data.count === 0) return null;

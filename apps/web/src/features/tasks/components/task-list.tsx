@@ -16,14 +16,14 @@ import styles from './task-list.module.css';
 
 type TaskListProps = {
   tasks: readonly Task[];
-  /** The server's clock in milliseconds. */
+  /** The server's time in milliseconds. */
   now: number;
   selectedId: string | null;
   onSelect: (task: Task) => void;
   onOpen: (task: Task) => void;
 };
 
-/** Tasks by urgency: arrow keys move, Space or a click selects, Enter opens the run. */
+/** The tasks by urgency. Arrow keys move, Space or a click selects, and Enter opens the run. */
 export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListProps) {
   const onKey = (event: KeyboardEvent<HTMLButtonElement>, task: Task) => {
     if (event.key === 'Enter') {
@@ -85,7 +85,7 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
   );
 }
 
-/** Why the task is the user's. */
+/** Says why the task is the user's. */
 function Whose({ task: { waitsFor, assignee } }: { task: Task }) {
   const { personOf } = usePeople();
   if (waitsFor === 'me') return <>Assigned to you</>;

@@ -5,7 +5,7 @@ import { clockOf, taskGroups, waitingSentence } from './task-groups.ts';
 const NOW = new Date(2026, 10, 20, 14, 0).getTime();
 const due = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
 
-test('tasks are grouped by urgency, each group in order', () => {
+test('groups tasks by urgency and keeps each group in order', () => {
   const tasks = [
     aTask({ stepId: 'late', dueAt: due(-1) }),
     aTask({ stepId: 'soon', dueAt: due(1) }),
@@ -17,16 +17,16 @@ test('tasks are grouped by urgency, each group in order', () => {
     ['Breached', 'late'],
     ['Due today', 'soon', 'tonight'],
     ['Later', 'tomorrow'],
-    ['No clock', 'whenever'],
+    ['No SLA', 'whenever'],
   ]);
   expect(taskGroups([], NOW)).toEqual([]);
 });
 
 test.each([
-  ['what the server calls breached is breached', due(0.1), 'breached', 'breached'],
-  ['what has come due since it answered is breached', due(-0.1), 'at_risk', 'breached'],
-  ['until then its word counts', due(0.1), 'at_risk', 'at_risk'],
-  ['without a clock there is no verdict', null, null, null],
+  ['a task that the server reports as breached is breached', due(0.1), 'breached', 'breached'],
+  ['a task that has become due since the response is breached', due(-0.1), 'at_risk', 'breached'],
+  ['before the due time, the server’s state is used', due(0.1), 'at_risk', 'at_risk'],
+  ['a task without an SLA has no state', null, null, null],
 ] as const)('%s', (_, dueAt, slaState, verdict) => {
   const task = aTask({ dueAt, slaState });
   expect(clockOf(task, NOW)).toBe(verdict);
@@ -35,9 +35,9 @@ test.each([
 
 test.each([
   [0, false, 'You’re all caught up.'],
-  [1, false, 'One waits on you'],
-  [7, false, '7 wait on you, soonest first'],
-  [100, true, '100+ wait on you, soonest first'],
-])('%d tasks, more %s: %s', (count, isMore, sentence) => {
+  [1, false, '1 task waiting for you'],
+  [7, false, '7 tasks waiting for you, soonest first'],
+  [100, true, '100+ tasks waiting for you, soonest first'],
+])('describes %d tasks (more: %s) as: %s', (count, isMore, sentence) => {
   expect(waitingSentence(count, isMore)).toBe(sentence);
 });

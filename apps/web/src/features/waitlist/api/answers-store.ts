@@ -1,7 +1,8 @@
 const KEY = 'stet_priority_application';
 
 /**
- * Storage of this tab: answers are removed with the tab. If it is unavailable or full, they live as long as the page.
+ * Stores answers in this tab, so they are removed when it is closed. If storage is full or unavailable, they last until
+ * the page is closed.
  */
 export const answersStore = {
   read(): string | null {
@@ -15,14 +16,14 @@ export const answersStore = {
     try {
       sessionStorage.setItem(KEY, text);
     } catch {
-      // Nothing to do: the answers stay on the page.
+      // The answers stay on the page.
     }
   },
   clear(): void {
     try {
       sessionStorage.removeItem(KEY);
     } catch {
-      // Nothing was kept.
+      // There is nothing to remove.
     }
   },
 };

@@ -22,7 +22,7 @@ import { answersStore } from './answers-store.ts';
 export type Application = {
   step: Step;
   answers: Answers;
-  /** Why Continue is disabled; otherwise null. */
+  /** Why Continue is disabled. Null if it isn't. */
   problem: string | null;
   /** The error of an answer, in the contract's words. */
   errorOf: (name: keyof Answers) => string | undefined;
@@ -34,13 +34,13 @@ export type Application = {
   goBack: () => void;
 };
 
-/** The step of this history entry, so that the browser's Back goes back one question. */
+/** The step of this entry in the browser's history, so that Back returns to the previous question. */
 function stepOf(state: unknown): Step {
   const step: unknown = typeof state === 'object' && state !== null && 'step' in state ? state.step : null;
   return isStep(step) ? step : 'start';
 }
 
-/** The state of the priority application; answers survive a reload until they are sent. */
+/** The state of the priority application. Answers survive a reload until they are sent. */
 export function useApplication(): Application {
   const navigate = useNavigate();
   const location = useLocation();

@@ -14,7 +14,7 @@ import styles from './application-step.module.css';
 
 type ApplicationStepProps = { application: Application; onDone: () => void };
 
-/** One step: its question, its input, and the buttons. Use the step as its key. */
+/** One step with its question, input and buttons. Use the step as the key. */
 export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   const { step, answers, answer, errorOf, goOn } = application;
   const { title, lede, aside } = STEP_TEXTS[step];
@@ -23,8 +23,8 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   const [leadsToOther, setLeadsToOther] = useState(false);
   const onward = (element: HTMLFormElement) => (step === 'complete' ? onDone() : goOn(element));
 
-  // A new question focuses its field or, for a choice, its heading, so that it is read out. Before the paint, so that
-  // no key of a fast typist is lost.
+  // Focus the field of a new question or, for a choice, its heading, so that screen readers read it. This happens
+  // before the paint, so that no key of a fast typist is lost.
   useLayoutEffect(() => {
     window.scrollTo(0, 0);
     const fields = form.current?.querySelectorAll<HTMLElement>('[data-focus], h1') ?? [];
@@ -42,7 +42,7 @@ export function ApplicationStep({ application, onDone }: ApplicationStepProps) {
   };
 
   return (
-    // The form handles keys from its content, and receives the focus on a click beside its controls.
+    // The form handles keys from its controls, and receives the focus when people click beside them.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className={classNames(styles.applicationStep, !isQuestion(step) && styles.still)}

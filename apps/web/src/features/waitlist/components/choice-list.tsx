@@ -7,11 +7,11 @@ import { Kbd } from '../../../ui/kbd.tsx';
 import { keyOfOption } from '../model/option-keys.ts';
 import styles from './choice-list.module.css';
 
-/** How an option was chosen: a pointer may advance to the next step, arrow keys may not. */
+/** How an option was chosen. A click may advance to the next step, but arrow keys must not. */
 export type PickedWith = 'pointer' | 'keys';
 
 type ChoiceListProps = {
-  /** `one`: choosing another deselects the first. `any`: choosing again deselects. */
+  /** `one`: choosing another option deselects the previous one. `any`: choosing an option again deselects it. */
   kind: 'one' | 'any';
   name: string;
   options: readonly string[];
@@ -19,7 +19,7 @@ type ChoiceListProps = {
   onPick: (option: string, pickedWith: PickedWith) => void;
 };
 
-/** Options as rows, with native radio buttons or checkboxes. */
+/** Options as rows with native radio buttons or checkboxes. */
 export function ChoiceList({ kind, name, options, picked, onPick }: ChoiceListProps) {
   const lastUsed = useRef<PickedWith>('keys');
   const remember = (used: PickedWith) => () => {
@@ -45,7 +45,7 @@ export function ChoiceList({ kind, name, options, picked, onPick }: ChoiceListPr
               checked={isPicked}
               onChange={() => onPick(option, lastUsed.current)}
             />
-            <span className={classNames(styles.box, kind === 'one' && styles.radio)} aria-hidden="true">
+            <span className={classNames('choice-box', kind === 'one' && styles.radio)} aria-hidden="true">
               {kind === 'any' && <Icon of={Check} size="xs" />}
             </span>
             <span className="grow">{option}</span>

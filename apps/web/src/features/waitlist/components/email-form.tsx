@@ -19,7 +19,7 @@ type EmailFormProps = {
   onClose: () => void;
 };
 
-/** The address for the waitlist; an error is shown below it and read out immediately. */
+/** The form for the waitlist. An error is shown below the address and read out immediately. */
 export function EmailForm({ onJoined, onClose }: EmailFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

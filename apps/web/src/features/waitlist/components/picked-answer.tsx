@@ -16,11 +16,11 @@ type PickedAnswerProps = {
   onPick: (option: string, pickedWith: PickedWith) => void;
   onAnswer: (answers: Answers) => void;
   errorOf: Application['errorOf'];
-  /** The field for Other receives the focus when it appears. */
+  /** Whether the field for Other should receive the focus when it appears. */
   leadsToOther: boolean;
 };
 
-/** The options of a question, and below them the field for Other while that is chosen. */
+/** The options of a question. If Other is chosen, its field is below them. */
 export function PickedAnswer(props: PickedAnswerProps) {
   const { question, title, choice, answers, onPick, onAnswer, errorOf, leadsToOther } = props;
   const { other } = choice;

@@ -5,7 +5,7 @@ const isWriting = (target: EventTarget) =>
   target instanceof HTMLTextAreaElement ||
   (target instanceof HTMLInputElement && !['radio', 'checkbox'].includes(target.type));
 
-/** On a touch keyboard Enter is the only way to add a line. */
+/** On a touch keyboard, Enter is the only way to add a line. */
 const enterIsNewLine = (event: KeyboardEvent) =>
   event.target instanceof HTMLTextAreaElement &&
   (event.shiftKey || (typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches));
@@ -16,7 +16,7 @@ type StepKeys = {
   onEnter: (form: HTMLFormElement) => void;
 };
 
-/** The keys of a step: digits toggle options, Enter continues. They only work while the focus is inside the step. */
+/** The keys of a step, while it has the focus. Digits toggle options, and Enter continues. */
 export function stepKeys({ options, onOption, onEnter }: StepKeys): (event: KeyboardEvent<HTMLFormElement>) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
@@ -24,7 +24,7 @@ export function stepKeys({ options, onOption, onEnter }: StepKeys): (event: Keyb
     if (event.key === 'Enter') {
       if (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement || enterIsNewLine(event)) return;
       event.preventDefault();
-      // A key held down would skip through all questions.
+      // Holding the key down would skip all questions.
       if (!event.repeat) onEnter(event.currentTarget);
       return;
     }

@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { WaitlistCount } from '../api/use-waitlist-count.ts';
 import styles from './waitlist-badge.module.css';
 
-/** 'People are on waitlist' with their number; its line is always rendered, so that nothing moves. */
+/** The text 'People are on waitlist' with their number. The line is always rendered, so that nothing moves. */
 export function WaitlistBadge({ count }: { count: WaitlistCount }) {
   return (
     <p className={styles.waitlistBadge}>

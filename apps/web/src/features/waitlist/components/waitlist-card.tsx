@@ -13,19 +13,19 @@ type Card = { state: 'closed' } | { state: 'open' } | { state: 'submitted'; emai
 const CLOSED: Card = { state: 'closed' };
 
 type WaitlistCardProps = {
-  /** Called when an address was accepted, because the count has changed. */
+  /** Called when an address was accepted, which changes the count. */
   onJoined: () => void;
   onApply: (email: string) => void;
 };
 
-/** 'Get early access': the button, and the card that replaces it (specification, sections 2 and 4). */
+/** The button 'Get early access', and the card that replaces it (specification, sections 2 and 4). */
 export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
   const [card, setCard] = useState<Card>(CLOSED);
   const place = useRef<HTMLDivElement>(null);
   const before = useRef(card.state);
   const dismiss = () => setCard(CLOSED);
 
-  // The focused element disappears with the state; the focus moves to its replacement.
+  // When the state changes, the focused element is removed, so move the focus to its replacement.
   useLayoutEffect(() => {
     if (before.current !== card.state) place.current?.querySelector<HTMLElement>('[data-focus]')?.focus();
     before.current = card.state;
@@ -38,7 +38,7 @@ export function WaitlistCard({ onJoined, onApply }: WaitlistCardProps) {
   };
 
   return (
-    // Handles keys from the controls inside.
+    // This handles keys from the controls inside.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={styles.waitlistCard} ref={place} onKeyDown={dismissOnEscape}>
       {card.state === 'closed' && (

@@ -4,7 +4,7 @@ import styles from './application-step.module.css';
 
 type WrittenAnswerProps = Pick<Application, 'step' | 'answers' | 'errorOf'> & { onAnswer: Application['answer'] };
 
-/** The field of a question with a text answer; nothing at the other steps. */
+/** The field of a question with a text answer. Other steps render nothing. */
 export function WrittenAnswer({ step, answers, onAnswer, errorOf }: WrittenAnswerProps) {
   switch (step) {
     case 'email':
@@ -71,11 +71,7 @@ type LongAnswerProps = { label: string; value: string; error: string | undefined
 
 function LongAnswer({ label, value, error, onChange }: LongAnswerProps) {
   return (
-    <Field
-      label={label}
-      error={error}
-      hint={<span className={styles.finePointer}>Shift and Enter for a new line.</span>}
-    >
+    <Field label={label} error={error} hint={<span className={styles.finePointer}>Shift+Enter for a new line</span>}>
       {(control) => (
         <Textarea
           {...control}

@@ -2,7 +2,7 @@ import type { BodyInput } from '@stet/contract';
 import { OTHER } from '@stet/domain/waitlist';
 import type { ApplicantRole, DocumentationTool, Frequency, TeamTool } from '@stet/domain/waitlist';
 
-/** An applicant's answers so far, as typed (specification, section 3). */
+/** An applicant's answers so far, as they were typed (specification, section 3). */
 export type Answers = {
   email: string;
   role: ApplicantRole | null;
@@ -31,12 +31,12 @@ export const NO_ANSWERS: Answers = {
   frequency: null,
 };
 
-/** The list with the option added or removed, in the order of the options. */
+/** Adds an option to the list or removes it. The list has the order of the options. */
 export function toggled<Option>(options: readonly Option[], picked: readonly Option[], option: Option): Option[] {
   return options.filter((each) => (each === option ? !picked.includes(each) : picked.includes(each)));
 }
 
-/** The request body of `POST /api/waitlist/priority-application`. */
+/** The body of `POST /api/waitlist/priority-application`. */
 export type ApplicationBody = BodyInput<'POST /api/waitlist/priority-application'>;
 
 /** The answers as sent: trimmed, with text for Other only if Other is chosen. */

@@ -3,7 +3,7 @@ import { NO_ANSWERS } from './answers.ts';
 import { choiceOf } from './choices.ts';
 import { STEPS } from './steps.ts';
 
-test('four steps have choices, the others a text field or no input', () => {
+test('four steps have choices, and the others a text field or no input', () => {
   expect(STEPS.filter((step) => choiceOf(step, NO_ANSWERS) !== null)).toEqual([
     'role',
     'documentation-tools',
@@ -12,7 +12,7 @@ test('four steps have choices, the others a text field or no input', () => {
   ]);
 });
 
-test('for role and frequency the last choice counts, and choosing it again keeps it', () => {
+test('role and frequency use the last choice, and choosing it again doesn’t deselect it', () => {
   const first = choiceOf('role', NO_ANSWERS)?.pick('Founder') ?? NO_ANSWERS;
   const second = choiceOf('role', first)?.pick('Team Lead') ?? NO_ANSWERS;
   expect(second.role).toBe('Team Lead');
@@ -25,14 +25,14 @@ test('tools can be chosen and deselected', () => {
   expect(choiceOf('team-tools', picked)?.pick('monday.com')).toEqual(NO_ANSWERS);
 });
 
-test('an unknown option changes nothing', () => {
+test('ignores an unknown option', () => {
   for (const step of STEPS) {
     const choice = choiceOf(step, NO_ANSWERS);
     if (choice) expect(choice.pick('Quill')).toEqual(NO_ANSWERS);
   }
 });
 
-test('the text field is shown while Other is chosen, and its text is kept', () => {
+test('shows the text field while Other is chosen and keeps its text', () => {
   const answers = { ...NO_ANSWERS, otherDocumentationTool: 'SharePoint lists' };
   expect(choiceOf('documentation-tools', answers)?.other).toBeNull();
   const withOther = choiceOf('documentation-tools', answers)?.pick('Other') ?? NO_ANSWERS;

@@ -10,9 +10,9 @@ export type Choice = {
   kind: 'one' | 'any';
   options: readonly string[];
   picked: readonly string[];
-  /** The field for custom text, shown while Other is chosen. */
+  /** The field for a custom text, which is shown while Other is chosen. */
   other: { key: OtherKey; label: string } | null;
-  /** The answers after an option was chosen; choosing again deselects it if any number may be chosen. */
+  /** The answers after an option was chosen. If several options are allowed, choosing one again deselects it. */
   pick: (option: string) => Answers;
 };
 
@@ -47,7 +47,7 @@ function anyOf<Option extends string>(
   };
 }
 
-/** The choices of a step; null if it has a text field (specification, section 3). */
+/** The choices of a step, or null if it has none (specification, section 3). */
 export function choiceOf(step: Step, answers: Answers): Choice | null {
   const other = (key: OtherKey, label: string, picked: readonly string[]) =>
     picked.includes(OTHER) ? { key, label } : null;

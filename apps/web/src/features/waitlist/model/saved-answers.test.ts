@@ -19,7 +19,7 @@ const answers: fc.Arbitrary<Answers> = fc.record({
   frequency: fc.option(fc.constantFrom(...FREQUENCIES)),
 });
 
-test('stored answers are read back unchanged', () => {
+test('reads stored answers unchanged', () => {
   fc.assert(
     fc.property(answers, fc.string(), (given, prefill) => {
       expect(readSaved(writeSaved(given, prefill), prefill)).toEqual(given);
@@ -27,7 +27,7 @@ test('stored answers are read back unchanged', () => {
   );
 });
 
-test('whatever the storage contains, the result is a valid application', () => {
+test('reads a valid application from storage with any content', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(Object.keys(readSaved(text, ''))).toEqual(Object.keys(NO_ANSWERS));
@@ -35,7 +35,7 @@ test('whatever the storage contains, the result is a valid application', () => {
   );
 });
 
-test('options that no longer exist are dropped', () => {
+test('ignores options that no longer exist', () => {
   const text = JSON.stringify({
     prefill: '',
     answers: { role: 'Astronaut', documentationTools: ['Notion', 'Quill'], frequency: 7 },
@@ -64,6 +64,6 @@ test.each([
     '',
     'm@b.example',
   ],
-])('%s: the right address is filled in', (_, saved, prefill, expected) => {
+])('%s: fills in the right address', (_, saved, prefill, expected) => {
   expect(readSaved(saved, prefill).email).toBe(expected);
 });

@@ -20,14 +20,14 @@ function parse(text: string | null): unknown {
   }
 }
 
-/** The stored part of an application, for this tab; `prefill` is the address from the link, if any. */
+/** The part of an application that is stored in this tab. `prefill` is the address from the link. */
 export function writeSaved(answers: Answers, prefill: string): string {
   return JSON.stringify({ prefill, answers });
 }
 
 /**
- * Reads stored answers; invalid ones are dropped. The link's address applies if it differs from the previous link's: an
- * address that was since corrected by hand stays.
+ * Reads stored answers and ignores invalid ones. The link's address is used if it differs from the previous link's.
+ * Otherwise an address that the person has corrected stays.
  */
 export function readSaved(text: string | null, prefill: string): Answers {
   const saved = parse(text);

@@ -13,7 +13,7 @@ const ANSWERED: Answers = {
 };
 
 describe('the steps of the priority application', () => {
-  test('are ten, eight of them questions', () => {
+  test('include eight questions and are ten in total', () => {
     expect(STEPS).toHaveLength(10);
     expect(QUESTIONS.map(questionNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
@@ -36,11 +36,11 @@ describe('the steps of the priority application', () => {
     ['frequency', { frequency: null }, false],
     ['frequency', { frequency: 'Monthly' }, true],
   ];
-  test.each(rules)('%s with %j can continue: %s', (step, change, mayGoOn) => {
+  test.each(rules)('at %s with %j allow Continue: %s', (step, change, mayGoOn) => {
     expect(stepProblem(step, { ...NO_ANSWERS, ...change }) === null).toBe(mayGoOn);
   });
 
-  test('Continue advances by one, stays if something is missing, and never leaves the last question', () => {
+  test('Continue advances by one, stays if an answer is missing, and never leaves the last question', () => {
     const walked: Step[] = ['start'];
     for (let at = 0; at < 12; at++) walked.push(stepAfter(walked.at(-1) ?? 'start', ANSWERED));
     expect([...new Set(walked)]).toEqual(STEPS.slice(0, -1));
@@ -52,7 +52,7 @@ describe('the steps of the priority application', () => {
     expect(stepBefore('start')).toBe('start');
   });
 
-  test('a step is reachable if every question before it is answered', () => {
+  test('a step can be reached if every question before it is answered', () => {
     expect(reachableStep('team-tools', NO_ANSWERS)).toBe('email');
     expect(reachableStep('team-tools', { ...ANSWERED, role: null })).toBe('role');
     expect(reachableStep('role', { ...ANSWERED, role: null })).toBe('role');
@@ -62,7 +62,7 @@ describe('the steps of the priority application', () => {
 });
 
 describe('the sent application', () => {
-  test('is trimmed, and has text for Other only if Other is chosen', () => {
+  test('is trimmed and only has a text for Other if Other is chosen', () => {
     expect(
       applicationBody({
         ...ANSWERED,
@@ -88,7 +88,7 @@ describe('the sent application', () => {
   });
 });
 
-test('choosing twice leaves a list unchanged, in the order of the options', () => {
+test('toggling an option twice doesn’t change the list, which stays in the order of the options', () => {
   const options = ['a', 'b', 'c', 'd'] as const;
   fc.assert(
     fc.property(fc.subarray([...options]), fc.constantFrom(...options), (picked, option) => {

@@ -22,7 +22,7 @@ export const isQuestion = (step: Step): step is Question => step !== 'start' && 
 
 export const QUESTIONS: readonly Question[] = STEPS.filter(isQuestion);
 
-/** The number of this question, from 1. */
+/** The number of this question, starting at 1. */
 export const questionNumber = (step: Question): number => QUESTIONS.indexOf(step) + 1;
 
 export const isStep = (value: unknown): value is Step => STEPS.some((step) => step === value);
@@ -41,14 +41,14 @@ const ANSWERS: Record<Question, readonly (keyof Answers)[]> = {
   frequency: ['frequency'],
 };
 
-/** Why the person can't continue yet; otherwise null (specification, section 5). */
+/** Why the person can't continue yet, or null (specification, section 5). */
 export function stepProblem(step: Step, answers: Answers): string | null {
   switch (step) {
     case 'email':
-      return isInviteAddress(answers.email) ? null : 'Needs a full email address';
+      return isInviteAddress(answers.email) ? null : 'Enter a complete email address';
     case 'role':
       if (answers.role === null) return 'Pick one to continue';
-      return isRoleNamed(answers.role, answers.otherRole) ? null : 'Say what your role is';
+      return isRoleNamed(answers.role, answers.otherRole) ? null : 'Enter your role';
     case 'frequency':
       return answers.frequency === null ? 'Pick one to submit' : null;
     case 'start':
@@ -62,16 +62,21 @@ export function stepProblem(step: Step, answers: Answers): string | null {
   }
 }
 
-/** One step forward; the same step if something is missing, and on the last question, which is left by sending. */
+/**
+ * The next step. It is the same step if an answer is missing, and on the last question, which sends the application.
+ */
 export function stepAfter(step: Step, answers: Answers): Step {
   if (stepProblem(step, answers) !== null || step === 'frequency') return step;
   return STEPS[STEPS.indexOf(step) + 1] ?? step;
 }
 
-/** One step back, never before the start. */
+/** The previous step, but never before the start. */
 export const stepBefore = (step: Step): Step => STEPS[STEPS.indexOf(step) - 1] ?? step;
 
-/** The requested step, or the first unanswered question before it, because an old address may skip ahead. */
+/**
+ * The requested step. If a question before it isn't answered, that question is returned, because an old address may
+ * skip ahead.
+ */
 export function reachableStep(wanted: Step, answers: Answers): Step {
   if (wanted === 'complete') return wanted;
   const before = QUESTIONS.slice(0, Math.max(0, STEPS.indexOf(wanted) - 1));

@@ -9,9 +9,9 @@ export type WebhookForm = BodyInput<'POST /api/webhooks'>;
 type WebhookChange = BodyInput<'PATCH /api/webhooks/{id}'>;
 export type DeliveryState = WebhookDelivery['state'] | 'all';
 
-// Pending deliveries go out within seconds; the list refetches to show that.
+// Pending deliveries are sent within seconds, so the list is refetched often.
 const WHILE_WAITING_MS = 2000;
-// An event is delivered shortly after it happened, and nothing announces that, so an open log polls.
+// Deliveries follow shortly after their event but aren't announced, so an open log polls.
 const RESTING_MS = 5000;
 
 export const webhookSchema = async () =>
@@ -26,7 +26,7 @@ export function useWebhooks() {
   });
 }
 
-/** A webhook's deliveries, newest first; refetched automatically, and more often while some are pending. */
+/** A webhook's deliveries, newest first. They are refetched automatically, and more often while some are pending. */
 export function useDeliveries(id: string, state: DeliveryState) {
   return useInfiniteQuery({
     queryKey: [...KEY, 'deliveries', id, state],

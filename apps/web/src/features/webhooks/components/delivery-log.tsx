@@ -28,7 +28,7 @@ const BADGES = {
 
 type DeliveryLogProps = { webhook: Webhook; wordsOf: (action: string) => string };
 
-/** A webhook's deliveries, their results, and the button to send them again. */
+/** A webhook's deliveries with their results. Failed ones can be sent again. */
 export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
   const [state, setState] = useState<DeliveryState>('all');
   const log = useDeliveries(webhook.id, state);
@@ -48,7 +48,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
         <span className="grow" />
         {webhook.dead > 0 && (
           <Button size="sm" busy={allAgain.isPending && 'Sending…'} onClick={sendAllAgain}>
-            Send all given up again
+            Resend all that failed
           </Button>
         )}
       </div>
@@ -62,7 +62,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
           {errorSentence(log.error, 'Failed to load the deliveries')}
         </ErrorState>
       ) : deliveries.length === 0 ? (
-        <p className="muted">{state === 'all' ? 'Nothing was sent yet.' : 'There are none.'}</p>
+        <p className="muted">{state === 'all' ? 'Nothing was sent yet.' : 'There are no such deliveries.'}</p>
       ) : (
         <ul className={classNames('sheet', styles.sent)} aria-label={`Deliveries of ${webhook.name}`}>
           {deliveries.map((delivery) => (
@@ -98,7 +98,7 @@ export function DeliveryLog({ webhook, wordsOf }: DeliveryLogProps) {
 
 const whenOf = ({ state }: WebhookDelivery): string => (state === 'waiting' ? 'now' : 'again');
 
-/** The result, in a line. */
+/** The result of a delivery in one line. */
 function story({
   state,
   attempts,

@@ -14,7 +14,7 @@ import styles from './webhook-dialog.module.css';
 type EventGroup = { label: string; actions: readonly AuditAction[] };
 
 type WebhookDialogProps = {
-  /** The webhook to change; null for a new one. */
+  /** The webhook to change, or null for a new one. */
   webhook: Webhook | null;
   groups: readonly EventGroup[];
   wordsOf: (action: AuditAction) => string;
@@ -24,7 +24,7 @@ type WebhookDialogProps = {
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The dialog for a webhook's URL and events. Mount it to open it. */
+/** The dialog for a webhook's URL and events. It opens when it is mounted. */
 export function WebhookDialog({ webhook, groups, wordsOf, onSave, onClose }: WebhookDialogProps) {
   const form = useContractForm({
     schema: webhookSchema,
@@ -39,7 +39,7 @@ export function WebhookDialog({ webhook, groups, wordsOf, onSave, onClose }: Web
       url: url.trim(),
       actions: isAll ? [] : groups.flatMap((group) => group.actions).filter((action) => actions.includes(action)),
     }),
-    // The contract reads an empty list as every event.
+    // The contract treats an empty list as every event.
     rules: ({ isAll, actions }) => (isAll || actions.length > 0 ? {} : { actions: 'Choose at least one event' }),
     failed: 'Failed to save the webhook',
     send: onSave,
@@ -82,16 +82,16 @@ export function WebhookDialog({ webhook, groups, wordsOf, onSave, onClose }: Web
       <CheckRow
         checked={isAll}
         onChange={(every) => form.change({ isAll: every })}
-        about="Whatever the audit trail records, also what later versions add"
+        about="All audit events, including types added later"
       >
-        Send every event
+        Send all events
       </CheckRow>
       {!isAll && (
         <div className={styles.webhookEvents}>
           {groups.map(({ label, actions }, n) => (
             <CheckGroup key={label} label={label} error={n === 0 ? form.field('actions').error : undefined}>
               <CheckRow checked={actions.every((action) => chosen.has(action))} onChange={tick(actions)}>
-                All of these
+                Select all
               </CheckRow>
               <div className={styles.which}>
                 {actions.map((action) => (

@@ -19,7 +19,7 @@ type WebhookListProps = {
   onWish: (webhook: Webhook, wish: WebhookWish) => void;
 };
 
-/** The webhooks, each with its state, actions, and deliveries. */
+/** The webhooks, each with its state, actions and deliveries. */
 export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
   const now = useNow(60_000);
   const [shown, setShown] = useState<string | null>(null);
@@ -52,7 +52,7 @@ export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
                   {webhook.waiting > 0 && `, ${numbered(webhook.waiting, 'waiting')}`}
                   {webhook.oldSecretUntil && (
                     <>
-                      . The old secret signs until{' '}
+                      . The old secret is valid until{' '}
                       <Moment at={webhook.oldSecretUntil}>{formatDateTime(webhook.oldSecretUntil, now)}</Moment>
                     </>
                   )}
@@ -95,5 +95,5 @@ export function WebhookList({ webhooks, wordsOf, onWish }: WebhookListProps) {
   );
 }
 
-/** Counts stop at a thousand. */
+/** The server stops counting at a thousand. */
 const numbered = (count: number, word: string): string => `${count >= 1000 ? '1000+' : count} ${word}`;

@@ -1,7 +1,7 @@
 import { api } from '../../../lib/api/api.ts';
 import { errorSentence, isStatus } from '../../../lib/api/api-error.ts';
 
-/** `name` is the title of the toast, `message` its text (specification, sections 5 and 8). */
+/** `name` is the title of the toast and `message` its text (specification, sections 5 and 8). */
 class DuplicateProblem extends Error {
   constructor(title: 'Invalid Workflow' | 'Duplication Failed', message: string) {
     super(message);
@@ -9,7 +9,7 @@ class DuplicateProblem extends Error {
   }
 }
 
-/** Why a workflow can't be duplicated; null if it can. */
+/** Why a workflow can't be duplicated, or null if it can. */
 export async function duplicateProblem(key: string): Promise<DuplicateProblem | null> {
   try {
     const { key: found, metadata } = await api('GET /api/workflows/{key}', { params: { key } });

@@ -8,7 +8,7 @@ import { getDraft } from './save-draft.ts';
 
 type RefusedSave = { key: string; draftId: string; saved: WorkflowContent };
 
-/** The server's current state that caused a save to be refused; null if the refusal had another reason. */
+/** The server's current version, if a save was refused because of it. Null if the refusal had another reason. */
 export async function findServerSide(
   refusal: ApiError,
   { key, draftId, saved }: RefusedSave,
@@ -22,7 +22,7 @@ export async function findServerSide(
     const now = await loadSource({ mode: 'edit', open: 'workflow', key, draftId: null }, Date.now());
     return { content: now.saved, record: now.record };
   } catch (reading) {
-    // If it was the only draft, the whole workflow may be gone.
+    // If the draft was the only version, the whole workflow may have been deleted.
     return isStatus(reading, 404) ? { content: saved, record: { kind: 'unsaved' } } : null;
   }
 }

@@ -12,7 +12,8 @@ export const withdrawDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord
   api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params: { key, id: draftId } });
 
 /**
- * Makes a draft live if nobody else must approve (rulings, section 5): submitting approves it, merging makes it live.
+ * Makes a draft live if nobody else has to approve it (rulings, section 5). Submitting also approves it, and merging
+ * makes it live.
  */
 export async function publishDraft(ref: DraftRef & { submitted: boolean }): Promise<VersionRecord> {
   if (!ref.submitted) await submitDraft(ref);
@@ -22,7 +23,7 @@ export async function publishDraft(ref: DraftRef & { submitted: boolean }): Prom
   return version;
 }
 
-/** `reason`: required if the deleted content has an open review. */
+/** A reason is required if the deleted content has an open review. */
 type Reason = { reason?: string | undefined };
 const bodyOf = ({ reason }: Reason) => (reason === undefined ? {} : { body: { reason } });
 

@@ -9,8 +9,8 @@ import type { EditorSource } from '../model/source.ts';
 type EditAddress = Extract<EditorAddress, { mode: 'edit' }>;
 
 /**
- * Loads the document that an address of edit mode names. Throws `ApiError`. `now`, in milliseconds, makes new keys
- * unique.
+ * Loads the document at an address of edit mode. Throws `ApiError`. `now` is in milliseconds and makes the keys of new
+ * workflows unique.
  */
 export async function loadSource(address: EditAddress, now: number, signal?: AbortSignal): Promise<EditorSource> {
   const options = signal ? { signal } : {};
@@ -36,13 +36,13 @@ async function loadWorkflow(
       return await loadDraft(key, draftId, options);
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
-      // The draft was discarded: local edits of it are offered on the current version.
+      // The draft was discarded, so open the current version. Unsaved changes of the draft can be restored on it.
       return { ...(await loadWorkflow(key, null, options)), lostDraftId: draftId };
     }
   }
   const detail = await api('GET /api/workflows/{key}', { params: { key }, ...options });
   if (detail.version && detail.draftId === null) return sourceFromLive(detail, detail.version.number);
-  // Nothing is live yet: the newest draft is loaded, with its permissions.
+  // If nothing is live yet, load the newest draft and its abilities.
   return detail.draftId === null ? sourceFromLive(detail, 0) : loadDraft(key, detail.draftId, options);
 }
 
@@ -50,7 +50,7 @@ async function loadDraft(key: string, id: string, options: { signal?: AbortSigna
   return sourceFromDraft(await api('GET /api/workflows/{key}/drafts/{id}', { params: { key, id }, ...options }));
 }
 
-/** An unknown template is treated as the blank one. */
+/** The template with this id, or the blank one if the id is unknown. */
 function templateOf(id: string): Template {
   const template = findTemplate(id) ?? TEMPLATES[0];
   if (!template) throw new Error('no templates');

@@ -1,4 +1,7 @@
-/** Cache keys of the editor. Lists of workflows share their first part, so that one call invalidates all. */
+/**
+ * Cache keys of the editor. Lists of workflows share the first part of their key, so that one call invalidates all of
+ * them.
+ */
 export const editorKeys = {
   workflows: (organizationId: string) => ['workflows', organizationId] as const,
   workflow: (key: string) => ['workflow', key] as const,

@@ -4,8 +4,8 @@ import type { FileFormat, ReadFile } from '../model/workflow-file.ts';
 const TYPES = { yaml: 'application/yaml', json: 'application/json', bpmn: 'application/xml' } as const;
 
 /**
- * Lets the server parse a workflow file without importing it. Throws `ApiError`; `invalid_file` includes line and
- * column.
+ * Makes the server parse a workflow file without importing it. Throws `ApiError`; if the code is `invalid_file`, it has
+ * the line and column.
  */
 export const readFile = (text: string, format: FileFormat): Promise<ReadFile> =>
   api('POST /api/workflow-files/read', {

@@ -4,16 +4,18 @@ import { api } from '../../../lib/api/api.ts';
 
 type SaveInput = {
   key: string;
-  /** The save creates the workflow: a key that is already used is refused. */
+  /** Whether the save creates the workflow. Then the server refuses a key that is already used. */
   isNew: boolean;
   content: WorkflowContent;
-  /** The target draft and the revision that was loaded; null creates a draft. */
+  /** The draft to save to, with the revision that was loaded. Null creates a draft. */
   draft: { draftId: string; revision: number } | null;
   idempotencyKey: string;
 };
 export type Saved = { draftId: string; revision: number };
 
-/** Saves a document as a draft. Throws `ApiError`, with status 409 if someone else has saved the draft since. */
+/**
+ * Saves a document as a draft. Throws `ApiError`, with status 409 if someone else has saved the draft in the meantime.
+ */
 export async function saveDraft({ key, isNew, content, draft, idempotencyKey }: SaveInput): Promise<Saved> {
   const body = { key, metadata: content.metadata, steps: content.steps };
   if (draft === null) {

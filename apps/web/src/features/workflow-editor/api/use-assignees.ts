@@ -7,7 +7,8 @@ import { editorKeys } from './query-keys.ts';
 const ONLY_ROLES = allSuggestions([], []);
 
 /**
- * Suggestions for a step's assignee. Sources that can't be loaded are omitted and logged (specification, section 8).
+ * Suggestions for a step's assignee. If a source can't be loaded, its suggestions are missing and the error is logged
+ * (specification, section 8).
  */
 export function useAssignees(organizationId: string | null): readonly AssigneeSuggestion[] {
   const query = useQuery({
@@ -31,7 +32,7 @@ async function listOrNone<T>(signal: AbortSignal, list: Promise<T[]>): Promise<T
     const items = await list;
     return Array.isArray(items) ? items : [];
   } catch (error) {
-    // A cancelled request isn't a failure.
+    // The request was cancelled, which isn't a failure.
     if (signal.aborted) throw error;
     // oxlint-disable-next-line no-console -- the specification requires only a log entry.
     console.warn('Assignee suggestions could not be fetched', error);

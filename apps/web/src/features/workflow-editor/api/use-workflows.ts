@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { editorKeys } from './query-keys.ts';
 
-/** The workflows of the selected organization; each organization has its own list. */
+/** The workflows of the selected organization. */
 export function useWorkflows(organizationId: string) {
   return useQuery({
     queryKey: editorKeys.workflows(organizationId),

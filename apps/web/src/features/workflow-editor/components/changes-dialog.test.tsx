@@ -6,7 +6,7 @@ import { ChangesDialog } from './changes-dialog.tsx';
 
 afterEach(cleanup);
 
-test('documents with the same content are called identical', () => {
+test('shows that documents with the same content are identical', () => {
   render(
     <UiProvider>
       <ChangesDialog saved={aDraft()} edited={aDraft()} onClose={() => undefined} />

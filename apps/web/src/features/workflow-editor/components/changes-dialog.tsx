@@ -14,7 +14,7 @@ type ChangesDialogProps = { saved: WorkflowContent; edited: WorkflowContent; onC
 
 const MOST_SHOWN = 200;
 
-/** 'Workflow Changes': the changes that saving would make (specification, section 2). */
+/** The dialog 'Workflow Changes', which lists the changes that saving would make (specification, section 2). */
 export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
   const changes = useMemo(() => documentChanges(saved, edited), [saved, edited]);
   return (
@@ -39,7 +39,7 @@ export function ChangesDialog({ saved, edited, onClose }: ChangesDialogProps) {
   );
 }
 
-/** Counts, then before and after: the workflow's own texts, and each changed step. */
+/** The number of changes, then the changed texts of the workflow and each changed step. */
 export function ChangesList({ changes }: { changes: DocumentChanges }) {
   return (
     <>
@@ -98,7 +98,7 @@ function Fields({ fields }: { fields: readonly FieldChange[] }) {
   );
 }
 
-/** Before and after, one below the other, with the changed words marked in both. */
+/** A text before and after the change, one below the other. The changed words are marked in both. */
 function Words({ before, after }: { before: string; after: string }) {
   const segments = useMemo(() => diffWords(before, after), [before, after]);
   const side = (own: 'removed' | 'added') =>

@@ -16,7 +16,7 @@ import styles from './workflow-editor.module.css';
 
 const ROLES = allSuggestions([], []);
 
-/** Demo mode: the real table with a document that is never saved (specification, section 2). */
+/** Demo mode: the same table as in the editor, with a document that is never saved (specification, section 2). */
 export function DemoTable() {
   const [state, dispatch] = useReducer(editorReducer, null, () => openDocument(demoContent()));
   const [announcement, setAnnouncement] = useState('');

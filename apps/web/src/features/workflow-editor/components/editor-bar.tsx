@@ -7,7 +7,7 @@ import type { NextAct } from '../model/next-act.ts';
 import styles from './workflow-editor.module.css';
 
 export type DraftStep = {
-  /** 'Submit for review' for a team, 'Publish' if nobody else must approve, 'Withdraw' while in review. */
+  /** 'Submit for review' in a team, 'Publish' if nobody else has to approve, or 'Withdraw' during a review. */
   label: string;
   busyLabel: string;
   busy: boolean;
@@ -18,7 +18,7 @@ export type DraftStep = {
 type EditorBarProps = {
   title: string;
   dirty: boolean;
-  /** The suggested next action: the one highlighted button. */
+  /** The suggested next action, whose button is highlighted. */
   next: NextAct | null;
   lastSaved: ReactNode;
   readOnly: boolean;
@@ -32,7 +32,7 @@ type EditorBarProps = {
 
 const toneOf = (act: NextAct, next: NextAct | null) => (act === next ? 'primary' : 'plain');
 
-/** The sticky bar: location, save state, and actions on the whole document. */
+/** The sticky bar with the location, the save state, and the actions on the whole document. */
 export function EditorBar(props: EditorBarProps) {
   const { title, dirty, next, lastSaved, readOnly, saving, draftStep, onBack, onViewChanges, onStartRun, onSave } =
     props;
@@ -96,7 +96,7 @@ export function DraftStepButton({ step, next = null }: { step: DraftStep; next?:
   );
 }
 
-/** The same actions at the bottom of a phone, within reach of the thumb. */
+/** The same actions at the bottom of phones, where the thumb reaches them. */
 export function SaveBar({
   dirty,
   next,

@@ -26,7 +26,7 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Asks before unsaved changes are left behind, however the person leaves. */
+/** Asks before the person leaves a document with unsaved changes. */
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <ConfirmDialog open title="Unsaved Changes" onCancel={onStay} onConfirm={onLeave}>
@@ -36,10 +36,10 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
 }
 
 type ConflictDialogProps = {
-  /** The server's message: who saved it, or what happened to it. */
+  /** The server's message, which says who saved the draft or what happened to it. */
   sentence: string;
   theirs: ServerSide;
-  /** The draft was merged or discarded, so it can't be overwritten. */
+  /** Whether the draft was merged or discarded, so that it can't be overwritten. */
   isGone: boolean;
   mine: WorkflowContent;
   saving: boolean;
@@ -50,7 +50,10 @@ type ConflictDialogProps = {
   onClose: () => void;
 };
 
-/** Someone saved, merged or discarded the draft since it was opened here. Nothing is overwritten without asking. */
+/**
+ * Shown if someone saved, merged or discarded the draft since it was opened here. Nothing is overwritten without
+ * asking.
+ */
 export function ConflictDialog({
   sentence,
   theirs,
@@ -92,17 +95,17 @@ export function ConflictDialog({
     >
       <p className="md">
         {sentence}
-        {savedAt !== null && `, at ${formatDateTime(savedAt, now)}`}. Your changes are still here and nothing was
-        written over.
+        {savedAt !== null && `, at ${formatDateTime(savedAt, now)}`}. Your changes are still here, and nothing was
+        overwritten.
       </p>
-      <p className="md">{isGone ? 'The workflow as it is now, and yours:' : 'What was saved, and yours:'}</p>
+      <p className="md">{isGone ? 'The current workflow and your version:' : 'Their version and yours:'}</p>
       <ChangesList changes={changes} />
       <p className="muted">
-        {isThere && isGone && 'Take theirs shows the workflow as it is now; Undo brings yours back. '}
+        {isThere && isGone && 'Take theirs replaces your version with the current workflow; Undo restores yours. '}
         {isGone
-          ? 'Save as a new draft keeps yours as it is on this screen. '
-          : 'Take theirs shows the saved draft; Undo brings yours back. Keep mine saves yours over it. '}
-        {isThere && 'The merge puts the two together.'}
+          ? 'Save as a new draft saves your version. '
+          : 'Take theirs replaces your version with the saved draft; Undo restores yours. Keep mine overwrites the saved draft. '}
+        {isThere && 'The merge combines both.'}
       </p>
     </Modal>
   );

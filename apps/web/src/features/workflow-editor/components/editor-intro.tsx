@@ -25,7 +25,7 @@ type EditorIntroProps = {
   onNamed: () => void;
 };
 
-/** State, key, name and description at the top of the document; the last two are edited in place. */
+/** The state, key, name and description at the top of the document. The name and description are edited in place. */
 export function EditorIntro({
   workflowKey,
   record,

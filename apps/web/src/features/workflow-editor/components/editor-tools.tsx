@@ -14,14 +14,14 @@ type EditorToolsProps = {
   onAddStep: () => void;
   /** Shows the workflow in the builder. */
   onSwitch: () => void;
-  /** Why no step can be added; undefined if one can. */
+  /** Why no step can be added. Undefined if one can. */
   addRefused: string | undefined;
   onUndo: () => void;
   onRedo: () => void;
   importing: boolean;
   onImport: (file: File) => void;
   onExport: (format: FileFormat) => void;
-  /** The server produces the other formats, and it has only saved content. */
+  /** Whether the content is saved, because the server creates the other formats from saved content. */
   isSaved: boolean;
   exporting: boolean;
   onSettings: () => void;
@@ -88,7 +88,7 @@ export function SwitchButton({ onSwitch }: Pick<EditorToolsProps, 'onSwitch'>) {
 
 type ExportToolsProps = Pick<EditorToolsProps, 'exporting' | 'isSaved' | 'onExport'>;
 
-/** YAML with one click, the other formats in a menu. */
+/** A button exports YAML, and a menu has the other formats. */
 export function ExportTools({ exporting, isSaved, onExport }: ExportToolsProps) {
   return (
     <>
@@ -135,7 +135,7 @@ function ImportButton({ importing, onImport }: Pick<EditorToolsProps, 'importing
         accept={FILE_ENDINGS}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
-          // Cleared, so that the same file can be chosen again.
+          // Cleared, so that choosing the same file again fires an event.
           currentTarget.value = '';
           if (file) onImport(file);
         }}

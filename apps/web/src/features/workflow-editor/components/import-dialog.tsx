@@ -17,7 +17,7 @@ type ImportDialogProps = {
   onCancel: () => void;
 };
 
-/** Preview of the changes that an import would make. */
+/** A preview of the changes that an import would make. */
 export function ImportDialog({ name, current, imported, leftOut, onApply, onCancel }: ImportDialogProps) {
   const changes = useMemo(() => documentChanges(current, imported), [current, imported]);
   const changesNothing = changes.identical;
@@ -44,7 +44,7 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
       {changesNothing ? (
         <p className="md">The file contains no changes.</p>
       ) : (
-        <p className="md">This will change. Nothing is saved until you save it, and Undo takes it back.</p>
+        <p className="md">These changes will be made. Nothing is saved until you save, and you can undo the import.</p>
       )}
       {!changes.identical && <ChangesList changes={changes} />}
       {leftOut.length > 0 && <LeftOutList leftOut={leftOut} />}
@@ -52,12 +52,12 @@ export function ImportDialog({ name, current, imported, leftOut, onApply, onCanc
   );
 }
 
-/** The elements of a diagram that can't be imported, each with the reason. */
+/** The elements of a diagram that can't be imported, with the reasons. */
 function LeftOutList({ leftOut }: { leftOut: LeftOut }) {
-  const count = leftOut.length === 1 ? '1 part is' : `${leftOut.length} parts are`;
+  const count = leftOut.length === 1 ? '1 part was' : `${leftOut.length} parts were`;
   return (
-    <section className={styles.leftOut} aria-label="What is left out">
-      <h3 className="h3">{count} left out or to be completed</h3>
+    <section className={styles.leftOut} aria-label="Omitted parts">
+      <h3 className="h3">{count} left out or must be completed</h3>
       <ul className="lines">
         {leftOut.map(({ what, name, reason }, index) => (
           <li key={index}>

@@ -1,8 +1,6 @@
 import { Note } from '../../../ui/note.tsx';
 
-/** Shown above a workflow that was opened instead of a discarded draft. */
+/** Shown if an address names a discarded draft and the workflow was opened instead. */
 export function LostDraftNote() {
-  return (
-    <Note tone="warn">The draft that this address names is no longer there. This is the workflow as it is now.</Note>
-  );
+  return <Note tone="warn">The draft at this address no longer exists. This is the current workflow.</Note>;
 }

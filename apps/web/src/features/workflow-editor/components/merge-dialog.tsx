@@ -18,7 +18,7 @@ type MergeDialogProps = {
 
 const SIDE_WORDS = { theirs: 'Theirs', mine: 'Mine' } as const satisfies Record<MergeSide, string>;
 
-/** Both sides' changes merged by step and field; only conflicts are asked. */
+/** Combines the changes of both sides by step and field. The person only decides conflicts. */
 export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
   const [answers, setAnswers] = useState<ReadonlyMap<string, MergeSide>>(new Map());
   const { content, questions, open } = useMemo(() => resolveMerge(sides, answers), [sides, answers]);
@@ -40,7 +40,7 @@ export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
           </Button>
           <Button
             tone="primary"
-            disabledReason={open > 0 ? 'Choose one side wherever both changed the same' : undefined}
+            disabledReason={open > 0 ? 'Resolve all conflicts first' : undefined}
             onClick={() => onMerged(content)}
           >
             Use the merge
@@ -49,13 +49,13 @@ export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
       }
     >
       {questions.length === 0 ? (
-        <p className="md">Nothing was changed by both of you: the two go together as they are.</p>
+        <p className="md">You changed different things, so there are no conflicts.</p>
       ) : (
         <>
           <p className="md" role="status">
             {open === 0
-              ? 'Everything is settled.'
-              : `Both of you changed the same in ${open === 1 ? '1 place' : `${open} places`}.`}
+              ? 'All conflicts are resolved.'
+              : `You both made different changes in ${open === 1 ? '1 place' : `${open} places`}.`}
           </p>
           <div className={styles.mergeAll}>
             <Button size="sm" onClick={() => answerAll('theirs')}>
@@ -91,7 +91,7 @@ export function MergeDialog({ sides, onMerged, onBack }: MergeDialogProps) {
       })}
       {!changes.identical && (
         <>
-          <p className="md">The merge, compared with what is saved:</p>
+          <p className="md">The merge, compared with the saved draft:</p>
           <ChangesList changes={changes} />
         </>
       )}

@@ -23,10 +23,10 @@ type OpenDialogProps = {
   onClose: () => void;
 };
 
-/** The open dialog of the editor. Leaving and a conflict take precedence over the requested one. */
+/** The open dialog of the editor. The dialogs for leaving and for a conflict take precedence over the requested one. */
 export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onClose }: OpenDialogProps) {
   const { state, content, record, trouble, remove, discard } = editor;
-  // A review given since the draft was loaded is only known from the refusal.
+  // If the review was given after the draft was loaded, the app only learns about it from the refusal.
   const asksWhy = ({ error, variables }: typeof remove | typeof discard): boolean =>
     isCode(error, 'reason_required') || variables?.reason !== undefined;
   const sentenceOf = (error: unknown, fallback: string): string | null =>
@@ -83,7 +83,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
           onConfirm={(reason) => discard.mutate({ reason })}
           onCancel={onClose}
         >
-          What it changes is lost; the live version stays as it is. This action cannot be undone.
+          Its changes are lost, and the live version stays unchanged. This action cannot be undone.
         </DestroyDialog>
       );
     case null:
@@ -97,7 +97,9 @@ type OpenConflictProps = {
   now: number;
 };
 
-/** Handles a draft that someone else saved, merged or discarded: use theirs, keep mine, or merge both. */
+/**
+ * Resolves a conflict with a draft that someone else saved, merged or discarded: use theirs, keep mine, or merge both.
+ */
 export function OpenConflict({ editor, conflict, now }: OpenConflictProps) {
   const { theirs, sentence } = conflict;
   const [merging, setMerging] = useState(false);

@@ -5,17 +5,17 @@ import styles from './workflow-editor.module.css';
 
 type OvertakenNoteProps = { at: { key: string; id: string }; by: number; readOnly: boolean };
 
-/** Another version went live since the draft was created; the draft must be rebased before it can go live. */
+/** Shown if another version went live since the draft was created. The draft must be rebased before it can go live. */
 export function OvertakenNote({ at, by, readOnly }: OvertakenNoteProps) {
   return (
     <div className={styles.editorNote}>
       <Note tone="warn">
-        v{by} went live since this draft was begun.{' '}
+        v{by} went live since this draft was created.{' '}
         {readOnly ? (
-          'The draft has to be rebased before it can go live.'
+          'The draft must be rebased before it can go live.'
         ) : (
           <>
-            Merge it in before this draft can go live. <Link to={paths.rebase(at)}>Open the merge</Link>
+            Rebase this draft before it can go live. <Link to={paths.rebase(at)}>Open the merge</Link>
           </>
         )}
       </Note>

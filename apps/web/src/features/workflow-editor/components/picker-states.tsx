@@ -33,9 +33,7 @@ export function PickerEmpty({ onCreate }: { onCreate: (() => void) | null }) {
       title="No workflows yet"
       action={onCreate && <Button onClick={onCreate}>Create Workflow</Button>}
     >
-      {onCreate
-        ? 'Begin with a template, or with an empty table.'
-        : 'They show here once an editor of this organization made one.'}
+      {onCreate ? 'Start from a template or an empty table.' : 'Workflows appear here once an editor has created one.'}
     </InPlaceOfList>
   );
 }

@@ -5,7 +5,7 @@ import { Note } from '../../../ui/note.tsx';
 import type { UnsavedCopyModel } from './use-unsaved-copy.ts';
 import styles from './restore-note.module.css';
 
-/** Offers unsaved edits that an earlier session left in this browser. */
+/** Offers to restore unsaved changes that an earlier session stored in this browser. */
 export function RestoreNote({ copy, now }: { copy: UnsavedCopyModel; now: number }) {
   const { found } = copy;
   if (!found) return null;
@@ -14,8 +14,7 @@ export function RestoreNote({ copy, now }: { copy: UnsavedCopyModel; now: number
     <Note tone="warn">
       <div className={styles.restore}>
         <span>
-          This browser kept changes{title && ` of “${isolated(title)}”`} that were not saved, from{' '}
-          {formatDateTime(found.at, now)}.
+          This browser has unsaved changes{title && ` to “${isolated(title)}”`} from {formatDateTime(found.at, now)}.
         </span>
         <span className={styles.restoreActs}>
           <Button size="sm" onClick={copy.restore}>

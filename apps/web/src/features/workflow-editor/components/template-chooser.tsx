@@ -7,13 +7,13 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { useFocusBack } from '../../../ui/use-focus-back.ts';
 import styles from './picker.module.css';
 
-/** The templates as small pages that preview their steps. They are links: a template opens like any other address. */
+/** The templates as small pages that preview their steps. They are links, because each template has an address. */
 export function TemplateChooser({ id, onClose }: { id: string; onClose: () => void }) {
   const section = useRef<HTMLElement>(null);
   useFocusBack(true);
   useEffect(() => {
     section.current?.scrollIntoView({ block: 'nearest' });
-    // Its own button is right above it; from elsewhere the distance would be long.
+    // The button that opens this is right above it. If the focus is elsewhere, move it to the first template.
     if (document.activeElement?.getAttribute('aria-controls') !== id) section.current?.querySelector('a')?.focus();
   }, [id]);
   return (

@@ -3,12 +3,12 @@ import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
 const IN_PROGRESS = 'Wait until the last action is done';
 
-/** The next action from a draft towards live; null if there is none to offer. */
+/** The next action that brings a draft closer to being live. Null if there is none for this person. */
 export function useDraftStep(editor: WorkflowEditorModel, organization: 'individual' | 'team'): DraftStep | null {
   const { record, dirty, busy } = editor;
   const disabledReason = busy === 'saving' ? IN_PROGRESS : undefined;
   const abilities = record.kind === 'draft' ? record.abilities : null;
-  // An unsaved document has no permissions yet; in a personal account no approval is needed.
+  // An unsaved document has no abilities yet. In a personal account, nobody has to approve.
   const publishes = abilities ? abilities.publish : organization === 'individual';
   const hasSomething = record.kind !== 'live' || dirty;
   if (!hasSomething) return null;
@@ -25,7 +25,7 @@ export function useDraftStep(editor: WorkflowEditorModel, organization: 'individ
   if (abilities?.withdraw) {
     return { ...submitting, label: 'Withdraw from review', busyLabel: 'Withdrawing...', onClick: editor.withdraw };
   }
-  // A draft that can't be submitted as it is may be submittable once its changes are saved.
+  // If the draft can't be submitted now, it may be possible once its changes are saved.
   if (abilities && !abilities.submit && !dirty) return null;
   return { ...submitting, label: 'Submit for review', busyLabel: 'Submitting...', onClick: editor.submit };
 }

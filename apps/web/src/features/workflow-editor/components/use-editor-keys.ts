@@ -9,8 +9,8 @@ const hasItsOwnUndo = (target: EventTarget | null): boolean =>
     target.closest('[data-cell-part="popup"]') !== null);
 
 /**
- * Ctrl or Cmd+S saves from anywhere; with Z and Shift+Z it undoes and redoes, except in a text field, which has its own
- * undo, and in an editor open over a cell.
+ * Ctrl or Cmd+S saves from anywhere. With Z it undoes and with Shift+Z it redoes, except in a text field, which has its
+ * own undo, and while an editor is open in a cell.
  */
 export function useEditorKeys(keys: EditorKeys): void {
   const latest = useRef(keys);
@@ -21,7 +21,7 @@ export function useEditorKeys(keys: EditorKeys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (!event.ctrlKey && !event.metaKey) return;
       const key = event.key.toLowerCase();
-      // A dialog receives its own keys; the browser's own Save is never intended.
+      // A dialog handles its own keys. The browser's own Save is always prevented.
       if (document.querySelector('[aria-modal="true"]')) {
         if (key === 's') event.preventDefault();
         return;

@@ -8,8 +8,8 @@ import type { FileFormat } from '../model/workflow-file.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
 /**
- * Downloads the saved workflow as a file, YAML unless another format is requested; a document that was never saved is
- * exported as JSON from the screen (specification, section 5).
+ * Downloads the saved workflow as a file, by default as YAML. A document that was never saved is exported as JSON from
+ * the screen (specification, section 5).
  */
 export function useExport({ key, content, record, dirty, reportFailure }: WorkflowEditorModel) {
   return useMutation({
@@ -31,7 +31,7 @@ export function useExport({ key, content, record, dirty, reportFailure }: Workfl
     onSuccess: (format) => {
       const kind = format.toUpperCase();
       const isStale = record.kind !== 'unsaved' && dirty;
-      toast.ok('Workflow Exported', isStale ? `${kind}, as it was saved last: unsaved changes are not in it` : kind);
+      toast.ok('Workflow Exported', isStale ? `${kind} of the last saved version, without your unsaved changes` : kind);
     },
     onError: (error) => {
       const message =

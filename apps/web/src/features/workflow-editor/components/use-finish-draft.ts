@@ -9,7 +9,7 @@ import type { SourceRecord } from '../model/source.ts';
 import { type DraftRecord, NotSaved, isOpen } from '../model/write-target.ts';
 
 export type EditorEvents = {
-  /** The document has a new address: after its first save, or its publication. */
+  /** Called when the document gets a new address, after its first save or its publication. */
   onMoved: (to: { key: string; draftId: string | null }) => void;
   onGone: () => void;
 };
@@ -18,19 +18,22 @@ type Finishing = EditorEvents & {
   key: string;
   record: SourceRecord;
   title: string;
-  /** True if the server has everything on the screen. */
+  /** Whether all content on the screen is saved. */
   isSaved: boolean;
-  /** Saves the document on the screen, and returns its draft. */
+  /** Saves the content on the screen and returns its draft. */
   write: () => Promise<DraftRecord>;
   onWriteError: (error: unknown) => void;
-  /** Returns a handler that reports a failed call under a title. */
+  /** Returns a handler that reports a failed call under this title. */
   failed: (title: string, fallback: string) => (error: unknown) => void;
   onRecord: (record: SourceRecord) => void;
   onDone: () => void;
   refreshLists: () => Promise<void>;
 };
 
-/** Actions on a draft other than saving: review, publication, discarding it, deleting its workflow. Each saves first. */
+/**
+ * Actions on a draft: submit, withdraw, publish, discard it, or delete its workflow. They save the content first if
+ * needed.
+ */
 export function useFinishDraft({
   key,
   record,
@@ -45,7 +48,7 @@ export function useFinishDraft({
   onMoved,
   onGone,
 }: Finishing) {
-  /** The draft, with everything on the screen saved. */
+  /** Saves the content on the screen if needed, and returns the draft. */
   const savedDraft = async (): Promise<DraftRecord> => {
     if (record.kind === 'draft' && isSaved && isOpen(record.status)) return record;
     return write();
@@ -81,8 +84,8 @@ export function useFinishDraft({
       await withdrawDraft({ key, draftId: draft.draftId });
       onRecord(recordOfDraft(await getDraft(key, draft.draftId)));
     }),
-    onSuccess: () => toast.ok('Taken back from review'),
-    onError: onFinishError('Error', 'Failed to take the draft back'),
+    onSuccess: () => toast.ok('Withdrawn from review'),
+    onError: onFinishError('Error', 'Failed to withdraw the draft'),
   });
   const publish = useMutation({
     mutationFn: finishing<VersionRecord>((draft) =>
@@ -96,7 +99,7 @@ export function useFinishDraft({
       onMoved({ key, draftId: null });
     },
     onError: (error) => {
-      // The note above the document explains the next step once the draft's state is loaded.
+      // Once the draft's state is loaded, the note above the document explains what to do.
       if (error instanceof ApiError && error.code === 'out_of_date' && record.kind === 'draft') {
         void getDraft(key, record.draftId).then(
           (draft) => onRecord(recordOfDraft(draft)),

@@ -8,16 +8,16 @@ import { fileRefusal, formatOf, importedContent, textRefusal } from '../model/wo
 import type { LeftOut } from '../model/workflow-file.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
-/** A file being imported. The document changes only after the preview is confirmed. */
+/** A file that is being imported. The document only changes after the preview is confirmed. */
 export type Import =
   | { stage: 'none' }
   | { stage: 'reading'; name: string }
   | { stage: 'preview'; name: string; content: WorkflowContent; leftOut: LeftOut };
 
-/** Reads the chosen file, previews its changes, and applies them as a single undoable change. */
+/** Reads the chosen file, shows a preview, and applies the changes as a single step that can be undone. */
 export function useImport({ content, record, dispatch, reportFailure }: WorkflowEditorModel) {
   const [state, setState] = useState<Import>({ stage: 'none' });
-  // Only the most recently chosen file counts.
+  // Results for a file that was chosen earlier are ignored.
   const latest = useRef<File | null>(null);
 
   const fail = (message: string) => {
@@ -49,7 +49,7 @@ export function useImport({ content, record, dispatch, reportFailure }: Workflow
       if (state.stage !== 'preview') return;
       dispatch({ type: 'content_replaced', content: state.content });
       setState({ stage: 'none' });
-      toast.ok('Import Successful', `${isolated(state.name)}. Undo takes it back; nothing is saved yet.`);
+      toast.ok('Import Successful', `${isolated(state.name)}. You can undo it; nothing is saved yet.`);
     },
   } as const;
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
 
-/** Navigation state that keeps the document: only its address changed, because it was saved. */
+/** Navigation state for a document that was saved: only its address changes, so the navigation isn't blocked. */
 export const SAME_DOCUMENT = { sameDocument: true } as const;
 
 const staysWithDocument = (state: unknown): boolean =>
   typeof state === 'object' && state !== null && 'sameDocument' in state && state.sameDocument === true;
 
-/** Blocks every way out of the screen while there are unsaved changes: links, browser back, closing the tab. */
+/** Blocks every way of leaving the screen while there are unsaved changes: links, Back, and closing the tab. */
 export function useLeaveGuard(active: boolean): { stay: () => void; leave: () => void } | null {
   const blocker = useBlocker(({ nextLocation }) => active && !staysWithDocument(nextLocation.state));
   useEffect(() => {

@@ -12,32 +12,32 @@ import type { MergeSides } from '../model/resolve-merge.ts';
 import type { WorkflowEditorModel } from './use-workflow-editor.ts';
 
 const copies = localCopies(() => window.localStorage, readUnsavedCopy);
-// Long enough not to write after each letter, short enough that a crash loses at most a word.
+// Avoids a write after each letter, but a crash loses at most a word.
 const PAUSE_MS = 400;
 
 type UnsavedCopyOptions = {
   editor: WorkflowEditorModel;
   owner: string;
   readOnly: boolean;
-  /** Edits of a missing draft belong to the document opened in its place. */
+  /** The id of a missing draft. Its unsaved changes can be restored on the document that was opened instead. */
   lostDraftId: string | null;
 };
 
 /**
- * Stores unsaved edits in this browser, so that they survive a crash of the tab, and finds those that an earlier
- * session left: these are offered, never applied automatically.
+ * Stores unsaved changes in this browser, so that they survive a crash of the tab. It also finds changes that an
+ * earlier session stored. They are offered to the person and never applied automatically.
  */
 export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: UnsavedCopyOptions) {
   const { state, content, record, key, dispatch } = editor;
   const [session] = useState(randomKey);
-  // The key of an unsaved document may change with its title.
+  // The key of an unsaved document may change with its title, so use the first one.
   const [openedKey] = useState(key);
   const subject = subjectOf(record, record.kind === 'unsaved' ? openedKey : key);
   const [found, setFound] = useState<SavedCopy<UnsavedCopy> | null>(null);
   const [merging, setMerging] = useState<MergeSides | null>(null);
   const isOver = useRef(false);
   const latest = useRef({ state, record, place: { owner, subject, session } });
-  // As of the last pause: a page that is being closed can't wait for a response.
+  // The list as of the last pause, because a page that is being closed can't wait for a new one.
   const living = useRef<ReadonlySet<string>>(new Set());
 
   const write = useCallback(() => {
@@ -54,14 +54,14 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
   useEffect(() => {
     const former = latest.current.place;
     latest.current = { state, record, place: { owner, subject, session } };
-    // The first save gave the document another key.
+    // The first save has given the document another key.
     if (former.subject !== subject) copies.drop(former);
     if (readOnly) return;
     let isLate = false;
     let callOff = (): void => undefined;
     const timer = setTimeout(async () => {
       living.current = await livingSessions();
-      // Serializing a long document takes about a frame, so it must not delay a key press.
+      // Serializing a long document takes about a frame, which must not delay a key press.
       if (!isLate) callOff = whenIdle(write);
     }, PAUSE_MS);
     return () => {
@@ -73,14 +73,14 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
 
   useEffect(() => {
     if (readOnly) return;
-    // The last event in which a page may still write, even on a phone.
+    // This is the last event in which a page can still write, even on phones.
     const onHide = () => document.visibilityState === 'hidden' && write();
     window.addEventListener('pagehide', write);
     document.addEventListener('visibilitychange', onHide);
     return () => {
       window.removeEventListener('pagehide', write);
       document.removeEventListener('visibilitychange', onHide);
-      // The session may end while a document is open.
+      // The session may end while a document is open, so write immediately.
       write();
     };
   }, [readOnly, write]);
@@ -108,7 +108,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
     setFound(null);
   };
   return {
-    /** Edits from an earlier session; null once that is decided. */
+    /** Changes from an earlier session. Null after the person has restored or discarded them. */
     found,
     restore: () => {
       if (!found) return;
@@ -118,7 +118,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
       forgetFound();
     },
     discard: forgetFound,
-    /** A copy whose conflicts must be resolved before it is restored. */
+    /** A copy whose conflicts must be resolved before it can be restored. */
     merging,
     finishMerge: (merged: MergeSides['mine']) => {
       dispatch({ type: 'content_replaced', content: merged });
@@ -126,7 +126,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
       forgetFound();
     },
     cancelMerge: () => setMerging(null),
-    /** The person discarded the edits. */
+    /** Discards the changes. */
     forget: () => {
       isOver.current = true;
       copies.drop({ owner, subject, session });

@@ -24,31 +24,34 @@ import {
 } from '../model/write-target.ts';
 import { type EditorEvents, useFinishDraft } from './use-finish-draft.ts';
 
-/** The open document at one moment. */
+/** A snapshot of the open document. */
 type Opened = { content: WorkflowContent; givenKey: string; record: SourceRecord; dirty: boolean };
 
 type Failure = {
   title: string;
   message: string;
   tone?: 'warn' | 'bad';
-  /** For a failure that the person can correct in the document: true once that is done. */
+  /** If the person can correct the failure in the document, returns true once they have. */
   isOver?: (now: Opened) => boolean;
 };
 
-/** The error of the last attempt, for the note above the document; `conflict` contains the other person's save. */
+/**
+ * The error of the last attempt, which the note above the document shows. A `conflict` contains the other person's
+ * version.
+ */
 export type EditorTrouble = (Failure & { kind: 'failed' }) | { kind: 'conflict'; sentence: string; theirs: ServerSide };
 
-/** The requirements for saving, which differ between the editors. */
+/** The rules for saving, which differ between the table editor and the builder. */
 export type SaveRules = {
-  /** Why the document can't be saved as it is, under the chosen key; otherwise null. */
+  /** Why the document can't be saved under the chosen key. Null if it can. */
   problem: (content: WorkflowContent, givenKey: string) => string | null;
-  /** The document as it would be saved; `saved` is the server's version. */
+  /** Returns the document as it should be saved. `saved` is the server's version. */
   prepare: (content: WorkflowContent, saved: WorkflowContent) => WorkflowContent;
-  /** The toast after a save. */
+  /** The text of the toast after a save. */
   sentence: (title: string) => string;
 };
 
-/** An open document: its content, the server's version, and the calls that synchronize them. */
+/** An open document with its content, the server's version, and the calls that synchronize them. */
 export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: EditorEvents, rules: SaveRules) {
   const [state, dispatch] = useReducer(editorReducer, source, ({ saved, edited }) => openDocument(saved, edited));
   const [record, setRecord] = useState(source.record);
@@ -57,7 +60,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   const queries = useQueryClient();
   const content = editedContent(state);
   const dirty = isDirty(state);
-  // An unsaved document still gets its key: the chosen one, or else the one derived from its title.
+  // An unsaved document has a key, too: the chosen one, or the one derived from its title.
   const [givenKey, setGivenKey] = useState(source.key);
   const [openedAt] = useState(Date.now);
   const key = givenKey || (keyFromTitle(content.metadata.title) ?? '');
@@ -74,7 +77,8 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
   };
 
   /**
-   * The permissions for the draft. Saving doesn't wait for this request: without a response, only saving is offered.
+   * Uses the saved draft as the new base and loads its abilities. Saving doesn't wait for this request. Without a
+   * response, the editor only offers saving.
    */
   const adoptSaved = async (at: string, saved: Saved, before: DraftRecord | null): Promise<DraftRecord> => {
     const whole = await getDraft(at, saved.draftId).catch(() => null);
@@ -84,7 +88,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     return unknown;
   };
 
-  /** Writes the document to its draft and returns that draft. `over` overwrites another person's save. */
+  /** Saves the document and returns its draft. With `over`, it overwrites another person's version. */
   const write = async (over?: WriteTarget): Promise<DraftRecord> => {
     const refusal = rules.problem(content, givenKey);
     if (refusal !== null) throw new InvalidDocument(refusal);
@@ -107,7 +111,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       if (!(error instanceof ApiError) || draft === null) throw error;
       const theirs = await findServerSide(error, { key, draftId: draft.draftId, saved: state.saved });
       if (theirs === null) throw error;
-      // The response to an earlier attempt was lost: the existing draft is our own.
+      // If the response to an earlier attempt was lost, the draft that already exists is our own.
       if (
         theirs.record.kind === 'draft' &&
         theirs.record.draftId === draft.draftId &&
@@ -160,7 +164,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
 
   return {
     key,
-    /** The chosen key, empty while it follows the title; it can only be chosen before the first save. */
+    /** The chosen key, which can only be chosen before the first save. It is empty while it follows the title. */
     givenKey,
     chooseKey: setGivenKey,
     state,
@@ -170,17 +174,20 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
     record,
     trouble: trouble?.kind === 'failed' && trouble.isOver?.({ content, givenKey, record, dirty }) ? null : trouble,
     dismissTrouble: endTrouble,
-    /** Shows what went wrong above the document until it is dismissed. */
+    /** Shows an error above the document until it is dismissed. */
     reportFailure,
     save: () => {
-      // Rapid clicks arrive before the page has rerendered.
+      // Rapid clicks can arrive before the page has rerendered.
       if (isSaving.current) return;
-      // A draft identical to the live version would request a review of nothing.
-      if (!dirty && record.kind === 'live') return toast.ok('Nothing to save', 'This is what is live');
+      // A draft that is identical to the live version would request a review without any changes.
+      if (!dirty && record.kind === 'live') return toast.ok('Nothing to save', 'This is identical to the live version');
       isSaving.current = true;
       save.mutate(undefined);
     },
-    /** Shows theirs, or the merged content, on top of their revision; one undo restores the own content. */
+    /**
+     * Replaces the content with theirs, or with the merged content, based on their revision. One undo restores the
+     * person's own content.
+     */
     takeTheirs: (theirs: ServerSide, merged?: WorkflowContent) => {
       dispatch({ type: 'content_replaced', content: merged ?? theirs.content });
       dispatch({ type: 'saved', content: theirs.content });
@@ -188,7 +195,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
       setTrouble(null);
       if (draftOf(theirs.record) !== draftOf(record)) onMoved({ key, draftId: draftOf(theirs.record) });
     },
-    /** Overwrites another person's save; creates a new draft if the draft is gone. */
+    /** Overwrites another person's version. If the draft no longer exists, it creates a new one. */
     keepMine: (theirs: ServerSide) =>
       save.mutate(
         draftOf(theirs.record) === draftOf(record)

@@ -18,7 +18,7 @@ type WorkflowCardProps = {
   onDuplicate: () => void;
 };
 
-/** One workflow of the picker. */
+/** A workflow in the picker. */
 export function WorkflowCard({
   card,
   highlighted,
@@ -62,7 +62,7 @@ export function WorkflowCard({
             icon={Play}
             onClick={onRun}
             disabledReason={
-              card.versionLabel ? undefined : 'Nothing is live yet: publish a draft before starting a run'
+              card.versionLabel ? undefined : 'Nothing is live yet. Publish a draft before starting a run'
             }
           >
             Run

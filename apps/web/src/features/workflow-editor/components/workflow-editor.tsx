@@ -36,7 +36,10 @@ type WorkflowEditorProps = EditorEvents & {
   onStartRun: (workflow: { key: string; title: string }) => void;
 };
 
-/** One open workflow, as a table or in the builder (specification, section 2). Read-only without permission to edit. */
+/**
+ * An open workflow, as a table or in the builder (specification, section 2). Without permission to edit, it is
+ * read-only.
+ */
 export function WorkflowEditor({
   source,
   organization,

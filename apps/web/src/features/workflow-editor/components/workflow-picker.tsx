@@ -18,10 +18,10 @@ import styles from './picker.module.css';
 type WorkflowPickerProps = {
   organizationId: string;
   may: { edit: boolean; run: boolean };
-  /** The workflow named by the address, highlighted initially. */
+  /** The workflow in the address, which is highlighted at first. */
   initialKey: string | null;
   duplicatingKey: string | null;
-  /** Whether the templates are open. */
+  /** Whether the templates are shown. */
   choosing: boolean;
   onChoosing: (open: boolean) => void;
   onEdit: (card: PickerCard) => void;
@@ -30,7 +30,8 @@ type WorkflowPickerProps = {
 };
 
 /**
- * 'Select Workflow': templates, search and list. Arrow keys move the highlight, Enter edits the highlighted workflow.
+ * The page 'Select Workflow' with templates, search and list. Arrow keys move the highlight, and Enter edits the
+ * highlighted workflow.
  */
 export function WorkflowPicker({
   organizationId,
@@ -67,7 +68,8 @@ export function WorkflowPicker({
     setHighlightedKey(next.key);
     const row = event.currentTarget.querySelector<HTMLElement>(`[data-key="${next.key}"]`);
     row?.scrollIntoView({ block: 'nearest' });
-    // The focus moves along with the highlight from the list's buttons, so that Enter edits the highlighted row.
+    // If one of the list's buttons has the focus, it moves with the highlight, so that Enter edits the highlighted
+    // workflow.
     if (onButton) row?.querySelector<HTMLElement>('[data-act="edit"]')?.focus({ preventScroll: true });
   };
 

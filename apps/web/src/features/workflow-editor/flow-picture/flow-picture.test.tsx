@@ -38,7 +38,7 @@ describe('the diagram of the flow', () => {
     expect(within(list).queryByRole('button')).toBeNull();
   });
 
-  it('is navigated by keyboard with one Tab stop; Enter or a click selects', async () => {
+  it('has one Tab stop and is navigated by keyboard; Enter or a click selects a step', async () => {
     const onSelect = vi.fn<(stepId: string) => void>();
     show({ onSelect, selectedId: 'b' });
     const user = userEvent.setup();
@@ -55,7 +55,7 @@ describe('the diagram of the flow', () => {
     expect(onSelect).toHaveBeenLastCalledWith('a');
   });
 
-  it('follows the steps: a new title immediately, a new step once it has a position', async () => {
+  it('shows a new title immediately, and a new step once it has a position', async () => {
     const { rerender } = show();
     await screen.findByRole('list', { name: 'Steps and what follows them' });
     rerender(<FlowPicture steps={[step('a', 'Renamed', ['z']), ...STEPS.slice(1), step('z', 'Added', [])]} />);

@@ -8,8 +8,8 @@ export const DRAG_INSTRUCTIONS: ScreenReaderInstructions = {
 };
 
 /**
- * Screen reader announcements during a drag, by mouse or keyboard. Create one for each table. An entry of the palette
- * is announced once it is added.
+ * What screen readers announce during a drag, by mouse or keyboard. Create one instance for each table. An entry of the
+ * palette is announced only once it is added.
  */
 export function dragAnnouncements(steps: readonly Step[]): Announcements {
   let isAway = false;
@@ -29,7 +29,8 @@ export function dragAnnouncements(steps: readonly Step[]): Announcements {
       return say(active.id, active.id, pickedUpSentence);
     },
     onDragOver: ({ active, over }) => {
-      // At first a step is over its own place; announcing that would interrupt the pick-up announcement.
+      // When a drag starts, the step is over its own position. Announcing that would interrupt the announcement of the
+      // start.
       if (!over || (over.id === active.id && !isAway)) return undefined;
       isAway = true;
       return say(active.id, over.id, overSentence);

@@ -18,11 +18,11 @@ test.each<[GridMove, GridPosition, GridPosition]>([
   ['row-end', at(3, 'task'), at(3, 'actions')],
   ['first', at(3, 'task'), at(0, 'handle')],
   ['last', at(3, 'task'), at(29, 'actions')],
-])('%s', (move, from, to) => {
+])('moves %s', (move, from, to) => {
   expect(moveInGrid(from, move, 30)).toEqual(to);
 });
 
-test('a read-only table has no handles and menus to focus', () => {
+test('a read-only table has no handles or menus to focus', () => {
   expect(moveInGrid(at(0, 'step'), 'left', 3, CONTENT_COLUMNS)).toEqual(at(0, 'step'));
   expect(moveInGrid(at(0, 'step'), 'row-end', 3, CONTENT_COLUMNS)).toEqual(at(0, 'task'));
 });
@@ -38,12 +38,12 @@ describe('Tab', () => {
     [at(0, 'actions'), -1, at(0, 'task')],
     [at(0, 'step'), -1, null],
     [at(2, 'task'), 1, null],
-  ])('from %o by %i', (from, direction, to) => {
+  ])('moves from %o by %i', (from, direction, to) => {
     expect(tabInGrid(from, direction, 3)).toEqual(to);
   });
 });
 
-test('keys map to moves, and other keys to nothing', () => {
+test('maps keys to moves and ignores other keys', () => {
   expect(moveOfKey('ArrowDown', false)).toBe('down');
   expect(moveOfKey('Home', false)).toBe('row-start');
   expect(moveOfKey('Home', true)).toBe('first');

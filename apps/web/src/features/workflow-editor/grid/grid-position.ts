@@ -1,7 +1,7 @@
-/** Focusable columns, in order. The number column only shows the row's position. */
+/** The columns that can be focused, in order. The number column only shows the row's position. */
 export const GRID_COLUMNS = ['handle', 'step', 'assignee', 'sla', 'task', 'actions'] as const;
 export type GridColumn = (typeof GRID_COLUMNS)[number];
-/** A cell by its row (from 0) and column. */
+/** A cell, identified by its row (starting at 0) and its column. */
 export type GridPosition = { row: number; column: GridColumn };
 
 export type GridMove =
@@ -17,11 +17,11 @@ export type GridMove =
   | 'page-down';
 
 const PAGE = 10;
-/** The content columns of a row: the only focusable ones in a read-only table. */
+/** The columns with content. In a read-only table, only these can be focused. */
 export const CONTENT_COLUMNS = ['step', 'assignee', 'sla', 'task'] as const satisfies readonly GridColumn[];
 const EDITABLE: readonly GridColumn[] = CONTENT_COLUMNS;
 
-/** The cell to which a key leads; within the table of `rows` rows and these columns. */
+/** The cell to which a move leads. It stays within `rows` rows and these columns. */
 export function moveInGrid(
   from: GridPosition,
   move: GridMove,
@@ -55,12 +55,14 @@ export function moveInGrid(
   }
 }
 
-/** The next editable cell in reading order; null past either end, so that Tab leaves the table. */
+/**
+ * The next editable cell in reading order. Null after the last and before the first one, so that Tab leaves the table.
+ */
 export function tabInGrid(from: GridPosition, direction: 1 | -1, rows: number): GridPosition | null {
   const last = EDITABLE.length - 1;
   const column = EDITABLE.indexOf(from.column);
   if (column === -1) {
-    // Forwards from the handle is the row's first cell; backwards from the actions is its last one.
+    // From the handle, Tab leads to the row's first cell. From the actions, Shift+Tab leads to its last one.
     if (from.column === 'handle' && direction === 1) return { row: from.row, column: 'step' };
     if (from.column === 'actions' && direction === -1) return { row: from.row, column: 'task' };
   }
@@ -83,7 +85,7 @@ const MOVE_BY_KEY: Readonly<Record<string, GridMove>> = {
   End: 'row-end',
 };
 
-/** The grid move for a key; null if it has none. */
+/** The move for a key, or null if the key isn't used. */
 export function moveOfKey(key: string, withModifier: boolean): GridMove | null {
   if (withModifier && key === 'Home') return 'first';
   if (withModifier && key === 'End') return 'last';

@@ -3,8 +3,8 @@ import type { KeyboardSensorProps } from '@dnd-kit/core';
 import { flushSync } from 'react-dom';
 
 /**
- * The library's sensor listens only from a timer after the row was picked up. Keys pressed until then are delivered to
- * it afterwards.
+ * The library's sensor only starts listening some time after the row was picked up. This class captures the keys
+ * pressed until then and delivers them afterwards.
  */
 export class RowKeyboardSensor extends KeyboardSensor {
   static override activators = KeyboardSensor.activators;
@@ -17,11 +17,11 @@ export class RowKeyboardSensor extends KeyboardSensor {
       event.stopImmediatePropagation();
       early.push(event);
     };
-    // In the capture phase, which the key that picked the row up has passed.
+    // The listener is in the capture phase, which the key that picked up the row has already passed.
     document.addEventListener('keydown', receive, true);
     setTimeout(() => {
       document.removeEventListener('keydown', receive, true);
-      // Each key starts from the position that the one before has rendered.
+      // Each key starts from the position that the previous key has rendered.
       for (const event of early) flushSync(() => document.dispatchEvent(new KeyboardEvent('keydown', event)));
     });
   }

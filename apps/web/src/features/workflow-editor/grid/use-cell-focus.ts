@@ -3,8 +3,8 @@ import type { GridColumn } from './grid-position.ts';
 import type { StepGrid } from './use-step-grid.ts';
 
 /**
- * A `ref` for the focusable element of a cell: it is focused when the table moves the focus to this cell, even if the
- * row is mounted only then.
+ * Returns a `ref` for the focusable element of a cell. The element is focused when the table moves the focus to the
+ * cell, even if the row is only mounted at that moment.
  */
 export function useCellFocus(
   isTarget: boolean,

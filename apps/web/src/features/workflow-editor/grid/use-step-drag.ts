@@ -45,11 +45,11 @@ const rowsStayInTheirColumn: Modifier = (args) =>
 type StepDragOptions = {
   steps: readonly Step[];
   grid: StepGrid;
-  /** A palette entry was dropped before row `at`. */
+  /** Called when a palette entry is dropped before row `at`. */
   onType?: (type: StepType, at: number) => void;
 };
 
-/** Dragging rows, and step types from a palette into the rows. `context` belongs to the `DndContext`. */
+/** Drags rows, and step types from a palette into the rows. Pass `context` to the `DndContext`. */
 export function useStepDrag({ steps, grid, onType }: StepDragOptions): { dragged: Dragged; context: DndContextProps } {
   const [dragged, setDragged] = useState<Dragged>({ kind: 'none' });
   const sensors = useSensors(

@@ -8,45 +8,48 @@ import { addedSentence, duplicatedSentence, movedSentence, removedSentence } fro
 import { tabInGrid } from './grid-position.ts';
 import type { GridColumn, GridPosition } from './grid-position.ts';
 
-/** The cell that is the Tab stop. `row` is the position of its step, in case the step is removed. */
+/** The cell that is the Tab stop. `row` is the position of its step, which is needed if the step is removed. */
 type ActiveCell = { stepId: string; column: GridColumn; row: number };
-/** The open editor, menu or step. `typed` is the letter that opened a text cell; null if it keeps its text. */
+/** The open editor, menu or step. `typed` is the letter that opened a text editor, or null if the text is kept. */
 export type OpenPart =
   | { part: 'editor'; stepId: string; field: EditorField; typed: string | null }
   | { part: 'menu'; stepId: string }
   | { part: 'step'; stepId: string };
-/** Where the focus goes after a cell is committed; `away` leaves it unchanged. */
+/** Where the focus goes after a cell is committed. `away` doesn't move it. */
 export type AfterCommit = 'stay' | 'next' | 'previous' | 'down' | 'away';
 
 /**
- * Actions that cells and rows call; a stable object, so that rows rerender only when they change. A view whose rows have
- * the focus as a whole names no columns.
+ * The actions that cells and rows call. The object is stable, so that rows only rerender when they change. If the focus
+ * is on whole rows, as in the builder, columns are omitted.
  */
 export type StepGrid = {
   activate: (stepId: string, column?: GridColumn) => void;
-  /** The row nearest to the position receives the focus. */
+  /** Focuses the row that is nearest to the position. */
   focusCell: (position: { row: number; column?: GridColumn }) => void;
   openEditor: (stepId: string, field: EditorField, typed?: string) => void;
   openMenu: (stepId: string) => void;
   openStep: (stepId: string) => void;
   commit: (stepId: string, field: EditorField, value: string, after: AfterCommit) => void;
-  /** Closes the open part; the focus returns to its cell. */
+  /** Closes the open part and returns the focus to its cell. */
   close: () => void;
-  /** Closes the open part; the focus stays unchanged. */
+  /** Closes the open part without moving the focus. */
   leave: () => void;
-  /** Adds a step before row `at`, or at the end, which receives the focus. */
+  /** Adds a step before row `at`, or at the end, and focuses it. */
   add: (step: Step, at?: number) => void;
   /** Adds a new step before row `at`, or at the end, and edits its title. */
   addTyped: (at?: number) => void;
   duplicate: (stepId: string) => void;
   remove: (stepId: string) => void;
   move: (stepId: string, to: number) => void;
-  /** Moves a dragged step; the drag announces it and returns the focus. */
+  /** Moves a step that was dragged. The drag itself announces it and returns the focus. */
   drop: (stepId: string, to: number) => void;
   clearDiff: (stepId: string) => void;
-  /** Pastes spreadsheet cells into the table, starting at a cell; false if the text isn't such cells. */
+  /**
+   * Pastes cells of a spreadsheet into the table, starting at a cell. Returns false if the text doesn't contain such
+   * cells.
+   */
   paste: (position: { row: number; column: GridColumn }, text: string) => boolean;
-  /** True once, for the cell that should receive the focus; another one may be mounted before it. */
+  /** Whether this cell should receive the focus. Returns true only once; other cells may be mounted before it. */
   takeFocus: (stepId: string, column?: GridColumn) => boolean;
 };
 
@@ -65,7 +68,7 @@ export type StepGridState = {
   grid: StepGrid;
 };
 
-/** The focus, the open part and the edits of the steps, in every view of them. */
+/** The focus, the open part and the edits of the steps, which the table and the builder share. */
 export function useStepGrid(options: StepGridOptions): StepGridState {
   const { steps } = options;
   const [active, setActive] = useState<ActiveCell | null>(null);
@@ -74,7 +77,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
   useEffect(() => {
     latest.current = options;
   });
-  /** The cell that should receive the focus; `active`: the active cell after rendering. */
+  /** The cell that should receive the focus, or `active` for the cell that is active after rendering. */
   const focusSentTo = useRef<{ stepId: string; column: GridColumn } | 'active' | null>(null);
   const [request, setRequest] = useState(0);
 
@@ -96,7 +99,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
       latest.current.scrollToRow(at);
       sendFocus(step.id, at, column);
     };
-    /** A new row can only be scrolled to once it is mounted. */
+    /** Focuses a new row. It must be mounted before it can be scrolled into view. */
     const focusNew = (stepId: string, row: number) => {
       sendFocus(stepId, row);
       requestAnimationFrame(() => latest.current.scrollToRow(row));
@@ -219,7 +222,7 @@ export function useStepGrid(options: StepGridOptions): StepGridState {
     };
   }, []);
 
-  // The step of the active or open cell was removed: the row in its place becomes active.
+  // If the step of the active or open cell was removed, the row that replaces it becomes active.
   const isThere = (stepId: string) => steps.some((step) => step.id === stepId);
   const heir = active && !isThere(active.stepId) ? steps[Math.min(active.row, steps.length - 1)] : undefined;
   return {

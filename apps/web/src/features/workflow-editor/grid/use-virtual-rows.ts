@@ -5,11 +5,11 @@ import type { RefCallback, RefObject } from 'react';
 
 type RowsOptions = {
   ids: readonly string[];
-  /** Rows that stay mounted wherever the list is scrolled: the focused one and the dragged one. */
+  /** The ids of the rows that stay mounted even if they are scrolled out of view: the focused and the dragged one. */
   kept: readonly (string | null)[];
 };
 
-/** The visible rows, and the position of each. */
+/** The visible rows with their positions. */
 export type VirtualRows = {
   height: number;
   rows: readonly { index: number; top: number }[];
@@ -17,11 +17,11 @@ export type VirtualRows = {
   scrollToRow: (row: number) => void;
 };
 
-/** The rows visible in the scrolled page. `body` contains them. */
+/** The rows that are visible in the scrolled page. `body` is the element that contains them. */
 export function usePageRows(options: RowsOptions): VirtualRows & { body: RefObject<HTMLDivElement | null> } {
   const body = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
-  // The text above the table changes its height while it is edited.
+  // Editing the text above the table can change that text's height.
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
       if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY));
@@ -33,7 +33,7 @@ export function usePageRows(options: RowsOptions): VirtualRows & { body: RefObje
     ...listOf(options, PAGE),
     scrollMargin: margin,
   });
-  // A mounted row is scrolled to by its focus.
+  // A mounted row doesn't need this, because focusing it scrolls to it.
   const scrollToRow = useCallback(
     (row: number) => {
       if (!virtualizer.getVirtualItems().some(({ index }) => index === row)) virtualizer.scrollToIndex(row);
@@ -43,13 +43,13 @@ export function usePageRows(options: RowsOptions): VirtualRows & { body: RefObje
   return { body, ...rowsOf(virtualizer, margin), scrollToRow };
 }
 
-/** The rows visible in a scrolling element, which `attach` receives. */
+/** The rows that are visible in a scrolling element. `attach` is the element's ref. */
 export function useScrolledRows(options: RowsOptions): VirtualRows & { attach: RefCallback<HTMLDivElement> } {
   const scroller = useRef<HTMLDivElement | null>(null);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLElement>({
     ...listOf(options, SCROLLER),
     getScrollElement: () => scroller.current,
-    // Without layout there is no height, and a table without height shows nothing.
+    // Before the first layout the height is unknown. With a height of 0, no row would be rendered.
     initialRect: { width: 0, height: ASSUMED_PX },
     observeElementRect: (instance, report) => {
       const element = instance.scrollElement;
@@ -68,11 +68,11 @@ export function useScrolledRows(options: RowsOptions): VirtualRows & { attach: R
 }
 
 const ASSUMED_PX = 900;
-/** Sizes in pixels; `above` and `below`: how much of the visible part bars cover. */
+/** Sizes in pixels. `above` and `below` are the heights that bars cover. */
 type Sizes = { row: number; overscan: number; above: number; below: number };
-// The sticky bars above the table and at the bottom of a phone.
+// Bars cover the page above the table and, on phones, at the bottom.
 const PAGE: Sizes = { row: 56, overscan: 5, above: 144, below: 72 };
-// The heading of the columns, and a part of the next row.
+// The column headings cover the top. At the bottom, a part of the next row stays visible.
 const SCROLLER: Sizes = { row: 45, overscan: 6, above: 36, below: 45 };
 
 function listOf({ ids, kept }: RowsOptions, { row, overscan, above, below }: Sizes) {
@@ -82,11 +82,11 @@ function listOf({ ids, kept }: RowsOptions, { row, overscan, above, below }: Siz
     estimateSize: () => row,
     getItemKey: (index: number) => ids[index] ?? index,
     overscan,
-    // Newly visible rows are rendered once per frame, not several times before it.
+    // Newly visible rows are rendered once per frame instead of several times before it.
     useFlushSync: false,
     scrollPaddingStart: above,
     scrollPaddingEnd: below,
-    // Without layout every height is 0, and every row would be visible.
+    // Before the first layout every height is 0, which would make every row visible.
     measureElement: (element: HTMLElement) => element.getBoundingClientRect().height || row,
     rangeExtractor: (range: Range) =>
       [...new Set([...defaultRangeExtractor(range), ...keptRows])].toSorted((left, right) => left - right),

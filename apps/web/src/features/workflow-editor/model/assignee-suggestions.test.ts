@@ -6,7 +6,7 @@ const all = allSuggestions(
   [{ assignee: 'Reviewer' }, { assignee: 'greta.holm@HALDEN.example' }, { assignee: ' ' }],
 );
 
-test('each is offered once, the most used first, with its tag', () => {
+test('lists each suggestion once with its tag, the most used first', () => {
   expect(all).toEqual([
     { value: 'Reviewer', tag: 'role' },
     { value: 'greta.holm@HALDEN.example', tag: 'email' },
@@ -19,7 +19,7 @@ test('each is offered once, the most used first, with its tag', () => {
   ]);
 });
 
-test('part of the text in any case matches, prefixes first', () => {
+test('finds the typed text anywhere in a suggestion, ignoring case, and lists prefixes first', () => {
   expect(matchingSuggestions(all, 'RE').map(({ value }) => value)).toEqual([
     'Reviewer',
     'greta.holm@HALDEN.example',
@@ -28,7 +28,7 @@ test('part of the text in any case matches, prefixes first', () => {
   expect(matchingSuggestions(all, 'nobody')).toEqual([]);
 });
 
-test('the typed part can be marked', () => {
+test('splits a suggestion at the typed text, so that it can be marked', () => {
   expect(splitAtMatch('greta.holm', 'RE')).toEqual(['g', 're', 'ta.holm']);
   expect(splitAtMatch('greta.holm', '')).toEqual(['greta.holm', '', '']);
 });

@@ -1,18 +1,18 @@
 import { ORG_ROLES, UNASSIGNED } from '@stet/domain/access';
 import type { Member } from '@stet/contract';
 
-/** A suggestion for the assignee; `tag` is shown beside it (specification, section 2). */
+/** A suggestion for the assignee. The screen shows `tag` beside it (specification, section 2). */
 export type AssigneeSuggestion = { value: string; tag: 'email' | 'role' };
 
 const MOST_SHOWN = 8;
-/** Assignees that are neither a person nor one of the organization's roles. */
+/** Assignees that are neither people nor roles of the organization. */
 const SYSTEM_ASSIGNEES = ['system', 'auto', UNASSIGNED] as const;
-/** Roles that can be assigned a step; owners are not assigned as a role. */
+/** The roles that steps can be assigned to. Owners and viewers aren't assigned by role. */
 const ROLES_FOR_STEPS = ORG_ROLES.filter((role) => role !== 'owner' && role !== 'viewer');
 
 const tagOf = (assignee: string): AssigneeSuggestion['tag'] => (assignee.includes('@') ? 'email' : 'role');
 
-/** All suggestions: the organization's most used assignees, its members, its roles; each once. */
+/** All suggestions without duplicates: the organization's most used assignees, its members and its roles. */
 export function allSuggestions(
   members: readonly Pick<Member, 'email'>[],
   common: readonly { assignee: string }[],
@@ -29,7 +29,7 @@ export function allSuggestions(
   return [...seen.values()];
 }
 
-/** Those that contain the typed text in any case; those that start with it come first. */
+/** The suggestions that contain the typed text, ignoring case. Those that start with it come first. */
 export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: string): AssigneeSuggestion[] {
   const needle = typed.trim().toLowerCase();
   const matching = all.filter(({ value }) => value.toLowerCase().includes(needle));
@@ -38,7 +38,7 @@ export function matchingSuggestions(all: readonly AssigneeSuggestion[], typed: s
   return [...starts, ...within].slice(0, MOST_SHOWN);
 }
 
-/** The parts of a suggestion before, within and after the typed text. */
+/** Splits a suggestion into the parts before, within and after the typed text. */
 export function splitAtMatch(value: string, typed: string): [string, string, string] {
   const needle = typed.trim().toLowerCase();
   const at = needle === '' ? -1 : value.toLowerCase().indexOf(needle);
@@ -47,8 +47,8 @@ export function splitAtMatch(value: string, typed: string): [string, string, str
 }
 
 /**
- * The words of an address, for its initials: `priya.nair@halden.example` becomes priya nair. Any other text is
- * unchanged.
+ * The name in an email address, for its initials: `priya.nair@halden.example` becomes `priya nair`. Any other text is
+ * returned unchanged.
  */
 export function nameOfAssignee(assignee: string): string {
   const at = assignee.indexOf('@');

@@ -14,17 +14,17 @@ test.each([
   ['45 days', undefined],
   ['1m', undefined],
   ['', undefined],
-])('the SLA %s is flagged if it starts no clock', (sla, sentence) => {
+])("warns at the SLA %s if it isn't a duration", (sla, sentence) => {
   expect(cellProblem(step({ sla }), 'sla')?.sentence).toBe(sentence);
 });
 
-test('a step without a name is flagged and can be saved', () => {
+test('warns about a step without a name, but allows saving', () => {
   const nameless = step({ title: ' ' });
   expect(cellProblem(nameless, 'step')?.sentence).toBe('This step has no name');
   expect(saveRefusal([nameless])).toBeNull();
 });
 
-test('a text over the limit is kept, flagged with the limit, and prevents saving', () => {
+test('keeps a text over the limit, reports the limit and prevents saving', () => {
   const long = step({ title: '😀'.repeat(151) });
   expect(cellProblem(long, 'step')?.sentence).toBe('At most 300 characters; this has 302');
   expect(saveRefusal([step({}), long])).toBe('Step 2, step name: at most 300 characters; this has 302');

@@ -5,7 +5,7 @@ import { ASSIGNEE_ROLES_HINT, assigneeProblem } from '@stet/domain/access';
 import { formatNumber } from '../../../lib/format/number.ts';
 import { readCell } from './document.ts';
 
-/** Maximum characters that the server accepts (rulings, section 4). */
+/** The maximum number of characters that the server accepts (rulings, section 4). */
 const CELL_LIMITS = {
   step: LIMITS.stepTitle,
   task: LIMITS.stepDescription,
@@ -13,10 +13,10 @@ const CELL_LIMITS = {
   sla: 100,
 } as const satisfies Record<EditorField, number>;
 
-/** The message under a cell, with help; `refuses`: it prevents saving the document. */
+/** The message below a cell, with help. `refuses`: the problem prevents saving. */
 export type CellProblem = { sentence: string; hint?: string; refuses: boolean };
 
-/** The problem of a cell; null if there is none. The typed text is kept and flagged (rulings, section 7). */
+/** The problem of a cell, or null if there is none. The typed text isn't changed (rulings, section 7). */
 export function cellProblem(step: Step, field: EditorField): CellProblem | null {
   const text = readCell(step, field);
   const most = CELL_LIMITS[field];
@@ -43,7 +43,7 @@ const CELL_NAMES = { step: 'step name', assignee: 'assignee', sla: 'SLA', task: 
   string
 >;
 
-/** Why these steps can't be saved, naming the first such cell; null if they can. */
+/** Why these steps can't be saved, with the first cell that has a problem. Null if they can be saved. */
 export function saveRefusal(steps: readonly Step[]): string | null {
   for (const [index, step] of steps.entries()) {
     for (const field of EDITOR_FIELDS) {

@@ -13,7 +13,7 @@ test('the same document is identical', () => {
   expect(documentChanges(content, structuredClone(content)).identical).toBe(true);
 });
 
-test('name and description count as separate changes', () => {
+test('counts changes of the name and description separately', () => {
   const after = { ...content, metadata: { title: 'Vendor', description: 'New' } };
   expect(documentChanges(content, after)).toMatchObject({
     identical: false,
@@ -22,7 +22,7 @@ test('name and description count as separate changes', () => {
   });
 });
 
-test('added, removed and modified steps are counted, with before and after for each difference', () => {
+test('counts added, removed and modified steps, and lists each difference with before and after', () => {
   const [a, b] = content.steps;
   if (!a || !b) throw new Error('steps');
   const after = { ...content, steps: [{ ...a, sla: '2 days' }, b, { ...newStep('x'), title: 'x' }] };
@@ -37,13 +37,13 @@ test('added, removed and modified steps are counted, with before and after for e
   expect(changes.steps.find(({ id }) => id === 'c')?.kind).toBe('removed');
 });
 
-test('a new order is not called identical', () => {
+test('doesn’t call a new order identical', () => {
   const changes = documentChanges(content, withSteps(content, moveStep(content.steps, 'a', 2)));
   expect(changes).toMatchObject({ identical: false, moved: 1, modified: 0 });
   expect(changes.steps).toEqual([{ id: 'a', kind: 'moved', title: 'a', fields: [] }]);
 });
 
-test('changes of type, settings and links are listed, while the counts cover only the columns', () => {
+test('lists changes of type, settings and links, but only counts changes in the columns', () => {
   const script = (text: string): Step => ({ ...newStep('a'), type: 'automated', title: 'a', config: { script: text } });
   const [, b, c] = content.steps;
   if (!b || !c) throw new Error('steps');
@@ -61,13 +61,13 @@ test('changes of type, settings and links are listed, while the counts cover onl
         { field: 'Type', before: 'manual', after: 'approval' },
         { field: 'Assigned role', before: 'editor', after: '' },
         { field: 'Minimum approvers', before: '', after: '1' },
-        { field: 'What follows', before: 'c', after: 'Nothing: the end' },
+        { field: 'Next steps', before: 'c', after: 'None: the workflow ends' },
       ],
     },
   ]);
 });
 
-test('links that follow from the order are not listed separately', () => {
+test('doesn’t list links separately if they only follow the order', () => {
   const line = (ids: string[]) => ({
     ...content,
     steps: ids.map((id, at) => ({ ...newStep(id), title: id, next: ids.slice(at + 1, at + 2) })),

@@ -13,13 +13,13 @@ export type StepChange = {
   title: string;
   fields: readonly FieldChange[];
 };
-/** The content of the Workflow Changes dialog (specification, section 2). */
+/** The content of the dialog 'Workflow Changes' (specification, section 2). */
 export type DocumentChanges = {
   added: number;
   removed: number;
   modified: number;
   moved: number;
-  /** Steps that differ only in properties without a column. */
+  /** The number of steps that only differ in properties without a column. */
   settings: number;
   metadata: readonly FieldChange[];
   steps: readonly StepChange[];
@@ -34,8 +34,8 @@ const FIELD_NAMES = {
 } as const satisfies Record<EditorField, string>;
 
 /**
- * Compares two documents: name, description, and each step. The counts cover the four columns (specification, section
- * 2); changes of type, settings and links are listed separately.
+ * Compares the name, description and steps of two documents. The counts only cover the four columns (specification,
+ * section 2). Changes of type, settings and links are listed separately.
  */
 export function documentChanges(before: WorkflowContent, after: WorkflowContent): DocumentChanges {
   const diff = diffEditorRows(toEditorRows(before.steps), toEditorRows(after.steps));

@@ -12,20 +12,20 @@ test.each([
   ['assignee', 'assignee'],
   ['sla', 'sla'],
   ['task', 'description'],
-] as const)('editing the %s cell writes the %s of the step and nothing else', (field, kept) => {
+] as const)('editing the cell %s only changes the step’s %s', (field, kept) => {
   const before = chain('a', 'b');
   const after = editCell(before, 'b', field, 'new');
   expect(after.steps[1]).toEqual({ ...before.steps[1], [kept]: 'new' });
   expect(after.steps[0]).toBe(before.steps[0]);
 });
 
-test('an edit that changes nothing returns the same document', () => {
+test('an edit that changes nothing returns the same object', () => {
   const content = chain('a');
   expect(editCell(content, 'a', 'step', 'A')).toBe(content);
   expect(editCell(content, 'gone', 'step', 'x')).toBe(content);
 });
 
-test('steps that are the same give the same document', () => {
+test('unchanged steps return the same document', () => {
   const content = chain('a', 'b');
   expect(withSteps(content, [...content.steps])).toBe(content);
   expect(withSteps(content, content.steps.slice(1)).steps).toEqual(content.steps.slice(1));

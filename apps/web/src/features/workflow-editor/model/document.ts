@@ -2,7 +2,7 @@ import { formatDuration, parseDuration } from '@stet/domain/sla';
 import type { Step } from '@stet/domain/steps';
 import type { EditorField, WorkflowContent } from '@stet/domain/workflows';
 
-/** The step property of each column. */
+/** The step's property for each column. */
 const STEP_FIELD = { step: 'title', assignee: 'assignee', sla: 'sla', task: 'description' } as const satisfies Record<
   EditorField,
   keyof Step
@@ -16,7 +16,7 @@ export function typedSla(text: string): string {
 
 export const readCell = (step: Step, field: EditorField): string => step[STEP_FIELD[field]];
 
-/** The document with one cell changed; the same object if nothing changes, so that it isn't recorded for undo. */
+/** Changes one cell. If nothing changes, it returns the same object, so that no undo step is recorded. */
 export function editCell(content: WorkflowContent, stepId: string, field: EditorField, value: string): WorkflowContent {
   const index = content.steps.findIndex((step) => step.id === stepId);
   const step = content.steps[index];
@@ -24,7 +24,7 @@ export function editCell(content: WorkflowContent, stepId: string, field: Editor
   return { ...content, steps: content.steps.with(index, { ...step, [STEP_FIELD[field]]: value }) };
 }
 
-/** The document with these steps; the same object if they are the same, so that it isn't recorded for undo. */
+/** The document with these steps. If nothing changes, it returns the same object, so that no undo step is recorded. */
 export function withSteps(content: WorkflowContent, steps: Step[]): WorkflowContent {
   const isSame = steps.length === content.steps.length && steps.every((step, row) => step === content.steps[row]);
   return isSame ? content : { ...content, steps };

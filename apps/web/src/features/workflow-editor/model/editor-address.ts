@@ -6,7 +6,7 @@ export type EditorAddress =
   | { mode: 'edit'; open: 'duplicate'; source: string }
   | { mode: 'edit'; open: 'workflow'; key: string; draftId: string | null };
 
-/** Parses the query of `/app/editor`. Only a workflow's key means select mode with that workflow highlighted. */
+/** Reads the query of `/app/editor`. If it only contains a key, select mode highlights that workflow. */
 export function readEditorAddress(query: URLSearchParams): EditorAddress {
   const key = query.get('key') ?? '';
   const mode = query.get('mode');
@@ -17,12 +17,12 @@ export function readEditorAddress(query: URLSearchParams): EditorAddress {
     if (source) return { mode: 'edit', open: 'duplicate', source };
     return { mode: 'edit', open: 'template', template: query.get('template') ?? 'blank' };
   }
-  // An address with a draft means edit mode; links from the review pages omit the mode.
+  // An address with a draft opens edit mode, because links from review pages omit the mode.
   if (key !== '' && (mode === 'edit' || (mode === null && draftId))) {
     return { mode: 'edit', open: 'workflow', key, draftId: draftId ? draftId : null };
   }
   return { mode: 'select' };
 }
 
-/** Two addresses with the same text open the same document. */
+/** Identifies the document that an address opens: equal texts mean the same document. */
 export const addressId = (address: EditorAddress): string => JSON.stringify(address);

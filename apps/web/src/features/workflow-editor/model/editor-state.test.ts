@@ -16,7 +16,7 @@ const open = openDocument(content);
 const edit = (value: string, stepId = 'a'): EditorAction => ({ type: 'cell_edited', stepId, field: 'task', value });
 const name = (value: string): EditorAction => ({ type: 'metadata_typed', field: 'title', value });
 
-test('a document is clean when opened, but a duplicate is not', () => {
+test('an opened document has no unsaved changes, but a duplicate has', () => {
   expect(isDirty(open)).toBe(false);
   const copy = { ...content, metadata: { ...content.metadata, title: 'Vendor onboarding (Copy)' } };
   const duplicate = openDocument(content, copy);
@@ -26,19 +26,19 @@ test('a document is clean when opened, but a duplicate is not', () => {
   expect(isDirty(run(renamed, { type: 'saved', content }))).toBe(false);
 });
 
-test('an edit reverted by hand leaves nothing unsaved', () => {
+test('reverting an edit by hand leaves no unsaved changes', () => {
   const before = content.steps[0]?.description ?? '';
   expect(isDirty(run(open, edit('x')))).toBe(true);
   expect(isDirty(run(open, edit('x'), edit(before)))).toBe(false);
 });
 
-test('letters typed in a row are one undo; after leaving the field a new one begins', () => {
+test('consecutive typing in a field is one undo step, which ends when the field is left', () => {
   const typed = run(open, name('V'), name('Ve'), { type: 'typing_ended' }, name('Ven'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('Ve');
   expect(editedContent(run(typed, { type: 'undone' }, { type: 'undone' })).metadata.title).toBe('Vendor onboarding');
 });
 
-test('another edit between them keeps two runs of typing apart', () => {
+test('another edit in between separates two undo steps of typing', () => {
   const typed = run(open, name('V'), edit('x'), name('Ve'));
   expect(editedContent(run(typed, { type: 'undone' })).metadata.title).toBe('V');
 });
@@ -49,7 +49,7 @@ test('a new edit clears the redo history', () => {
   expect(canRedo(run(undone, edit('y')))).toBe(false);
 });
 
-test('an action that changes nothing is not recorded', () => {
+test('an action that changes nothing records no undo step', () => {
   const before = content.steps[0]?.description ?? '';
   const state = run(
     open,
@@ -62,13 +62,13 @@ test('an action that changes nothing is not recorded', () => {
 });
 
 describe('saving', () => {
-  test('text typed during a save stays unsaved', () => {
+  test('doesn’t include text that is typed in the meantime', () => {
     const sent = run(open, edit('sent'));
     const later = run(sent, edit('later'), { type: 'saved', content: editedContent(sent) });
     expect(isDirty(later)).toBe(true);
     expect(later.saved.steps[0]?.description).toBe('sent');
   });
-  test('undo reaches back past a save, and is then unsaved', () => {
+  test('doesn’t prevent undoing earlier changes, which are then unsaved', () => {
     const edited = run(open, edit('x'));
     const back = run(edited, { type: 'saved', content: editedContent(edited) }, { type: 'undone' });
     expect(sameContent(editedContent(back), content)).toBe(true);
@@ -76,7 +76,7 @@ describe('saving', () => {
   });
 });
 
-test('adopting another’s content is one undo', () => {
+test('adopting another person’s content is one undo step', () => {
   const theirs = { ...content, metadata: { title: 'Theirs', description: '' } };
   const mine = run(open, edit('mine'));
   const taken = run(mine, { type: 'content_replaced', content: theirs }, { type: 'saved', content: theirs });
@@ -106,7 +106,7 @@ const anyAction: fc.Arbitrary<EditorAction> = fc.oneof(
 const toStart = (state: EditorState): EditorState => (canUndo(state) ? toStart(run(state, { type: 'undone' })) : state);
 const toEnd = (state: EditorState): EditorState => (canRedo(state) ? toEnd(run(state, { type: 'redone' })) : state);
 
-test('any edits can be undone to the start and redone to the end', () => {
+test('all edits can be undone to the beginning and redone to the end', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
       const edited = run(open, ...actions);
@@ -118,7 +118,7 @@ test('any edits can be undone to the start and redone to the end', () => {
   );
 });
 
-test('after any edits, ids are unique and the steps form a graph that can run', () => {
+test('after any edits, ids are unique and the graph can run', () => {
   fc.assert(
     fc.property(fc.array(anyAction, { maxLength: 30 }), (actions) => {
       const { steps } = editedContent(run(open, ...actions));

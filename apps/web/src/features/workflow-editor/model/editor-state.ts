@@ -8,14 +8,19 @@ import { pasteRows } from './pasted-rows.ts';
 import type { PastedRow } from './pasted-rows.ts';
 import { sameContent } from './same-content.ts';
 
-/** One document being edited. Derived values, for example the unsaved state, are never stored here. */
+/**
+ * A document being edited. Values that can be derived, for example whether there are unsaved changes, aren't stored.
+ */
 export type EditorState = {
-  /** The content that changes are compared with: the server's version, or the template. */
+  /** The content that changes are compared with: the server's version or the template. */
   readonly saved: WorkflowContent;
-  /** A duplicate that was never saved: unsaved even if it equals its original. */
+  /** Whether the document is a duplicate that was never saved. Then it counts as unsaved even without changes. */
   readonly isUnsavedCopy: boolean;
   readonly history: History<WorkflowContent>;
-  /** Steps whose comparison was cleared, as they were then; a further change shows the comparison again. */
+  /**
+   * The steps whose comparison the person has closed, as they were then. After another change, the comparison is shown
+   * again.
+   */
   readonly cleared: ReadonlyMap<string, Step>;
 };
 
@@ -36,7 +41,7 @@ export type EditorAction =
   | { type: 'redone' }
   | { type: 'saved'; content: WorkflowContent };
 
-/** `edited` differs from `saved` if the document was opened with changes (a duplicate). */
+/** `edited` differs from `saved` if the document is opened with changes, for example as a duplicate. */
 export const openDocument = (saved: WorkflowContent, edited: WorkflowContent = saved): EditorState => ({
   saved,
   isUnsavedCopy: edited !== saved,
@@ -89,7 +94,7 @@ export function editorReducer(state: EditorState, action: EditorAction): EditorS
     case 'redone':
       return withHistory(state, redo(state.history));
     case 'saved':
-      // Text typed during the save stays an unsaved change.
+      // Text that was typed during the save is still unsaved.
       return {
         ...state,
         saved: action.content,

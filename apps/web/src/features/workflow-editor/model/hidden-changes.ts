@@ -2,10 +2,10 @@ import type { Step } from '@stet/domain/steps';
 import { isolated, type WorkflowContent } from '@stet/domain/workflows';
 import { sameValue } from './same-content.ts';
 
-/** One line of before and after. */
+/** A field's value before and after the change. */
 export type FieldChange = { field: string; before: string; after: string };
 
-/** Compares steps in properties without a column: type, settings and links. By step id. */
+/** The differences in properties that have no column (type, settings and links), by step id. */
 export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): ReadonlyMap<string, FieldChange[]> {
   const known = new Map(before.steps.map((step, index) => [step.id, { step, index }]));
   const titles = new Map([...before.steps, ...after.steps].map(({ id, title }) => [id, title]));
@@ -14,12 +14,12 @@ export function hiddenChanges(before: WorkflowContent, after: WorkflowContent): 
     const own = known.get(step.id);
     if (!own || own.step === step) continue;
     const fields = [...kindChanges(own.step, step), ...settingChanges(own.step, step)];
-    // Links of a plain chain follow from the order, which is listed separately.
+    // The links of a simple chain follow from the order, which is listed separately.
     const isLine = followsOrder(before.steps, own.index) && followsOrder(after.steps, index);
     if (!isLine && !sameValue(own.step.next, step.next)) {
       const named = (next: readonly string[]) =>
-        next.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'Nothing: the end';
-      fields.push({ field: 'What follows', before: named(own.step.next), after: named(step.next) });
+        next.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'None: the workflow ends';
+      fields.push({ field: 'Next steps', before: named(own.step.next), after: named(step.next) });
     }
     if (fields.length > 0) found.set(step.id, fields);
   }
@@ -39,7 +39,7 @@ function settingChanges(before: Step, after: Step): FieldChange[] {
 
 const settingsOf = ({ config }: Step): Map<string, unknown> => new Map(Object.entries(config));
 
-/** `minimumApprovers` is 'Minimum approvers'. */
+/** Converts a property's name to words: `minimumApprovers` becomes 'Minimum approvers'. */
 function inWords(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,12 +1,14 @@
 /**
- * Snapshots before and after the current one. Values are shared, not copied: with a thousand steps an edit costs one
- * array.
+ * The current value with the values before and after it. Values share their unchanged parts, so that an edit of a
+ * thousand steps only costs one array.
  */
 export type History<T> = {
   readonly past: readonly T[];
   readonly present: T;
   readonly future: readonly T[];
-  /** While typing continues in one field, its letters form one entry; null once it has ended. */
+  /**
+   * The field in which the person is typing. Consecutive letters in it form one undo step. Null once typing has ended.
+   */
   readonly typing: string | null;
 };
 
@@ -21,7 +23,7 @@ export function record<T>(history: History<T>, present: T, typing: string | null
   return { past: [...history.past, history.present].slice(-LONGEST_PAST), present, future: [], typing };
 }
 
-/** Ends a run of typing: the next letter starts a new entry. */
+/** Ends an undo step of typing, so that the next letter starts a new one. */
 export const endTyping = <T>(history: History<T>): History<T> =>
   history.typing === null ? history : { ...history, typing: null };
 

@@ -2,7 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import type { MergeConflict } from '@stet/domain/drafts';
 import type { MergeSides } from './resolve-merge.ts';
 
-/** A conflict in words: its subject, and the value of each side. */
+/** A conflict in words: what it concerns, and the value on each side. */
 type MergeText = { about: string; field: string; theirs: string; mine: string };
 
 const FIELDS = {
@@ -12,7 +12,7 @@ const FIELDS = {
   sla: 'SLA',
   type: 'Type and settings',
   config: 'Type and settings',
-  next: 'What follows',
+  next: 'Next steps',
   step: 'The step',
 } as const satisfies Record<Extract<MergeConflict, { on: 'step' }>['field'], string>;
 
@@ -21,7 +21,7 @@ export function mergeText(conflict: MergeConflict, sides: MergeSides): MergeText
     [...sides.base.steps, ...sides.theirs.steps, ...sides.mine.steps].map(({ id, title }) => [id, title]),
   );
   const named = (ids: readonly string[]): string =>
-    ids.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'Nothing: the end';
+    ids.map((id) => isolated(titles.get(id) ?? id)).join(', ') || 'None: the workflow ends';
   switch (conflict.on) {
     case 'metadata':
       return {
@@ -41,7 +41,7 @@ export function mergeText(conflict: MergeConflict, sides: MergeSides): MergeText
       const { stepId, field, live, draft } = conflict;
       const words = (value: unknown, side: 'theirs' | 'mine'): string => {
         if (field === 'step') return value === null ? 'Removed' : 'Kept, with its changes';
-        if (field === 'next') return Array.isArray(value) ? named(value.map(String)) : 'Nothing: the end';
+        if (field === 'next') return Array.isArray(value) ? named(value.map(String)) : 'None: the workflow ends';
         if (field === 'type' || field === 'config') return kindOf(sides, side, stepId);
         return typeof value === 'string' ? value : '';
       };

@@ -8,16 +8,16 @@ const draft = recordOfDraft(aDraft());
 const inReview = { ...draft, abilities: { ...draft.abilities, submit: false, publish: false } };
 
 test.each([
-  ['what is not saved is to be saved', { kind: 'unsaved' } as const, false, 'save'],
-  ['an edit is to be saved, whatever it is of', live, true, 'save'],
+  ['an unsaved document must be saved first', { kind: 'unsaved' } as const, false, 'save'],
+  ['changes must be saved first', live, true, 'save'],
   [
     'a saved draft needs its next action',
     { ...draft, abilities: { ...draft.abilities, submit: true } },
     false,
     'draft',
   ],
-  ['what is live is to be run', live, false, 'run'],
-  ['a draft that waits for others leads to nothing here', inReview, false, null],
+  ['a live version can be run', live, false, 'run'],
+  ['a draft in review has no next action here', inReview, false, null],
 ])('%s', (_, record, dirty, expected) => {
   expect(nextAct(record, dirty)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { parseCells, pastedRows, pastedSentence, pasteRows, roomFor } from './pa
 
 const content = { metadata: aDraft().metadata, steps: [...STEPS] };
 
-describe('the clipboard of a spreadsheet', () => {
+describe('parsing cells from the clipboard', () => {
   test.each([
     ['', []],
     ['one', [['one']]],
@@ -31,11 +31,11 @@ describe('the clipboard of a spreadsheet', () => {
         ['', ''],
       ],
     ],
-  ])('%j', (text, rows) => {
+  ])('reads %j', (text, rows) => {
     expect(parseCells(text)).toEqual(rows);
   });
 
-  test('any cells, quoted as by spreadsheets, are read back unchanged', () => {
+  test('reads any cells that are quoted as in spreadsheets', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', ' ', 'é', '😀') });
     const quote = (text: string) => (/["\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     fc.assert(
@@ -47,13 +47,13 @@ describe('the clipboard of a spreadsheet', () => {
 });
 
 describe('pasted rows', () => {
-  test('are inserted from the cell to the right and truncated at the last column', () => {
+  test('are inserted to the right of the cell and cut off at the last column', () => {
     expect(pastedRows([['a@b.example', '1h', 'Do', 'past']], 'assignee')).toEqual([
       { assignee: 'a@b.example', sla: '1h', task: 'Do' },
     ]);
   });
 
-  test('with the table’s column headings are matched to their columns', () => {
+  test('with the table’s headings are assigned to those columns', () => {
     const cells = [
       ['#', 'Task', 'Step'],
       ['1', 'Two\nlines', 'Two\nlines '],
@@ -61,7 +61,7 @@ describe('pasted rows', () => {
     expect(pastedRows(cells, 'sla')).toEqual([{ task: 'Two\nlines', step: 'Two lines' }]);
   });
 
-  test('fill existing rows and add the rest as one linked chain', () => {
+  test('fill existing rows, and the remaining ones become new steps of one chain', () => {
     const rows = [
       { step: 'Third', sla: '' },
       { step: 'Fourth', assignee: '' },
@@ -79,11 +79,11 @@ describe('pasted rows', () => {
     expect(pasteRows(content, 0, [{ step: STEPS[0]?.title ?? '' }], [])).toBe(content);
   });
 
-  test('past the maximum number of steps are omitted and counted', () => {
+  test('beyond the maximum number of steps are omitted and counted', () => {
     expect(roomFor(10, 2, 3)).toEqual({ changed: 1, added: 9, leftOut: 0 });
     expect(roomFor(10, 997, 998)).toEqual({ changed: 1, added: 2, leftOut: 7 });
     expect(pastedSentence({ changed: 1, added: 2, leftOut: 7 })).toBe(
-      'Pasted: 1 row filled, 2 steps added, 7 left out, as a workflow has at most 1000 steps. Undo takes it back.',
+      'Pasted: 1 row filled, 2 steps added, 7 left out, because a workflow has at most 1000 steps. You can undo it.',
     );
   });
 });

@@ -2,12 +2,12 @@ import type { Step } from '@stet/domain/steps';
 import { EDITOR_FIELDS, insertSteps, LIMITS, type EditorField, type WorkflowContent } from '@stet/domain/workflows';
 import { editCell, withSteps } from './document.ts';
 
-/** Rows of cells; missing cells are absent. */
+/** A row of pasted cells. Columns that weren't pasted are absent. */
 export type PastedRow = Partial<Record<EditorField, string>>;
 
 /**
- * Parses the clipboard format of spreadsheets: cells separated by tabs, rows by line breaks, cells that contain either
- * in quotes with doubled inner quotes. A trailing line break isn't a row.
+ * Parses the clipboard format of spreadsheets. Cells are separated by tabs and rows by line breaks. A cell that
+ * contains either is in quotes, and quotes inside it are doubled. A trailing line break doesn't start another row.
  */
 export function parseCells(text: string): string[][] {
   const rows: string[][] = [];
@@ -32,7 +32,7 @@ export function parseCells(text: string): string[][] {
       endRow();
       at += char === '\r' && text[at + 1] === '\n' ? 2 : 1;
     } else {
-      // Skips to the next delimiter, so that a long cell isn't collected letter by letter.
+      // Skip to the next delimiter, because collecting a long cell letter by letter would be slow.
       const end = nextMark(text, at + 1);
       cell += text.slice(at, end);
       at = end;
@@ -42,7 +42,7 @@ export function parseCells(text: string): string[][] {
   return rows;
 }
 
-/** A quoted cell that ends where a cell may end; null if the quote is part of the text. */
+/** Finds the end of a quoted cell. Returns null if the quote is part of the text instead. */
 function closedQuote(text: string, start: number): { content: string; end: number } | null {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] === '"') continue;
@@ -67,8 +67,8 @@ function nextMark(text: string, from: number): number {
 }
 
 /**
- * The rows pasted at a cell of the column `start`. If the first row contains the table's headings, it determines the
- * columns; otherwise they start at `start`, and cells past the last column are dropped.
+ * The rows to paste at a cell in the column `start`. If the first row contains the table's headings, it determines the
+ * columns. Otherwise they begin at `start`, and cells beyond the last column are ignored.
  */
 export function pastedRows(cells: readonly (readonly string[])[], start: EditorField): PastedRow[] {
   const heads = cells[0]?.map((head) => head.trim().toLowerCase()) ?? [];
@@ -88,7 +88,7 @@ export function pastedRows(cells: readonly (readonly string[])[], start: EditorF
 const cellText = (field: EditorField, value: string): string =>
   field === 'task' ? value : value.replaceAll(/\s*\n\s*/g, ' ').trim();
 
-/** How many rows become new steps when pasted at a row, and how many exceed the limit. */
+/** How many rows change existing steps, become new steps, or exceed the limit if pasted at a row. */
 export function roomFor(rows: number, at: number, steps: number): { changed: number; added: number; leftOut: number } {
   const changed = Math.min(rows, steps - at);
   const added = Math.min(rows - changed, LIMITS.steps - steps);
@@ -96,8 +96,8 @@ export function roomFor(rows: number, at: number, steps: number): { changed: num
 }
 
 /**
- * Pastes rows into the document from row `at` (from 0) down; rows past the last step become new steps from `fresh`,
- * where an empty cell keeps the new step's value.
+ * Pastes rows into the document, starting at row `at` (counted from 0). Rows beyond the last step become new steps from
+ * `fresh`, and their empty cells keep the new step's values.
  */
 export function pasteRows(
   content: WorkflowContent,
@@ -127,12 +127,12 @@ function withCells(content: WorkflowContent, stepId: string, row: PastedRow): Wo
   }, content);
 }
 
-/** The message after a paste, shown and announced. */
+/** The message after a paste, which is shown and announced. */
 export function pastedSentence({ changed, added, leftOut }: ReturnType<typeof roomFor>): string {
   const parts = [
     changed > 0 && `${changed} ${changed === 1 ? 'row' : 'rows'} filled`,
     added > 0 && `${added} ${added === 1 ? 'step' : 'steps'} added`,
-    leftOut > 0 && `${leftOut} left out, as a workflow has at most ${LIMITS.steps} steps`,
+    leftOut > 0 && `${leftOut} left out, because a workflow has at most ${LIMITS.steps} steps`,
   ].filter((part) => part !== false);
-  return `Pasted: ${parts.join(', ')}. Undo takes it back.`;
+  return `Pasted: ${parts.join(', ')}. You can undo it.`;
 }

@@ -5,15 +5,15 @@ import { aSummary, aVersion } from '../testing/workflows.ts';
 
 const cards = (...workflows: Partial<WorkflowSummary>[]) => pickerCards(workflows.map(aSummary));
 
-test('shows the title, or the key if there is none', () => {
+test('shows the title, or the key without a title', () => {
   expect(cards({ key: 'k', metadata: { title: ' ', description: '' } })[0]?.title).toBe('k');
 });
 
-test('archived workflows are not offered', () => {
+test('doesn’t offer archived workflows', () => {
   expect(cards({ status: 'archived' })).toEqual([]);
 });
 
-test('Edit prefers a draft in progress over one in review', () => {
+test('Edit opens a draft in progress rather than one in review', () => {
   const versions = [
     aVersion({ id: 'r', status: 'in_review' }),
     aVersion({ id: 'd', status: 'draft' }),
@@ -23,7 +23,7 @@ test('Edit prefers a draft in progress over one in review', () => {
   expect(cards({ versions: versions.slice(2) })[0]?.draft).toBeNull();
 });
 
-test.each(['VENDOR', 'supply', 'First req'])('the search finds %s in key, title or description', (typed) => {
+test.each(['VENDOR', 'supply', 'First req'])('finds %s in the key, title or description', (typed) => {
   const found = cards(
     { key: 'vendor', metadata: { title: 'Supply', description: 'From first request on' } },
     { key: 'other', metadata: { title: 'Incident response', description: '' } },

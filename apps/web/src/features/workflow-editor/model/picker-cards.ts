@@ -6,15 +6,15 @@ export type PickerCard = {
   key: string;
   title: string;
   description: string;
-  /** `v7`, or null if nothing was merged yet. */
+  /** For example `v7`. Null if nothing was merged yet. */
   versionLabel: string | null;
-  /** The open draft's status; null if there is none. */
+  /** The open draft and its status. Null if there is none. */
   draft: { id: string; status: 'draft' | 'in_review' } | null;
   updatedAt: string;
   creator: string;
 };
 
-/** Archived workflows are not in the picker (rulings, section 4). */
+/** The cards of the picker, without archived workflows (rulings, section 4). */
 export function pickerCards(workflows: readonly WorkflowSummary[]): PickerCard[] {
   return workflows
     .filter(({ status }) => status !== 'archived')
@@ -29,7 +29,7 @@ export function pickerCards(workflows: readonly WorkflowSummary[]): PickerCard[]
     }));
 }
 
-/** The draft that Edit opens: the newest one in progress, or else the newest one in review. */
+/** The draft that Edit opens: the newest one in progress or, without one, the newest one in review. */
 function openDraft({ versions }: WorkflowSummary): PickerCard['draft'] {
   for (const status of ['draft', 'in_review'] as const) {
     const found = versions.find((version) => version.status === status);

@@ -17,7 +17,7 @@ const all = (side: MergeSide, questions: readonly { id: string }[]) =>
 const moved = (id: string, to: number) => withSteps(base, moveStep(base.steps, id, to));
 const titles = ({ steps }: WorkflowContent) => steps.map(({ title }) => title);
 
-test('a change on only one side needs no answer', () => {
+test('a change on one side only is applied without asking', () => {
   const merged = resolveMerge(
     { base, theirs: editCell(base, 'a', 'sla', '4h'), mine: editCell(base, 'b', 'task', 'x') },
     new Map(),
@@ -29,13 +29,13 @@ test('a change on only one side needs no answer', () => {
   ]);
 });
 
-describe('a field that both sides changed is a conflict, resolved by the answer', () => {
+describe('if both sides changed the same thing, the person’s choice', () => {
   const sides = {
     base,
     theirs: { ...editCell(base, 'a', 'step', 'Theirs'), metadata: titled('Theirs').metadata },
     mine: { ...editCell(base, 'a', 'step', 'Mine'), metadata: titled('Mine').metadata },
   };
-  test('field by field', () => {
+  test('resolves each field separately', () => {
     expect(resolveMerge(sides, new Map()).questions.map(({ id }) => id)).toEqual(['metadata:title', 'step:title:a']);
     const one = resolveMerge(sides, new Map([['step:title:a', 'theirs']]));
     expect({ open: one.open, titles: titles(one.content) }).toEqual({ open: 1, titles: ['Theirs', 'b', 'c', 'd'] });
@@ -53,7 +53,7 @@ describe('a field that both sides changed is a conflict, resolved by the answer'
     });
   });
 
-  test.each(['mine', 'theirs'] as const)('a type with its settings: %s', (side) => {
+  test.each(['mine', 'theirs'] as const)('resolves a type together with its settings: %s', (side) => {
     const typed = (step: object): WorkflowContent => ({
       ...base,
       steps: base.steps.with(0, { ...base.steps[0], ...step } as never),
@@ -66,7 +66,7 @@ describe('a field that both sides changed is a conflict, resolved by the answer'
     expect(resolveMerge(given, new Map([['step:type:a', side]])).content.steps[0]).toMatchObject(kinds[side]);
   });
 
-  test('a step that one side removed and the other changed', () => {
+  test('resolves a step that one side removed and the other changed', () => {
     const given = {
       base,
       theirs: withSteps(base, removeStep(base.steps, 'b')),
@@ -81,7 +81,7 @@ describe('a field that both sides changed is a conflict, resolved by the answer'
   test.each([
     ['mine', ['d', 'a', 'b', 'c']],
     ['theirs', ['b', 'c', 'd', 'a']],
-  ] as const)('the order of the steps: %s', (side, order) => {
+  ] as const)('resolves the order of the steps: %s', (side, order) => {
     const given = { base, theirs: moved('a', 3), mine: moved('d', 0) };
     expect(titles(resolveMerge(given, new Map([['order', side]])).content)).toEqual(order);
   });
@@ -115,7 +115,7 @@ const edited = fc
   .array(change, { maxLength: 6 })
   .map((changes) => changes.reduce((content, apply) => apply(content), base));
 
-test('answering everything resolves all conflicts, and one-sided edits are preserved', () => {
+test('choosing a side everywhere resolves all conflicts and preserves changes on one side only', () => {
   fc.assert(
     fc.property(edited, edited, fc.constantFrom<MergeSide>('mine', 'theirs'), (theirs, mine, side) => {
       let { questions, open } = resolveMerge({ base, theirs, mine }, new Map());

@@ -5,10 +5,10 @@ import type { WorkflowContent } from '@stet/domain/workflows';
 export type MergeSide = 'mine' | 'theirs';
 /** The common base, the server's current version, and the version on the screen. */
 export type MergeSides = { base: WorkflowContent; theirs: WorkflowContent; mine: WorkflowContent };
-/** One conflict; a step's type and settings are one. */
+/** A conflict that the person must decide. The type and settings of a step are one conflict. */
 export type MergeQuestion = { id: string; conflict: MergeConflict };
 type ResolvedMerge = {
-  /** The merge with every answered conflict resolved; the others as on the screen for now. */
+  /** The merged content. Conflicts without an answer use the version on the screen for now. */
   content: WorkflowContent;
   questions: readonly MergeQuestion[];
   /** The number of unanswered conflicts. */
@@ -17,7 +17,7 @@ type ResolvedMerge = {
 
 const SIDE = { mine: { take: 'draft' }, theirs: { take: 'live' } } as const;
 
-/** The merge of two saves of one draft: like a rebase, with the saved version in place of the live one. */
+/** Merges two saves of one draft. This works like a rebase, with the saved version instead of the live one. */
 export function resolveMerge(
   { base, theirs, mine }: MergeSides,
   answers: ReadonlyMap<string, MergeSide>,

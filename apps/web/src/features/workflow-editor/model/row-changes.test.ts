@@ -6,11 +6,11 @@ import { ariaRowIndexes, changeOf, changesOf } from './row-changes.ts';
 const saved: Step = { ...newStep('a'), sla: '1 day' };
 const edited: Step = { ...saved, sla: '2 days', title: 'Assess' };
 
-test('a row with the same content is unchanged, even as another object with other links', () => {
+test('a row with the same content is unchanged, even if it is another object with other links', () => {
   expect(changeOf({ ...saved, next: ['z'] }, saved, undefined)).toEqual({ kind: 'unchanged' });
 });
 
-test('a row without a saved step is added', () => {
+test('a row without a saved step is new', () => {
   expect(changeOf(saved, undefined, undefined)).toEqual({ kind: 'added' });
 });
 
@@ -23,7 +23,7 @@ test('a changed row lists its changed cells and shows the previous values', () =
   });
 });
 
-test('a cleared comparison stays hidden until the row changes further, and then compares with the saved row again', () => {
+test('a closed comparison stays hidden until the row changes again, and then shows the saved values', () => {
   expect(changeOf(edited, saved, edited)).toMatchObject({ kind: 'modified', shown: false });
   expect(changeOf({ ...edited, sla: '3 days' }, saved, edited)).toMatchObject({
     shown: true,
@@ -31,7 +31,7 @@ test('a cleared comparison stays hidden until the row changes further, and then 
   });
 });
 
-test('row numbers include the header and the comparison rows', () => {
+test('row numbers count the header and the comparison rows', () => {
   const other = newStep('b');
   const changes = changesOf([edited, other, newStep('c')], [saved, other], new Map());
   expect(ariaRowIndexes(changes)).toEqual({ indexes: [2, 4, 5], count: 5 });

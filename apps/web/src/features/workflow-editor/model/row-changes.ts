@@ -2,7 +2,10 @@ import { changedCells } from '@stet/domain/drafts';
 import type { Step } from '@stet/domain/steps';
 import { toEditorRow, type EditorField, type EditorRow } from '@stet/domain/workflows';
 
-/** How a row differs from the saved document. `shown`: its comparison row is visible, because it wasn't cleared. */
+/**
+ * How a row differs from the saved document. `shown`: whether the comparison row is visible, which the person can
+ * close.
+ */
 export type RowChange =
   | { kind: 'unchanged' }
   | { kind: 'added' }
@@ -14,7 +17,7 @@ const ADDED: RowChange = { kind: 'added' };
 const differing = (before: Step, after: Step): EditorField[] =>
   Object.keys(changedCells(toEditorRow(before), toEditorRow(after))) as EditorField[];
 
-/** Compares one step with the saved step of the same id in the table's four columns. */
+/** Compares the table's four columns of a step with the saved step that has the same id. */
 export function changeOf(step: Step, before: Step | undefined, clearedAs: Step | undefined): RowChange {
   if (before === undefined) return ADDED;
   if (before === step) return UNCHANGED;
@@ -24,7 +27,7 @@ export function changeOf(step: Step, before: Step | undefined, clearedAs: Step |
   return { kind: 'modified', fields, before: toEditorRow(before), shown: !cleared };
 }
 
-// The saved list stays the same object from one save to the next.
+// Between saves, the saved list stays the same object.
 const byId = new WeakMap<readonly Step[], ReadonlyMap<string, Step>>();
 function stepsById(steps: readonly Step[]): ReadonlyMap<string, Step> {
   const known = byId.get(steps) ?? new Map(steps.map((step) => [step.id, step]));
@@ -42,7 +45,7 @@ export function changesOf(
   return steps.map((step) => changeOf(step, before.get(step.id), cleared.get(step.id)));
 }
 
-/** Row numbers from 1 for assistive technology: the header is row 1, and comparison rows count. */
+/** The row numbers for assistive technology, starting at 1 with the header and including comparison rows. */
 export function ariaRowIndexes(changes: readonly RowChange[]): { indexes: readonly number[]; count: number } {
   let next = 2;
   const indexes = changes.map((change) => {

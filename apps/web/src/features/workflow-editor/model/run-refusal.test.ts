@@ -18,9 +18,9 @@ test('a run can be started from a saved workflow without unsaved changes', () =>
   });
 });
 
-test('a saved draft starts a run of its base version, and none if nothing was live yet', () => {
+test('a saved draft starts a run of its base version, or none if nothing is live yet', () => {
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: 7 })), false)).toBeNull();
   expect(runRefusal(recordOfDraft(aDraft({ baseVersion: null })), false)?.message).toMatch(
-    /^Publish the workflow first/,
+    /^This workflow isn’t live yet/,
   );
 });

@@ -2,14 +2,14 @@ import type { SourceRecord } from './source.ts';
 
 type RunRefusal = { title: string; message: string; tone?: 'warn' };
 
-/** Why no run can be started from the editor now, in the specification's words (sections 5 and 8); otherwise null. */
+/** Why no run can be started from the editor now, in the words of the specification (sections 5 and 8), or null. */
 export function runRefusal(record: SourceRecord, dirty: boolean): RunRefusal | null {
   const title = 'Unable to start run';
   if (record.kind === 'unsaved') return { title, message: 'Save the workflow before starting a run' };
   if (dirty)
     return { title: 'Unsaved Changes', message: 'Please save your workflow before starting a run', tone: 'warn' };
-  // Runs use the live version, and there is none.
+  // Runs use the live version, but there is none.
   if (record.kind === 'draft' && record.baseVersion === null)
-    return { title, message: 'Publish the workflow first: runs use its live version' };
+    return { title, message: 'This workflow isn’t live yet. Runs use the live version' };
   return null;
 }

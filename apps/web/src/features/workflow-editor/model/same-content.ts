@@ -2,8 +2,7 @@ import type { Step } from '@stet/domain/steps';
 import type { WorkflowContent } from '@stet/domain/workflows';
 
 /**
- * Whether two documents have the same content. Identical step objects are equal without a comparison, so a long list is
- * cheap.
+ * Whether two documents have the same content. Identical step objects aren't compared further, so long lists are fast.
  */
 export function sameContent(left: WorkflowContent, right: WorkflowContent): boolean {
   if (left === right) return true;
@@ -30,7 +29,7 @@ export function sameStep(left: Step, right: Step | undefined): boolean {
   );
 }
 
-/** Deep equality of plain JSON values; key order doesn't matter, and an undefined field counts as absent. */
+/** Compares plain JSON values deeply. The order of keys doesn't matter, and an undefined field counts as absent. */
 export function sameValue(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -25,7 +25,7 @@ const storedContent: fc.Arbitrary<WorkflowContent> = fc
     return stored;
   });
 
-test('loading a stored workflow and saving it changes no hash, in the editor and in the builder', () => {
+test('loading and saving a stored workflow doesn’t change its hash, in the editor and in the builder', () => {
   fc.assert(
     fc.property(storedContent, (stored) => {
       const hash = contentHash(stored);

@@ -2,7 +2,7 @@ import type { WholeDraft, WorkflowDetail } from '@stet/contract';
 import { duplicateContent, editorCopyKey, fromTemplate } from '@stet/domain/workflows';
 import type { Template, WorkflowContent } from '@stet/domain/workflows';
 
-/** The server's state of the open document. */
+/** The state of the open document on the server. */
 export type SourceRecord =
   | { kind: 'unsaved' }
   | { kind: 'live'; version: number; updatedAt: string; isArchived?: boolean }
@@ -12,40 +12,45 @@ export type SourceRecord =
       revision: number;
       status: WholeDraft['status'];
       baseVersion: number | null;
-      /** The version that went live since the draft was created; null if the draft is based on the live one. */
+      /** The version that went live since the draft was created. Null if the draft is based on the live version. */
       overtakenBy: number | null;
       updatedAt: string;
       abilities: WholeDraft['abilities'];
     };
 
-/** The server's current version of the draft or, if that is gone, of its workflow; `record` says which. */
+/**
+ * The server's current version of the draft or, if the draft no longer exists, of the workflow. `record` says which.
+ */
 export type ServerSide = { content: WorkflowContent; record: SourceRecord };
 
-/** A document as it was opened. `edited` differs from `saved` if it was opened with unsaved changes. */
+/** A document as it was opened. `edited` differs from `saved` if it has unsaved changes from the start. */
 export type EditorSource = {
   key: string;
   saved: WorkflowContent;
   edited: WorkflowContent;
   record: SourceRecord;
   opened: 'template' | 'duplicate' | 'draft' | 'live';
-  /** The requested draft, which no longer exists; the current workflow was opened instead. */
+  /** The id of the requested draft if it no longer exists. The current workflow was opened instead. */
   lostDraftId?: string;
 };
 
 export const contentOf = ({ metadata, steps }: WorkflowContent): WorkflowContent => ({ metadata, steps });
 
-/** A new workflow from a template: nothing is unsaved until it is edited (specification, section 4). */
+/** A new workflow from a template. It has no unsaved changes until it is edited (specification, section 4). */
 export function sourceFromTemplate(template: Template, at: { timestamp: number }): EditorSource {
   const { key, ...content } = fromTemplate(template, at);
   return { key, saved: content, edited: content, record: { kind: 'unsaved' }, opened: 'template' };
 }
 
-/** A copy of a workflow: a new key, '(Copy)' in the title, no draft, unsaved (specification, section 4). */
+/**
+ * A copy of a workflow with a new key and '(Copy)' in the title. It has no draft and is unsaved (specification, section
+ * 4).
+ */
 export function sourceFromDuplicate(source: WorkflowDetail, at: { timestamp: number }): EditorSource {
   const copy = duplicateContent(contentOf(source));
   return {
     key: editorCopyKey(source.key, at.timestamp),
-    // Compared with its original, a copy is changed from the start: its title is.
+    // A copy differs from its original from the start, because it has another title.
     saved: { metadata: source.metadata, steps: copy.steps },
     edited: copy,
     record: { kind: 'unsaved' },
@@ -65,7 +70,7 @@ export function recordOfDraft(draft: WholeDraft): Extract<SourceRecord, { kind: 
   return { kind: 'draft', draftId, revision, status, baseVersion, overtakenBy, updatedAt, abilities };
 }
 
-/** The live version; saving creates a draft of it. */
+/** The live version. Saving creates a draft of it. */
 export function sourceFromLive(detail: WorkflowDetail, version: number): EditorSource {
   const content = contentOf(detail);
   const isArchived = detail.status === 'archived';
@@ -78,14 +83,14 @@ export function sourceFromLive(detail: WorkflowDetail, version: number): EditorS
   return { key: detail.key, saved: content, edited: content, record, opened: 'live' };
 }
 
-/** An archived workflow, or a draft of one: the server refuses changes. */
+/** Whether the server refuses changes because the workflow is archived. */
 export function isClosed(record: SourceRecord): boolean {
   if (record.kind === 'live') return record.isArchived === true;
   const isOpen = record.kind === 'draft' && (record.status === 'draft' || record.status === 'in_review');
   return isOpen && !record.abilities.edit;
 }
 
-/** The status shown by the badge; an unsaved document is a draft. */
+/** The status that the badge shows. An unsaved document is a draft. */
 export const statusOf = (record: SourceRecord): string =>
   record.kind === 'live'
     ? record.isArchived

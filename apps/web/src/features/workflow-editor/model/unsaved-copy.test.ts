@@ -8,7 +8,7 @@ const base = { metadata: aDraft().metadata, steps: [...STEPS] };
 const edited = editCell(base, 's1', 'task', 'Mine');
 const copy = { base, edited, revision: 3 };
 
-test('a copy is read back as it was written, and other data is rejected', () => {
+test('reads a copy as it was written and rejects other data', () => {
   expect(readUnsavedCopy(JSON.parse(JSON.stringify(copy)))).toEqual(copy);
   const broken = [
     null,
@@ -23,7 +23,7 @@ test('a copy is read back as it was written, and other data is rejected', () => 
   for (const value of broken) expect(readUnsavedCopy(value)).toBeNull();
 });
 
-test('drafts, live versions and new documents have separate copies', () => {
+test('stores separate copies for drafts, live versions and new documents', () => {
   expect(subjectOf(recordOfDraft(aDraft({ id: 'd1' })), 'k')).toBe('draft/d1');
   expect(subjectOf({ kind: 'live', version: 1, updatedAt: '' }, 'k')).toBe('live/k');
   expect(subjectOf({ kind: 'unsaved' }, 'approval-process-1790000000')).toBe('new/approval-process-');
@@ -31,28 +31,28 @@ test('drafts, live versions and new documents have separate copies', () => {
   expect(subjectOf({ kind: 'unsaved' }, '')).toBe('new/');
 });
 
-describe('a copy is restored', () => {
-  test('unchanged, if nothing was saved since', () => {
+describe('restoring a copy', () => {
+  test('leaves it unchanged if nothing was saved in the meantime', () => {
     expect(restorationOf(copy, recordOfDraft(aDraft({ revision: 3 })), base)).toEqual({
       how: 'replace',
       content: edited,
     });
   });
 
-  test('merged with the newer save, if there is no conflict', () => {
+  test('merges it with a newer save if there is no conflict', () => {
     const saved = editCell(base, 's2', 'sla', '1h');
     const back = restorationOf(copy, recordOfDraft(aDraft({ revision: 4 })), saved);
     expect(back).toEqual({ how: 'replace', content: editCell(saved, 's1', 'task', 'Mine') });
   });
 
-  test('with a conflict, if both changed the same field', () => {
+  test('asks about a conflict if both changed the same field', () => {
     const saved = editCell(base, 's1', 'task', 'Theirs');
     const back = restorationOf(copy, recordOfDraft(aDraft({ revision: 4 })), saved);
     expect(back).toEqual({ how: 'merge', sides: { base, theirs: saved, mine: edited } });
   });
 });
 
-test('a document without steps can be restored, too', () => {
+test('accepts a document without steps', () => {
   const empty = { base: { ...copy.base, steps: [] }, edited: { ...copy.edited, steps: [] }, revision: null };
   expect(readUnsavedCopy(empty)).toEqual(empty);
 });

@@ -5,17 +5,17 @@ import { resolveMerge } from './resolve-merge.ts';
 import type { MergeSides } from './resolve-merge.ts';
 import type { SourceRecord } from './source.ts';
 
-/** Unsaved edits stored in this browser: their base, and the edited content. */
+/** Unsaved changes stored in this browser: the content that they are based on, and the edited content. */
 export type UnsavedCopy = {
   base: WorkflowContent;
   edited: WorkflowContent;
-  /** The server's version at that time: a draft's revision or a live version's number; null if it was never saved. */
+  /** The draft's revision or the live version's number at that time. Null if the document was never saved. */
   revision: number | null;
 };
 
 /**
- * The document to which unsaved edits belong. Keys of unsaved documents share a prefix if they were created in the same
- * way; their number is always new.
+ * Identifies the document to which unsaved changes belong. The key of an unsaved document ends with a number that is
+ * different each time, so only the part before it is used.
  */
 export function subjectOf(record: SourceRecord, key: string): string {
   switch (record.kind) {
@@ -31,7 +31,7 @@ export function subjectOf(record: SourceRecord, key: string): string {
 export const revisionOf = (record: SourceRecord): number | null =>
   record.kind === 'draft' ? record.revision : record.kind === 'live' ? record.version : null;
 
-/** Parses a copy; null for anything else. Storage may contain data from another release. */
+/** Parses a stored copy. Returns null for anything else, because storage may contain data from another release. */
 export function readUnsavedCopy(value: unknown): UnsavedCopy | null {
   if (!isRecord(value) || !isContent(value['base']) || !isContent(value['edited'])) return null;
   const revision = value['revision'];
@@ -39,7 +39,10 @@ export function readUnsavedCopy(value: unknown): UnsavedCopy | null {
   return { base: value['base'], edited: value['edited'], revision };
 }
 
-/** How a copy is restored: unchanged if the server still has its base; otherwise merged with the newer save. */
+/**
+ * How to restore a copy. It replaces the content if the server still has its base; otherwise it is merged with the
+ * newer save.
+ */
 type Restoration = { how: 'replace'; content: WorkflowContent } | { how: 'merge'; sides: MergeSides };
 
 export function restorationOf(copy: UnsavedCopy, record: SourceRecord, saved: WorkflowContent): Restoration {

@@ -6,7 +6,7 @@ import { fileRefusal, formatOf, importedContent, jsonFile, textRefusal } from '.
 const content = { metadata: aDraft().metadata, steps: [...STEPS] };
 const live = { kind: 'live', version: 1, updatedAt: '' } as const;
 
-describe('accepted files', () => {
+describe('files', () => {
   test.each([
     ['a.json', 'json'],
     ['A.YAML', 'yaml'],
@@ -16,7 +16,7 @@ describe('accepted files', () => {
     ['a.txt', null],
     ['yaml', null],
     ['a.json.exe', null],
-  ])('%s is %s', (name, format) => {
+  ])('named %s have the format %s', (name, format) => {
     expect(formatOf(name)).toBe(format);
   });
 
@@ -27,7 +27,7 @@ describe('accepted files', () => {
     ['a.bpmn', 10, { kind: 'unsaved' } as const, null],
     ['a.yaml', 10, live, null],
     ['a.yaml', 1024 * 1024 + 1, live, 'The file is larger than 1 MiB'],
-  ])('%s of %d bytes: %j', (name, size, record, refusal) => {
+  ])('named %s with %d bytes get the error %j', (name, size, record, refusal) => {
     expect(fileRefusal({ name, size }, record)).toBe(refusal);
   });
 
@@ -38,13 +38,13 @@ describe('accepted files', () => {
     ['null', 'Invalid workflow format'],
     ['{"steps":[]}', null],
     ['{', null],
-  ])('the JSON %s: %j', (text, refusal) => {
+  ])('with the JSON %s get the error %j', (text, refusal) => {
     expect(textRefusal(text, 'json')).toBe(refusal);
     expect(textRefusal(text, 'yaml')).toBeNull();
   });
 });
 
-test('a file without metadata keeps the existing metadata, and unchanged steps stay the same objects', () => {
+test('a file without metadata leaves the metadata unchanged, and unchanged steps stay the same objects', () => {
   const read = { key: null, metadata: null, steps: structuredClone([...STEPS, newStep('s4')]), leftOut: [] };
   const after = importedContent(read, content);
   expect(after.metadata).toBe(content.metadata);
@@ -52,6 +52,6 @@ test('a file without metadata keeps the existing metadata, and unchanged steps s
   expect(after.steps[3]?.id).toBe('s4');
 });
 
-test('a document written as JSON reads back as itself', () => {
+test('a document exported as JSON is imported unchanged', () => {
   expect(JSON.parse(jsonFile('k', content))).toEqual({ stet: 1, key: 'k', ...content });
 });

@@ -4,14 +4,14 @@ import { sameStep } from './same-content.ts';
 import type { SourceRecord } from './source.ts';
 
 export type FileFormat = 'yaml' | 'json' | 'bpmn';
-/** The content that the server read from a file. */
+/** The content of a file, as parsed by the server. */
 export type ReadFile = OkOf<'POST /api/workflow-files/read'>;
-/** The diagram elements that a workflow can't represent. */
+/** The elements of a diagram that a workflow can't represent. */
 export type LeftOut = ReadFile['leftOut'];
 
-/** Maximum size of a file in bytes (rulings, section 4). */
+/** The maximum size of a file in bytes (rulings, section 4). */
 export const FILE_LIMIT = 1024 * 1024;
-/** The formats in the file chooser (specification, section 5), plus diagrams. */
+/** The formats in the file chooser (specification, section 5), and those of diagrams. */
 export const FILE_ENDINGS = '.json,.yaml,.yml,.bpmn,.xml';
 
 const FORMATS: Readonly<Record<string, FileFormat>> = {
@@ -22,11 +22,11 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   xml: 'bpmn',
 };
 
-/** The format by file extension; null for any other. */
+/** The format for a file extension, or null for an unknown one. */
 export const formatOf = (fileName: string): FileFormat | null =>
   FORMATS[/\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? ''] ?? null;
 
-/** Why a file isn't read at all, in the specification's words (section 5); null if it can be. */
+/** Why a file can't be imported, in the words of the specification (section 5). Null if it can be read. */
 export function fileRefusal(file: { name: string; size: number }, record: SourceRecord): string | null {
   const format = formatOf(file.name);
   if (format === null) return 'Unsupported file format';
@@ -34,7 +34,10 @@ export function fileRefusal(file: { name: string; size: number }, record: Source
   return file.size > FILE_LIMIT ? 'The file is larger than 1 MiB' : null;
 }
 
-/** Why a text can't be a workflow, before the server is asked; JSON must contain steps (specification, section 5). */
+/**
+ * Why a text can't be a workflow, checked before the server parses it. JSON must contain steps (specification, section
+ * 5).
+ */
 export function textRefusal(text: string, format: FileFormat): string | null {
   if (format !== 'json') return null;
   try {
@@ -42,14 +45,14 @@ export function textRefusal(text: string, format: FileFormat): string | null {
     const hasSteps = typeof value === 'object' && value !== null && 'steps' in value && Array.isArray(value.steps);
     return hasSteps ? null : 'Invalid workflow format';
   } catch {
-    // The server reports the position of invalid JSON.
+    // The server reports the position of the error in invalid JSON.
     return null;
   }
 }
 
 /**
- * The document with the file's content. Without metadata the existing metadata stays; an unchanged step stays the same
- * object.
+ * Applies the content of a file to the document. Without metadata in the file, the metadata stays unchanged. Unchanged
+ * steps stay the same objects.
  */
 export function importedContent(file: ReadFile, current: WorkflowContent): WorkflowContent {
   const known = new Map(current.steps.map((step) => [step.id, step]));
@@ -60,7 +63,9 @@ export function importedContent(file: ReadFile, current: WorkflowContent): Workf
   return { metadata: file.metadata ?? current.metadata, steps };
 }
 
-/** The document as a JSON file, for content that isn't on the server yet. Reading it back gives the same content. */
+/**
+ * The document as a JSON file, for content that the server doesn't have yet. Importing the file gives the same content.
+ */
 export function jsonFile(key: string, content: WorkflowContent): string {
   return `${JSON.stringify({ stet: 1, key, metadata: content.metadata, steps: content.steps }, null, 2)}\n`;
 }

@@ -6,7 +6,7 @@ export type DraftRecord = Extract<SourceRecord, { kind: 'draft' }>;
 
 export const isOpen = (status: WholeDraft['status']): boolean => status === 'draft' || status === 'in_review';
 
-/** A draft of which only the save is known: only saving is offered. */
+/** A draft that was just saved and whose abilities aren't loaded yet. It only allows saving. */
 export const draftOnlySaved = (saved: Saved, baseVersion: number | null): DraftRecord => ({
   kind: 'draft',
   ...saved,
@@ -32,7 +32,7 @@ const NO_ABILITIES: WholeDraft['abilities'] = {
   comment: false,
 };
 
-/** The draft to which a save writes; null if it creates one. `isNew`: the save also creates the workflow. */
+/** The draft to which a save writes. Null creates a draft; with `isNew`, the save also creates the workflow. */
 export type WriteTarget = { draft: DraftRecord | null; isNew: boolean };
 
 export const targetOf = (record: SourceRecord): WriteTarget => ({
@@ -42,10 +42,10 @@ export const targetOf = (record: SourceRecord): WriteTarget => ({
 
 export const draftOf = (record: SourceRecord): string | null => (record.kind === 'draft' ? record.draftId : null);
 
-/** The document can't be saved as it is. */
+/** Thrown if the document can't be saved as it is. */
 export class InvalidDocument extends Error {}
 
-/** Someone saved, merged or discarded the draft. */
+/** Thrown if someone else saved, merged or discarded the draft. */
 export class Conflict extends Error {
   readonly theirs: ServerSide;
   constructor(sentence: string, theirs: ServerSide) {
@@ -54,5 +54,5 @@ export class Conflict extends Error {
   }
 }
 
-/** The save failed and has already shown its error. */
+/** Thrown if the save failed and its error has already been shown. */
 export class NotSaved extends Error {}

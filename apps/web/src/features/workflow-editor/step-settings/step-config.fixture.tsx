@@ -7,7 +7,7 @@ import { afterEach, vi } from 'vitest';
 import { UiProvider } from '../../../ui/ui-provider.tsx';
 import { StepConfigFields } from './components/step-config-fields.tsx';
 
-/** Call once in a file that renders fields. */
+/** Cleans up after each test. Call it once in each file that renders fields. */
 export function cleanUpFields(): void {
   afterEach(() => {
     cleanup();
@@ -39,7 +39,7 @@ export const STEPS = [
   step('tell', 'Tell the requester', 'notification', []),
 ];
 
-/** Renders a step's fields as a dialog would, and returns the current step. */
+/** Renders a step's fields as a dialog does. `now.step` is the current step. */
 export function open(id: string, { readOnly = false, steps = STEPS } = {}) {
   const now = { step: steps.find((each) => each.id === id) ?? step('x', '', 'manual', []) };
   function Host() {

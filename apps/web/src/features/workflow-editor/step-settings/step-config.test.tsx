@@ -5,7 +5,7 @@ import { STEPS, cleanUpFields, open } from './step-config.fixture.tsx';
 cleanUpFields();
 
 describe('a manual step', () => {
-  it('has a form: fields are added, named after their labels, and show their errors', async () => {
+  it('has a form whose fields can be added, are named after their labels and show their errors', async () => {
     const { now, user } = open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     const added = screen.getByRole('listitem', { name: 'Field 2' });
@@ -14,7 +14,7 @@ describe('a manual step', () => {
     await user.selectOptions(within(row).getByRole('combobox', { name: 'Kind' }), 'Choice');
     await user.tab();
     expect(within(row).getByText('A choice field needs at least one option')).toBeTruthy();
-    await user.type(within(row).getByRole('textbox', { name: 'Options, one a line' }), 'low{Enter}high');
+    await user.type(within(row).getByRole('textbox', { name: 'Options, one per line' }), 'low{Enter}high');
     await user.click(within(row).getByRole('checkbox', { name: 'Required' }));
     expect(now.step.config).toEqual({
       fields: [
@@ -25,7 +25,7 @@ describe('a manual step', () => {
     expect(within(row).queryByText('A choice field needs at least one option')).toBeNull();
   });
 
-  it('keeps the name of an existing field, and reorders fields by keyboard', async () => {
+  it('keeps the name of an existing field and reorders fields with the keyboard', async () => {
     const { now, user } = open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Note');
@@ -39,10 +39,10 @@ describe('a manual step', () => {
     expect(now.step.config).toEqual({});
   });
 
-  it('has settings for who may act and whether a second person must approve', async () => {
+  it('has settings for the role and for a second person’s approval', async () => {
     const { now, user } = open('collect');
     await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned role' }), 'reviewer');
-    await user.click(screen.getByRole('checkbox', { name: 'Another person of the role approves the input' }));
+    await user.click(screen.getByRole('checkbox', { name: 'A second person with this role must approve the input' }));
     expect(now.step.config).toMatchObject({ assignedRole: 'reviewer', requiresApproval: true });
     await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned role' }), 'None');
     expect(now.step.config).not.toHaveProperty('assignedRole');
@@ -50,7 +50,7 @@ describe('a manual step', () => {
 });
 
 describe('an approval step', () => {
-  it('needs at least one approver, and returns to an earlier step chosen by title', async () => {
+  it('needs at least one approver and can return to an earlier step', async () => {
     const { now, user } = open('review');
     const count = screen.getByRole('textbox', { name: 'Minimum approvers' });
     await user.clear(count);
@@ -74,9 +74,9 @@ describe('an approval step', () => {
 });
 
 describe('a notification step', () => {
-  it('is sent to people and roles over channels', async () => {
+  it('has people and roles as recipients, and channels', async () => {
     const { now, user } = open('tell');
-    const recipients = await screen.findByRole('textbox', { name: 'Recipients, one a line' });
+    const recipients = await screen.findByRole('textbox', { name: 'Recipients, one per line' });
     await user.type(recipients, 'sam@example.com{Enter}nobody');
     expect(screen.getByText('nobody is neither an email nor a role')).toBeTruthy();
     await user.click(screen.getByRole('checkbox', { name: 'Slack' }));
@@ -92,21 +92,18 @@ describe('a notification step', () => {
     expect(screen.getByRole('status', { name: 'Preview of the message' }).textContent).toBe(
       'Sample run: 100 {{output.gone}}',
     );
-    expect(screen.getByText('{{output.gone}} is nothing that is known before this step')).toBeTruthy();
+    expect(screen.getByText('{{output.gone}} isn’t available before this step')).toBeTruthy();
   });
 });
 
 describe('read-only fields', () => {
-  it.each(STEPS.map(({ id, type }) => [type, id] as const))(
-    'of a %s step nothing can be changed',
-    async (_type, id) => {
-      open(id, { readOnly: true });
-      await screen.findAllByRole(id === 'risk' ? 'combobox' : id === 'tell' ? 'checkbox' : 'combobox');
-      const controls = [...document.querySelectorAll<HTMLElement>('input, select, textarea, button')];
-      expect(controls.length).toBeGreaterThan(0);
-      // The test DOM doesn't propagate `disabled` from a fieldset.
-      for (const control of controls) expect(control.closest('fieldset')?.disabled).toBe(true);
-      expect(document.querySelector('[contenteditable="true"]')).toBeNull();
-    },
-  );
+  it.each(STEPS.map(({ id, type }) => [type, id] as const))('of a %s step can’t be changed', async (_type, id) => {
+    open(id, { readOnly: true });
+    await screen.findAllByRole(id === 'risk' ? 'combobox' : id === 'tell' ? 'checkbox' : 'combobox');
+    const controls = [...document.querySelectorAll<HTMLElement>('input, select, textarea, button')];
+    expect(controls.length).toBeGreaterThan(0);
+    // The test DOM doesn't propagate `disabled` from a fieldset.
+    for (const control of controls) expect(control.closest('fieldset')?.disabled).toBe(true);
+    expect(document.querySelector('[contenteditable="true"]')).toBeNull();
+  });
 });

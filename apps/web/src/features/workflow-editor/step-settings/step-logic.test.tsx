@@ -9,20 +9,20 @@ cleanUpFields();
 const TRIAL = 'POST /api/workflows/script-trial';
 
 describe('a condition step', () => {
-  it('leads to steps chosen by title, and never back', async () => {
+  it('can lead to any later step, but never back', async () => {
     const { now, user } = open('risk');
     const holds = await screen.findByRole('combobox', { name: 'If true, go to' });
     expect(
       within(holds)
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
-    ).toEqual(['What else follows', '3 Compliance review', '4 Tell the requester']);
+    ).toEqual(['The next step', '3 Compliance review', '4 Tell the requester']);
     await user.selectOptions(holds, '4 Tell the requester');
     await user.selectOptions(screen.getByRole('combobox', { name: 'If false, go to' }), '3 Compliance review');
     expect(now.step).toMatchObject({ config: { trueNext: 'tell', falseNext: 'review' }, next: ['tell', 'review'] });
   });
 
-  it('is evaluated with sample data, and shows where it leads', async () => {
+  it('is evaluated with sample data and shows where it leads', async () => {
     const { user } = open('risk');
     expect(await screen.findByRole('textbox', { name: 'Condition' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Try it' }));
@@ -47,7 +47,7 @@ describe('a condition step', () => {
 });
 
 describe('an automated step', () => {
-  it('has a script and a time limit within bounds', async () => {
+  it('has a script and a time limit within the allowed range', async () => {
     const { now, user } = open('job', { steps: [...STEPS, step('job', 'Score', 'automated', [])] });
     expect(await screen.findByRole('textbox', { name: 'Script' })).toBeTruthy();
     const time = screen.getByRole<HTMLInputElement>('textbox', { name: 'Timeout in seconds' });
@@ -65,13 +65,13 @@ describe('an automated step', () => {
 describe('trying a script', () => {
   const steps = [...STEPS, step('job', 'Score', 'automated', [], { script: 'return outputs.a', timeout: 60 })];
 
-  it('runs on the server with sample data, and shows its result and log', async () => {
+  it('runs on the server with sample data and shows the result and the log', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: true, output: { value: 71 }, log: ['looked'] } });
     const { user } = open('job', { steps });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));
     await user.click(screen.getByRole('button', { name: 'Run script' }));
-    expect(await screen.findByText('It returned')).toBeTruthy();
-    expect(screen.getByLabelText('What it returned').textContent).toContain('71');
+    expect(await screen.findByText('Returned')).toBeTruthy();
+    expect(screen.getByLabelText('Returned value').textContent).toContain('71');
     expect(screen.getByLabelText('Log').textContent).toBe('looked');
     expect(server.calls(TRIAL)[0]?.body).toMatchObject({
       script: 'return outputs.a',
@@ -82,7 +82,7 @@ describe('trying a script', () => {
     });
   });
 
-  it('shows why it failed, and runs nothing while the sample isn’t valid JSON', async () => {
+  it('shows why it failed, and is impossible while the sample isn’t valid JSON', async () => {
     const server = startFakeServer().on(TRIAL, { json: { ok: false, reason: 'The script took too long', log: [] } });
     const { user } = open('job', { steps });
     await user.click(await screen.findByRole('button', { name: 'Try it' }));

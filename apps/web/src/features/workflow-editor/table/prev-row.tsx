@@ -11,7 +11,7 @@ type PrevRowProps = {
   onClear: () => void;
 };
 
-/** The previous values of a changed row. Unchanged cells are muted. */
+/** The previous values of a changed row. Unchanged cells are dimmed. */
 export function PrevRow({ rowIndex, number, before, fields, onClear }: PrevRowProps) {
   const classOf = (name: string | undefined, field: EditorField) =>
     classNames(name, !fields.includes(field) && styles.same);

@@ -22,7 +22,7 @@ const ENTRIES: readonly { action: RowMenuAction; label: string; icon: LucideIcon
 
 type RowMenuProps = {
   label: string;
-  /** Why an action isn't available for this row. */
+  /** For each unavailable action, the reason. */
   refused: Partial<Record<RowMenuAction, string>>;
   onPick: (action: RowMenuAction) => void;
   onClose: () => void;
@@ -30,8 +30,8 @@ type RowMenuProps = {
 };
 
 /**
- * The menu of one row. A mounted menu for each of a thousand rows would cost more than the rows, so it is created when
- * opened.
+ * The menu of a row. It is created only when it is opened, because a menu for each of a thousand rows would be too
+ * slow.
  */
 export function RowMenu({ label, refused, onPick, onClose, onLeave }: RowMenuProps) {
   const menu = useRef<HTMLDivElement>(null);

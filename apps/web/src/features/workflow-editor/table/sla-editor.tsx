@@ -23,11 +23,11 @@ type SlaEditorProps = {
   value: string;
   onCommit: (value: string, after: AfterCommit) => void;
   onCancel: () => void;
-  /** Closed by a click elsewhere: the focus stays there. */
+  /** Called if a click elsewhere closes the editor, so that the focus stays at the click. */
   onLeave: () => void;
 };
 
-/** 'Set SLA Duration' (specification, section 2, step-table editor). */
+/** The popover 'Set SLA Duration' (specification, section 2, step-table editor). */
 export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps) {
   const [parts, setParts] = useState(() => splitDuration(slaMsOf(value)));
   const [isTouched, setIsTouched] = useState(false);
@@ -37,7 +37,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   useFlip(popup);
   const text = formatDuration(joinDuration(parts));
   const misfit = misfitOf(value);
-  // A value that these choices can't represent is kept until one is changed.
+  // If the value can't be represented here, it isn't changed until the person chooses another one.
   const set = () => (misfit !== null && !isTouched ? onCancel() : onCommit(text, 'stay'));
 
   useLayoutEffect(() => first.current?.focus(), []);
@@ -56,7 +56,7 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
     }
   };
   const onBlur = (event: FocusEvent) => {
-    // A null target means that the window lost focus, or that the browser doesn't focus clicked buttons.
+    // A null target means that the window lost the focus, or that the browser doesn't focus clicked buttons.
     const to = event.relatedTarget;
     if (to instanceof Node && !event.currentTarget.contains(to)) onLeave();
   };
@@ -115,11 +115,11 @@ export function SlaEditor({ value, onCommit, onCancel, onLeave }: SlaEditorProps
   );
 }
 
-/** The cell's text, if the choices of days, hours and minutes can't represent it; otherwise null. */
+/** The value of the cell if days, hours and minutes can't represent it. Otherwise null. */
 function misfitOf(value: string): string | null {
   if (value.trim() === '') return null;
   const parsed = parseDuration(value);
-  if (!parsed.ok) return `“${value}” is not a duration. It stays until you choose another.`;
+  if (!parsed.ok) return `“${value}” is not a duration. It stays unchanged until you choose one.`;
   if (joinDuration(splitDuration(parsed.ms)) === parsed.ms) return null;
-  return `“${value}” is not among these choices. It stays until you choose another.`;
+  return `“${value}” is not among these choices. It stays unchanged until you choose another.`;
 }

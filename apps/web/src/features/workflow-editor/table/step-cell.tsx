@@ -10,19 +10,19 @@ type StepCellProps = {
   stepId: string;
   field: EditorField;
   className: string | undefined;
-  /** From 1, over all columns. */
+  /** The index of the column, starting at 1 and counting all columns. */
   colIndex: number;
   changed: boolean;
   active: boolean;
   editing: boolean;
   readOnly: boolean;
-  /** The problem with its text, shown below it while it isn't edited. */
+  /** The problem with the cell's text. It is shown below the text unless the cell is being edited. */
   problem: CellProblem | null;
   grid: StepGrid;
   children: ReactNode;
 };
 
-/** A focusable cell; a click opens it for editing. The table handles its keys. */
+/** A cell that can be focused. A click opens it for editing, and the table handles its keys. */
 export function StepCell({
   stepId,
   field,

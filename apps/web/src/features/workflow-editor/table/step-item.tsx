@@ -13,15 +13,18 @@ import '../../../ui/drag-handle.css';
 import styles from './step-table.module.css';
 
 type StepItemProps = StepRowProps & {
-  /** Index in the list, used to measure its height. */
+  /** The index in the list, which is needed to measure the row. */
   index: number;
   rowIndex: number;
-  /** Pixels from the top of the list. */
+  /** The distance from the top of the list in pixels. */
   top: number;
   measure: (element: HTMLElement | null) => void;
 };
 
-/** A step and its comparison row, which move together. While scrolling, only newly visible rows are rendered. */
+/**
+ * A step and its comparison row, which move together. It is memoized, so that scrolling only renders newly visible
+ * rows.
+ */
 export const StepItem = memo(function StepItem({ index, rowIndex, top, measure, ...row }: StepItemProps) {
   const { step, number, change, readOnly, grid } = row;
   const sortable = useSortable({ id: step.id, disabled: readOnly });

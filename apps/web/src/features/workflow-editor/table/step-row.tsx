@@ -25,22 +25,22 @@ import styles from './step-table.module.css';
 
 export type StepRowProps = {
   step: Step;
-  /** From 1. */
+  /** The step's number, starting at 1. */
   number: number;
   count: number;
   change: RowChange;
-  /** The cell that is the Tab stop, if it is in this row. */
+  /** The column of the cell that is the Tab stop, if that cell is in this row. */
   activeColumn: GridColumn | null;
-  /** Changes when the active cell should take the focus. */
+  /** Changes when the active cell should receive the focus. */
   request: number;
-  /** The open editor or menu in this row. */
+  /** The editor or menu that is open in this row. */
   open: OpenPart | null;
   readOnly: boolean;
   suggestions: readonly AssigneeSuggestion[];
   grid: StepGrid;
 };
 
-/** Everything in a row except its handle. Rerenders only if one of its props changed. */
+/** A row except its handle. It is memoized, so that it only rerenders if one of its props changes. */
 export const StepRow = memo(function StepRow(props: StepRowProps) {
   const { step, number, change, activeColumn, open, readOnly, suggestions, grid } = props;
   const editing = open?.part === 'editor' ? open : null;

@@ -16,7 +16,7 @@ import styles from './step-table.module.css';
 
 type StepTableProps = {
   steps: readonly Step[];
-  /** The steps to compare with. */
+  /** The saved steps, which the rows are compared with. */
   saved: readonly Step[];
   cleared: ReadonlyMap<string, Step>;
   suggestions: readonly AssigneeSuggestion[];
@@ -24,7 +24,7 @@ type StepTableProps = {
   grid: StepGridState;
   /** Receives a function that scrolls a row into view. */
   scrolling: RefObject<((row: number) => void) | null>;
-  /** Called when Escape leaves the table; moves the focus elsewhere. */
+  /** Called when Escape leaves the table. It must move the focus elsewhere. */
   onLeave: () => void;
 };
 
@@ -33,7 +33,7 @@ const UNCHANGED: RowChange = { kind: 'unchanged' };
 // No id contains this character, because the database can't store it.
 const BETWEEN_IDS = '\0';
 
-/** The steps as a grid of cells. Only visible rows are mounted, plus those being edited or dragged. */
+/** The steps as a grid of cells. Only visible rows are mounted, and those that are being edited or dragged. */
 export function StepTable({
   steps,
   saved,
@@ -46,7 +46,7 @@ export function StepTable({
 }: StepTableProps) {
   const changes = useMemo(() => changesOf(steps, saved, cleared), [steps, saved, cleared]);
   const rows = useMemo(() => ariaRowIndexes(changes), [changes]);
-  // The same array while the order is unchanged: a new one would rerender every row after each edit.
+  // The array must stay the same while the order is unchanged. A new one would rerender every row after each edit.
   const order = steps.map((step) => step.id).join(BETWEEN_IDS);
   const ids = useMemo(() => (order === '' ? [] : order.split(BETWEEN_IDS)), [order]);
   const { dragged, context } = useStepDrag({ steps, grid });
@@ -56,7 +56,7 @@ export function StepTable({
   useImperativeHandle(scrolling, () => scrollToRow, [scrollToRow]);
   const onKeyDown = useGridKeys({ steps, grid, readOnly, dragging: draggedId !== null, onLeave });
   const onPaste = useGridPaste({ steps, grid, readOnly });
-  // Before any cell is active, Tab goes to the first.
+  // Until a cell has been active, Tab focuses the first cell.
   const tabStop = activeId ?? ids[0];
 
   return (

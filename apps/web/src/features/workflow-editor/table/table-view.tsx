@@ -113,7 +113,7 @@ export function TableView({ document, onStartRun }: TableViewProps) {
               <Note>
                 {isArchived
                   ? 'This workflow is archived: it can be read, exported and duplicated.'
-                  : 'You can read this workflow. Editors of this organization can change it.'}
+                  : 'You have read-only access to this workflow.'}
               </Note>
             </div>
           )}

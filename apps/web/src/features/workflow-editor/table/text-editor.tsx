@@ -7,7 +7,7 @@ import styles from './step-table.module.css';
 type TextEditorProps = {
   label: string;
   value: string;
-  /** The letter that opened the cell; it replaces the text. */
+  /** The letter that opened the editor and replaces the text. */
   typed: string | null;
   multiline: boolean;
   onCommit: (value: string, after: AfterCommit) => void;
@@ -15,12 +15,13 @@ type TextEditorProps = {
 };
 
 /**
- * Editor for a cell's text, which grows with it. Enter commits; Shift+Enter adds a line if multiple lines are allowed.
+ * Edits a cell's text in a field that grows with it. Enter commits, and Shift+Enter adds a line if several lines are
+ * allowed.
  */
 export function TextEditor({ label, value, typed, multiline, onCommit, onCancel }: TextEditorProps) {
   const [text, setText] = useState(typed ?? value);
   const field = useRef<HTMLTextAreaElement>(null);
-  // Unmounting blurs the field once more; a finished edit is not committed again.
+  // Unmounting blurs the field again, which must not commit the text a second time.
   const finished = useRef(false);
   const afterPress = useAfterPress();
 
@@ -59,7 +60,7 @@ export function TextEditor({ label, value, typed, multiline, onCommit, onCancel 
       event.preventDefault();
       commit(event.shiftKey ? 'previous' : 'next');
     } else if (event.key === 's' && (event.metaKey || event.ctrlKey)) {
-      // Committed first, so that the save includes it.
+      // Commit first, so that saving includes this text.
       commit('stay');
     }
   };

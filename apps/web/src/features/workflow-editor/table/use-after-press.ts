@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Defers the effect of leaving a cell until no mouse button is pressed: a comparison row that appears under the pointer
- * between press and release would swallow the click. It runs before the click handler, so that a click on Save saves
- * it.
+ * Defers an action until no mouse button is pressed. Leaving a cell can make a comparison row appear, and if that row
+ * appeared under the pointer between press and release, the click would be lost. The action still runs before the click
+ * handler, so that a click on Save includes the cell.
  */
 export function useAfterPress(): (act: () => void) => void {
   const isHeld = useRef(false);

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
 import type { RefObject } from 'react';
 
-/** Marks a popover with `data-up` if there isn't enough room below its cell and more above. */
+/** Marks a popover with `data-up` if there isn't enough room below its cell, but more above. */
 export function useFlip(popup: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const node = popup.current;
@@ -14,6 +14,6 @@ export function useFlip(popup: RefObject<HTMLElement | null>): void {
   }, [popup]);
 }
 
-// The sticky bars at the top cover this area.
+// The height of the sticky bars that cover the top of the page.
 const STICKY_BARS_PX = 136;
 const ROOM_PX = 12;

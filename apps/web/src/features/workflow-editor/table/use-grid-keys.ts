@@ -10,12 +10,12 @@ type GridKeysOptions = {
   steps: readonly Step[];
   grid: StepGrid;
   readOnly: boolean;
-  /** While a row is dragged by keyboard, its keys belong to the drag. */
+  /** While a row is dragged with the keyboard, keys control the drag. */
   dragging: boolean;
   onLeave: () => void;
 };
 
-/** Keys of the table while no cell is being edited. An open editor or menu handles its own keys. */
+/** Handles the table's keys while no cell is being edited. An open editor or menu handles its own keys. */
 export function useGridKeys({ steps, grid, readOnly, dragging, onLeave }: GridKeysOptions) {
   return useCallback(
     (event: KeyboardEvent<HTMLElement>) => {
@@ -58,7 +58,7 @@ export function useGridKeys({ steps, grid, readOnly, dragging, onLeave }: GridKe
         done();
         return grid.openEditor(step.id, field);
       }
-      // Typing on a cell replaces its text.
+      // Typing in a cell replaces its text.
       if (event.key.length === 1 && event.key !== ' ') {
         done();
         return grid.openEditor(step.id, field, event.key);
@@ -68,7 +68,7 @@ export function useGridKeys({ steps, grid, readOnly, dragging, onLeave }: GridKe
   );
 }
 
-/** Rows copied from a spreadsheet are pasted at the focused cell; inside an editor, a paste goes into the text. */
+/** Pastes rows from a spreadsheet at the focused cell. If an editor is open, the paste goes into its text. */
 export function useGridPaste({ steps, grid, readOnly }: Pick<GridKeysOptions, 'steps' | 'grid' | 'readOnly'>) {
   return useCallback(
     (event: ClipboardEvent<HTMLElement>) => {
@@ -83,13 +83,13 @@ export function useGridPaste({ steps, grid, readOnly }: Pick<GridKeysOptions, 's
 /** Editors and menus inside a cell. */
 const OPEN_PARTS = '[data-cell-part]';
 
-/** The cell in which a key was pressed. Comparison rows are not focusable. */
+/** The cell in which a key was pressed. Comparison rows can't be focused. */
 function placeOf(target: HTMLElement, steps: readonly Step[]): { step: Step; row: number; column: GridColumn } | null {
   const stepId = target.closest<HTMLElement>('[data-step]')?.dataset['step'];
   const row = steps.findIndex((step) => step.id === stepId);
   const step = steps[row];
   const columnIndex = Number(target.closest('[aria-colindex]')?.getAttribute('aria-colindex'));
-  // The number column (2) is not focusable.
+  // The number column (2) can't be focused.
   const column = GRID_COLUMNS[columnIndex <= 1 ? 0 : columnIndex - 2];
   return step && column ? { step, row, column } : null;
 }

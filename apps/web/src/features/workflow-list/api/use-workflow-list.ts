@@ -5,8 +5,8 @@ import type { ListFilter } from '../model/list-filter.ts';
 const PAGE = 48;
 
 /**
- * Workflows that match a filter, most recently updated first, page by page. Saves elsewhere invalidate it by the first
- * part of its key.
+ * The workflows that match a filter, most recently updated first, in pages. Saves in other features invalidate it by
+ * the first part of its key.
  */
 export function useWorkflowList(organizationId: string, { q, status }: ListFilter) {
   return useInfiniteQuery({
@@ -18,7 +18,7 @@ export function useWorkflowList(organizationId: string, { q, status }: ListFilte
     },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
-    // Typing a search or choosing a status must not blank the list.
+    // Keep the previous list while the person types or chooses another status.
     placeholderData: keepPreviousData,
   });
 }

@@ -7,7 +7,7 @@ import type { Card } from '../model/card.ts';
 
 type DeleteDialogProps = { card: Card; onClose: () => void };
 
-/** Says beforehand whether the workflow will be deleted or kept under Archived (rulings, section 4). */
+/** Says whether the workflow will be deleted or archived (rulings, section 4). */
 export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
   const remove = useDeleteWorkflow();
   const isReasonMissing = isCode(remove.error, 'reason_required');
@@ -18,7 +18,7 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
         onSuccess: ({ outcome }) => {
           toast.ok(
             'Workflow Deleted',
-            outcome === 'archived' ? `${isolated(card.title)} is under Archived, with its history` : card.title,
+            outcome === 'archived' ? `${isolated(card.title)} is now under Archived, with its history` : card.title,
           );
           onClose();
         },
@@ -35,8 +35,8 @@ export function DeleteDialog({ card, onClose }: DeleteDialogProps) {
       onCancel={onClose}
     >
       {card.wasLive
-        ? 'It was live, so it is archived: its versions and history stay under Archived, open runs continue, and no new ones can be started. '
-        : 'It never was live, so it is deleted with its drafts. '}
+        ? 'It was live, so it will be archived. Its versions and history stay under Archived. Open runs continue, but no new ones can be started. '
+        : 'It was never live, so it will be deleted with its drafts. '}
       This action cannot be undone.
     </DestroyDialog>
   );

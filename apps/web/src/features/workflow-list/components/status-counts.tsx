@@ -11,7 +11,7 @@ type StatusCountsProps = {
   onPick: (status: ListStatus) => void;
 };
 
-/** The count cards; each filters the list by its status. */
+/** Cards with the number of workflows by status. Each filters the list. */
 export function StatusCounts({ counts, status, onPick }: StatusCountsProps) {
   return (
     <div className={classNames('sheet', styles.counts)} role="group" aria-label="Filter by status">

@@ -29,8 +29,8 @@ const ACTS: readonly { act: CardAct; word: string; icon: LucideIcon }[] = [
 const VIEW: CardActions['edit'] = { refused: null };
 
 /**
- * One workflow of the grid. Actions are icons with labels, or words if there are few; actions without permission are
- * hidden.
+ * A workflow in the grid. If there are few actions, they have text; otherwise they are icons with labels. Actions
+ * without permission are hidden.
  */
 export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicating, onAct }: WorkflowCardProps) {
   const actions = { view: VIEW, ...cardActions(card, rights) };

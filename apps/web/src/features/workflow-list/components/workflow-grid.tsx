@@ -14,7 +14,7 @@ import styles from './workflow-grid.module.css';
 type WorkflowGridProps = {
   list: ReturnType<typeof useWorkflowList>;
   cards: readonly Card[];
-  /** True if a search or a filter is active. */
+  /** Whether a search or a filter is active. */
   narrowed: boolean;
   rights: CardRights;
   duplicatingKey: string | null;
@@ -23,7 +23,7 @@ type WorkflowGridProps = {
   onClear: () => void;
 };
 
-/** The cards, or the message in their place. */
+/** The cards, or a message if there are none. */
 export function WorkflowGrid(props: WorkflowGridProps) {
   const { list, cards, narrowed, rights, duplicatingKey, onAct, onCreate, onClear } = props;
   if (list.isPending) return <GridLoading />;
@@ -50,7 +50,7 @@ export function WorkflowGrid(props: WorkflowGridProps) {
         title="No workflows yet"
         action={rights.edit && <Button onClick={onCreate}>Create Your First Workflow</Button>}
       >
-        {!rights.edit && 'They show here once an editor of this organization made one.'}
+        {!rights.edit && 'Workflows appear here once an editor has created one.'}
       </EmptyState>
     );
   }

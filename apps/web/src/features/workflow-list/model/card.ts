@@ -1,7 +1,7 @@
 import type { WorkflowSummary } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
 
-/** A workflow on its card (specification, section 2). */
+/** The data of a workflow's card (specification, section 2). */
 export type Card = {
   key: string;
   title: string;
@@ -11,7 +11,7 @@ export type Card = {
   version: string;
   creator: string;
   updatedAt: string;
-  /** The draft that Edit opens: the newest one in progress, or else the newest one in review. */
+  /** The draft that Edit opens: the newest one in progress or, without one, the newest one in review. */
   draftId: string | null;
   wasLive: boolean;
 };
@@ -19,7 +19,9 @@ export type Card = {
 /** The person's permissions in this organization. */
 export type CardRights = { edit: boolean; run: boolean; archive: boolean; archiveUnmerged: boolean };
 
-/** Why an action isn't available on a card, for its tooltip; `hidden` without permission, `null` if it is available. */
+/**
+ * For each action, why it isn't available (for its tooltip), or null if it is. `hidden`: the person has no permission.
+ */
 export type CardActions = Record<'edit' | 'run' | 'duplicate' | 'delete', { refused: string | null } | 'hidden'>;
 
 export function cardOf(workflow: WorkflowSummary): Card {
@@ -49,8 +51,8 @@ export function cardActions(card: Card, rights: CardRights): CardActions {
     run: rights.run
       ? refusedWhere(
           archived
-            ? 'Archived workflows start no runs'
-            : !card.wasLive && 'Nothing is live yet: publish a draft before starting a run',
+            ? 'Archived workflows can’t be run'
+            : !card.wasLive && 'Nothing is live yet. Publish a draft before starting a run',
         )
       : 'hidden',
     duplicate: rights.edit ? GRANTED : 'hidden',
@@ -60,7 +62,7 @@ export function cardActions(card: Card, rights: CardRights): CardActions {
 
 function deleteAction(card: Card, { archive, archiveUnmerged }: CardRights): CardActions['delete'] {
   if (!archive && !archiveUnmerged) return 'hidden';
-  if (card.status === 'archived') return { refused: 'Archived already: its history stays' };
-  if (card.wasLive && !archive) return { refused: 'It was live: owners and admins can archive it' };
+  if (card.status === 'archived') return { refused: 'This workflow is already archived' };
+  if (card.wasLive && !archive) return { refused: 'Only owners and admins can archive a workflow that was live' };
   return GRANTED;
 }

@@ -2,10 +2,10 @@ import { cutText } from '@stet/domain/workflows';
 import type { WorkflowSummary } from '@stet/contract';
 
 export type ListStatus = WorkflowSummary['status'] | 'all';
-/** The filters of the list; empty text and `all` filter nothing. */
+/** The filters of the list. An empty text and `all` don't filter. */
 export type ListFilter = { q: string; status: ListStatus };
 
-/** The statuses of the filter in order, in the specification's words (section 2). */
+/** The statuses of the filter in order, as the specification names them (section 2). */
 export const STATUS_FILTERS = [
   { status: 'all', word: 'All', countWord: 'Total' },
   { status: 'draft', word: 'Draft', countWord: 'Draft' },
@@ -14,13 +14,13 @@ export const STATUS_FILTERS = [
   { status: 'archived', word: 'Archived', countWord: 'Archived' },
 ] as const satisfies readonly { status: ListStatus; word: string; countWord: string }[];
 
-/** Parses the address; an unknown status is read as `all`. */
+/** Reads the filter from the address. An unknown status counts as `all`. */
 export function readListFilter(query: URLSearchParams): ListFilter {
   const status = STATUS_FILTERS.find((each) => each.status === query.get('status'))?.status ?? 'all';
   return { q: cutText(query.get('q') ?? '', 100), status };
 }
 
-/** The address with this filter; defaults are omitted. */
+/** The query for this filter, without defaults. */
 export function writeListFilter({ q, status }: ListFilter): URLSearchParams {
   return new URLSearchParams({ ...(q !== '' && { q }), ...(status !== 'all' && { status }) });
 }

@@ -1,7 +1,7 @@
 import { layOutFlow } from '@stet/presentation/flow';
 import { stepsOfStructure } from '../model/flow-structure.ts';
 
-// In a worker, because placing hundreds of boxes takes longer than a frame.
+// Placing hundreds of boxes takes longer than a frame, so it is done in a worker.
 addEventListener('message', ({ data }: MessageEvent<string>) => {
   postMessage({ structure: data, layout: layOutFlow(stepsOfStructure(data)) });
 });

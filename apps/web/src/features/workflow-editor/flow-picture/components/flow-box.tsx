@@ -8,21 +8,21 @@ import { titleLines } from '../model/box-text.ts';
 import styles from './flow-picture.module.css';
 
 type FlowBoxProps = FlowNode & {
-  /** The step and its next steps, for screen readers. */
+  /** Describes the step and its next steps to screen readers. */
   words: string;
   selected: boolean;
-  /** Whether the box is the Tab stop. */
+  /** Whether this box is the Tab stop. */
   isStop: boolean;
   onSelect: ((stepId: string) => void) | undefined;
   onReach: (stepId: string) => void;
-  /** Its index among the boxes, from 0. */
+  /** The index among the boxes, starting at 0. */
   place: number;
   onWalk: (event: KeyboardEvent, from: number) => void;
 };
 
 /**
- * One step: its type's icon, its number, its title. The position comes as separate props, so that an unmoved box
- * doesn't rerender.
+ * A step with its type's icon, its number and its title. The coordinates are separate props, so that the box only
+ * rerenders if it moves.
  */
 export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
   const { id, step, number, x, y, width, height, words, selected, isStop, onSelect, onReach, place, onWalk } = props;
@@ -36,10 +36,10 @@ export const FlowBox = memo(function FlowBox(props: FlowBoxProps) {
         <StepTypeIcon type={step.type} />
       </g>
       <text className={styles.flowNumber} x={width - 12} y={17} textAnchor="end">
-        {/* With spaces, because these texts are the button's name. */}
+        {/* The spaces separate these texts in the button's name. */}
         {`${number} `}
       </text>
-      {/* Character widths are estimated; wider text is clipped at the box. */}
+      {/* Character widths are estimates, so text that is too wide is clipped at the edge of the box. */}
       <svg x={42} width={width - 42 - 8} height={height} overflow="hidden">
         <text className={styles.flowTitle} x={0} y={top}>
           {lines.map((line, index) => (

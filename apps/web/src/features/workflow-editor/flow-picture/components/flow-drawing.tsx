@@ -8,7 +8,7 @@ import { FlowBox } from './flow-box.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
 import styles from './flow-picture.module.css';
 
-/** Padding around the diagram, for focus rings and line shadows. */
+/** Space around the diagram for focus rings and shadows. */
 export const DRAWING_MARGIN = 16;
 
 type FlowDrawingProps = {
@@ -20,7 +20,7 @@ type FlowDrawingProps = {
   onSelect: ((stepId: string) => void) | undefined;
 };
 
-/** The diagram itself: boxes and lines on screen, a list of steps with their next steps for screen readers. */
+/** The boxes and lines. Screen readers get a list of the steps with their next steps. */
 export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, onSelect }: FlowDrawingProps) {
   const marker = useId();
   const [reached, setReached] = useState<string | null>(null);
@@ -37,7 +37,7 @@ export function FlowDrawing({ drawing, layout, nodes, scale, selectedId, onSelec
   useEffect(() => {
     latest.current = nodes;
   });
-  // A stable function: a new one would rerender every box.
+  // This function must be stable. A new one would rerender every box.
   const walk = useCallback(
     (event: KeyboardEvent, from: number): void => {
       const all = latest.current;

@@ -14,17 +14,17 @@ import styles from './flow-picture.module.css';
 
 type FlowPictureProps = {
   steps: readonly Step[];
-  /** The step that is marked and kept in view. */
+  /** The step that is highlighted and scrolled into view. */
   selectedId?: string | undefined;
-  /** Makes the boxes buttons. */
+  /** If given, the boxes are buttons. */
   onSelect?: ((stepId: string) => void) | undefined;
-  /** The name of the exported file, without extension. */
+  /** The name of the exported file, without its extension. */
   name?: string;
 };
 
 /**
- * A diagram of the flow with branches and joins; nothing in it can be dragged. One Tab stop: arrow keys move between
- * the steps, + and - zoom, 0 fits the whole diagram.
+ * A diagram of the flow with its branches and joins. Nothing in it can be dragged. It has one Tab stop: arrow keys move
+ * between the steps, + and - zoom, and 0 fits the whole diagram.
  */
 export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
   const { steps, selectedId, onSelect, name = 'flow' } = props;
@@ -45,7 +45,7 @@ export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
   if (steps.length === 0) return <p className={classNames('muted', styles.flowEmpty)}>No steps to draw yet.</p>;
   return (
     <section className={styles.flow} aria-label="Diagram">
-      <div className={styles.flowTools} role="toolbar" aria-label="Picture tools">
+      <div className={styles.flowTools} role="toolbar" aria-label="Diagram tools">
         <IconButton size="sm" label="Zoom out" icon={ZoomOut} onClick={zoomOut} />
         <span className={classNames('muted', styles.flowScale)}>{Math.round(scale * 100)} %</span>
         <IconButton size="sm" label="Zoom in" icon={ZoomIn} onClick={zoomIn} />
@@ -53,7 +53,7 @@ export const FlowPicture = memo(function FlowPicture(props: FlowPictureProps) {
         <span className="grow" />
         <IconButton size="sm" label="Export SVG" icon={Download} aria-disabled={!layout} onClick={exportSvg} />
       </div>
-      {/* Keys are handled by the boxes inside; if they aren't buttons, the scrolling frame itself must be focusable. */}
+      {/* The boxes handle the keys. If they aren't buttons, the scrolling frame itself must be focusable. */}
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         className={styles.flowFrame}

@@ -10,7 +10,7 @@ const within = (scale: number): number => Math.min(MOST, Math.max(LEAST, scale))
 
 type Size = { width: number; height: number };
 
-/** The zoom of the diagram in its frame: by default as wide as the frame, at most its natural size. */
+/** The zoom of the diagram. By default it is as wide as its frame, but not larger than its natural size. */
 export function useZoom(layout: FlowLayout | null) {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null);
   const [size, setSize] = useState<Size | null>(null);
@@ -22,7 +22,7 @@ export function useZoom(layout: FlowLayout | null) {
     const observer = new ResizeObserver(() => setSize({ width: frame.clientWidth, height: frame.clientHeight }));
     observer.observe(frame);
     const onWheel = (event: WheelEvent): void => {
-      // Browsers report pinching as a wheel event with Control; without it, the frame scrolls.
+      // Browsers report pinching as a wheel event with Control. Without Control, the frame scrolls.
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       setChosen((before) => within((before ?? 1) * Math.exp(-event.deltaY / 200)));
@@ -49,16 +49,19 @@ export function useZoom(layout: FlowLayout | null) {
   return { setFrame, scale, zoomIn, zoomOut, fit, onKeyDown };
 }
 
-/** The scale that fits the whole diagram, and the one that fills the frame's width and scrolls. */
+/**
+ * `whole`: the scale that fits the entire diagram. `wide`: the scale that fills the frame's width, so that it scrolls
+ * vertically.
+ */
 function fitting(layout: FlowLayout | null, size: Size | null): { whole: number; wide: number } {
   if (!layout || !size || size.width === 0) return { whole: 1, wide: 1 };
   const across = size.width / (layout.width + 2 * DRAWING_MARGIN);
   const down = size.height / (layout.height + 2 * DRAWING_MARGIN);
-  // Text below half its size is unreadable.
+  // At less than half its size, the text is unreadable.
   return { whole: within(Math.min(1, across, down)), wide: Math.min(1, Math.max(0.5, across)) };
 }
 
-/** Keeps the center of the frame in place. */
+/** Keeps the point at the center of the frame in place while zooming. */
 function useKeptCentre(frame: HTMLDivElement | null, scale: number): void {
   const before = useRef(scale);
   useLayoutEffect(() => {

@@ -1,4 +1,7 @@
-/** Character widths in halves of a digit's width: accurate enough to break a title within its box. */
+/**
+ * The estimated width of a character, in halves of a digit's width. It is accurate enough to break a title within its
+ * box.
+ */
 function widthOf(character: string): number {
   if (/[\u1100-\u11FF\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF\u{1F000}-\u{1FAFF}]/u.test(character))
     return 4;
@@ -7,15 +10,15 @@ function widthOf(character: string): number {
   return /[mw%—]/.test(character) ? 3 : 2;
 }
 
-/** Characters as people count them: an emoji with its modifiers is one. */
+/** Counts characters as people do: an emoji with its modifiers is one. */
 const segments = new Intl.Segmenter();
 const charactersOf = (text: string): string[] => Array.from(segments.segment(text), ({ segment }) => segment);
 
 const width = (text: string): number => charactersOf(text).reduce((sum, character) => sum + widthOf(character), 0);
 
 /**
- * A title in at most two lines of a box, truncated with an ellipsis. Breaks between words if possible.
- * @param room halves of a digit's width that a line has
+ * Breaks a title into at most two lines, between words if possible, and truncates it with an ellipsis.
+ * @param room the width of a line, in halves of a digit's width
  */
 export function titleLines(title: string, room = 42): string[] {
   const words = title.trim().split(/\s+/);
@@ -25,7 +28,7 @@ export function titleLines(title: string, room = 42): string[] {
   }
   if (words.length === 0) return [first];
   if (first !== '') return [first, cut(words.join(' '), room)];
-  // One word, longer than a line.
+  // A single word that is longer than a line.
   const [head, tail] = splitAt(words.join(' '), room);
   return [head, cut(tail, room)];
 }

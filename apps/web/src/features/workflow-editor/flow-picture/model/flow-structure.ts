@@ -1,10 +1,10 @@
 import { type Step, outlineOf } from '@stet/domain/steps';
 
 /**
- * The part of the steps that determines the layout; titles don't. Two lists of steps with the same result have the same
- * layout, apart from the texts.
+ * The properties of the steps that determine the layout, as text. Lists of steps with equal texts have the same layout,
+ * even if their titles differ.
  */
 export const flowStructure = (steps: readonly Step[]): string => JSON.stringify(steps.map(outlineOf));
 
-/** Steps with this structure, without texts. */
+/** The steps with this structure, without titles. */
 export const stepsOfStructure = (structure: string): Step[] => JSON.parse(structure) as Step[];

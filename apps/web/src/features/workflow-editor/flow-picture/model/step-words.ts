@@ -7,7 +7,7 @@ export const EDGE_WORDS = { next: null, yes: 'Yes', no: 'No', rejected: 'Rejecte
   string | null
 >;
 
-/** A step and its next steps as one sentence, for screen readers. */
+/** Describes a step and its next steps in one sentence, for screen readers. */
 export function stepWords(
   step: Step,
   number: number,

@@ -1,4 +1,4 @@
-/** The style properties that a drawing needs; attributes of the elements are exported anyway. */
+/** The style properties that an exported drawing needs. The elements' attributes are exported anyway. */
 const LOOKS = [
   'fill',
   'stroke',
@@ -13,15 +13,15 @@ const LOOKS = [
 ] as const;
 
 /**
- * A drawing as a self-contained file: with inline styles, in the light theme on white, without attributes that only a
- * page uses. Fonts are named, with common fallbacks.
+ * Converts a drawing to a self-contained file. Styles are inline, the theme is light on white, and attributes that only
+ * the page needs are removed. Fonts are named with common fallbacks.
  */
 export function svgText(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [, , width = '0', height = '0'] = (drawing.getAttribute('viewBox') ?? '').split(' ');
   copy.setAttribute('width', width);
   copy.setAttribute('height', height);
-  // Inserted into the page for a moment, because styles are computed there; always in the light theme.
+  // Styles can only be computed in the page, so the drawing is inserted there briefly, in the light theme.
   const stage = document.createElement('div');
   stage.style.cssText = 'position:fixed;left:-99999px;top:0;color-scheme:light';
   stage.append(copy);

@@ -7,12 +7,13 @@ export type DraftAt = { key: string; id: string };
 const rebaseKey = ({ key, id }: DraftAt) => ['rebase', key, id] as const;
 const ROUTE = '/api/workflows/{key}/drafts/{id}/rebase';
 
-/** Both sides and their base, as stored on the server. */
+/** The draft, the live version and their common base, as stored on the server. */
 export function useRebaseQuestion(at: DraftAt) {
   return useQuery({
     queryKey: rebaseKey(at),
     queryFn: ({ signal }) => api(`GET ${ROUTE}`, { params: at, signal }),
-    // The conflicts must not change while they are being resolved; the server checks at the end that they are current.
+    // The conflicts must not change while the person resolves them. At the end, the server checks that they are up to
+    // date.
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -21,7 +22,7 @@ export function useRebaseQuestion(at: DraftAt) {
 
 type RebaseInput = { revision: number; liveVersionId: string; resolutions: Resolution[] };
 
-/** Rebases the draft onto the live version; if either has changed since, both are reloaded. */
+/** Rebases the draft onto the live version. If either has changed in the meantime, both are reloaded. */
 export function useRebase(at: DraftAt) {
   const queries = useQueryClient();
   const intent = useIntent();

@@ -17,7 +17,7 @@ type ConflictCardProps = {
   onAnswer: (questions: readonly Asked[], answer: Answer) => void;
 };
 
-/** A field that both sides changed: its base value, both new values, and the choice. */
+/** A field that both sides changed, with its original value, both new values and the choice. */
 export const ConflictCard = memo(function ConflictCard({ question, about, names, onAnswer }: ConflictCardProps) {
   const { id, label, base, live, draft, ownText, answer } = question;
   const name = useId();
@@ -29,7 +29,7 @@ export const ConflictCard = memo(function ConflictCard({ question, about, names,
       <legend>
         <span className="vh">{about}: </span>
         {label}
-        <span className={styles.conflictState}>{answer === null ? 'open' : 'settled'}</span>
+        <span className={styles.conflictState}>{answer === null ? 'open' : 'resolved'}</span>
       </legend>
       <div className={styles.conflictSides}>
         <div className={styles.conflictSide}>
@@ -42,7 +42,7 @@ export const ConflictCard = memo(function ConflictCard({ question, about, names,
           <label key={side} className={classNames(styles.conflictSide, styles.pick)}>
             <span className={styles.conflictName}>
               <ChoiceInput kind="radio" name={name} checked={taken === side} onChange={() => choose({ take: side })} />
-              {side === 'live' ? `Take ${names.live}` : 'Keep draft'}
+              {side === 'live' ? `Use ${names.live}` : 'Keep draft'}
             </span>
             <Shown text={side === 'live' ? live : draft}>
               <DiffWords before={base} after={side === 'live' ? live : draft} side="after" />
@@ -54,11 +54,11 @@ export const ConflictCard = memo(function ConflictCard({ question, about, names,
         <div className={styles.conflictOwn}>
           <label className={styles.conflictName}>
             <ChoiceInput kind="radio" name={name} checked={isOwn} onChange={() => choose({ value: ownText })} />
-            Own text
+            Write your own
           </label>
           {isOwn && (
             <Textarea
-              aria-label={`Own text for ${label}, ${about}`}
+              aria-label={`Your own text for ${label}, ${about}`}
               rows={Math.min(8, answer.value.split('\n').length + 1)}
               value={answer.value}
               onChange={(event) => choose({ value: event.target.value })}
@@ -77,7 +77,7 @@ function Shown({ text, children }: { text: string; children: React.ReactNode }) 
   return text === '' ? <i className="muted">empty</i> : children;
 }
 
-// Memoized: with two hundred cards on the page, only the answered one rerenders.
+// Memoized, so that of two hundred cards only the answered one rerenders.
 function sameCard(before: ConflictCardProps, now: ConflictCardProps): boolean {
   return (
     before.about === now.about &&

@@ -13,7 +13,7 @@ type ConflictGroupsProps = {
   onAnswer: (questions: readonly Asked[], answer: Answer) => void;
 };
 
-/** The conflicts by step; each step can also be resolved with one click. */
+/** The conflicts by step. All conflicts of a step can be resolved with one click. */
 export function ConflictGroups({ groups, names, onAnswer }: ConflictGroupsProps) {
   return (
     <>
@@ -28,11 +28,11 @@ export function ConflictGroups({ groups, names, onAnswer }: ConflictGroupsProps)
             <h2>
               {title} {stepId !== null && <span className="mono muted">{stepId}</span>}
             </h2>
-            <span className={styles.conflictCount}>{open === 0 ? 'settled' : `${open} open`}</span>
+            <span className={styles.conflictCount}>{open === 0 ? 'resolved' : `${open} open`}</span>
             {questions.length > 1 && (
               <div className={styles.acts}>
                 <Button size="sm" onClick={() => onAnswer(questions, { take: 'live' })}>
-                  Take {names.live} here
+                  Use {names.live} here
                 </Button>
                 <Button size="sm" onClick={() => onAnswer(questions, { take: 'draft' })}>
                   Keep draft here

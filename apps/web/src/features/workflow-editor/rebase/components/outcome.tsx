@@ -6,7 +6,7 @@ import { Note } from '../../../../ui/note.tsx';
 import { titlesOf } from '../model/questions.ts';
 import type { ConflictAnswers } from './use-conflict-answers.ts';
 
-/** The changes from the live version to the rebased draft, with the current answers. */
+/** The changes from the live version to the rebased draft, with the choices so far. */
 export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: ConflictAnswers; liveName: string }) {
   const { sides, resolved } = conflictAnswers;
   const outcome = useDeferredValue(resolved.content);
@@ -19,15 +19,15 @@ export function Outcome({ conflictAnswers, liveName }: { conflictAnswers: Confli
     <section className="stack" aria-label="Outcome">
       {resolved.open > 0 && (
         <Note>
-          {resolved.open === 1 ? 'One place is' : `${resolved.open} places are`} still open, and shown here as in the
-          draft.
+          {resolved.open === 1 ? 'One conflict is' : `${resolved.open} conflicts are`} still open and shown here with
+          the draft’s text.
         </Note>
       )}
       {isUnchanged(diff) ? (
-        <p className="md">Nothing is left of the draft: it would be what {liveName} is.</p>
+        <p className="md">The draft would contain no changes. It would be the same as {liveName}.</p>
       ) : (
         <>
-          <p className="two">What the draft will change against {liveName}:</p>
+          <p className="two">The draft’s changes to {liveName}:</p>
           <ChangeList changes={changes} />
         </>
       )}

@@ -11,12 +11,12 @@ type RebaseBarProps = {
   onRebase: () => void;
 };
 
-/** The progress, the button to the next open conflict, and the button to finish. */
+/** The progress, a button that leads to the next open conflict, and the button to finish. */
 export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }: RebaseBarProps) {
   const refusal = !mayRebase
     ? 'Editors of this organization can rebase drafts'
     : open > 0
-      ? 'Settle what both sides changed first'
+      ? 'Resolve all conflicts first'
       : undefined;
   return (
     <div className={styles.rebaseBar} data-edge="foot">
@@ -25,14 +25,14 @@ export function RebaseBar({ total, open, busy, mayRebase, onNextOpen, onRebase }
           <>
             <progress aria-label="Settled" max={total} value={total - open} />
             <span role="status">
-              {total - open} of {total} settled
+              {total - open} of {total} resolved
             </span>
           </>
         )}
         <span className="grow" />
         {open > 0 && (
           <Button icon={ArrowDown} onClick={onNextOpen}>
-            Next open
+            Next conflict
           </Button>
         )}
         <Button tone="primary" busy={busy && 'Rebasing…'} disabledReason={refusal} onClick={onRebase}>

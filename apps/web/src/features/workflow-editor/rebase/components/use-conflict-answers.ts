@@ -9,15 +9,15 @@ import { savedAnswers } from '../model/saved-answers.ts';
 export type ConflictAnswers = {
   sides: MergeSides;
   resolved: ResolvedMerge;
-  /** Gives one answer to each of the conflicts. */
+  /** Gives the same answer to each of the conflicts. */
   answer: (questions: readonly Asked[], answer: Answer) => void;
   /** Discards the answers after the rebase. */
   forget: () => void;
 };
 
 /**
- * The current answers and the resulting merge. They survive a reload and, as far as they still apply, a change of
- * either side.
+ * The answers so far and the resulting merge. Answers survive a reload. If one side changes, those that still apply are
+ * kept.
  */
 export function useConflictAnswers({ draftId, live, base, draft }: RebaseQuestion): ConflictAnswers {
   const sides = useMemo(() => ({ base, live: live ?? draft, draft }), [base, live, draft]);
@@ -32,7 +32,7 @@ export function useConflictAnswers({ draftId, live, base, draft }: RebaseQuestio
   };
 }
 
-/** Applies only answers that were given to the current values of both sides. */
+/** Uses only answers that were given for the current values of both sides. */
 function resolveWith(sides: MergeSides, given: GivenAnswers): ResolvedMerge {
   const resolved = resolveConflicts(sides, answersOf(given));
   const valid = stillValid(

@@ -2,25 +2,25 @@ import type { Resolution } from '@stet/contract';
 import { conflictId, takesOwnText } from '@stet/domain/drafts';
 import type { Answer, ConflictQuestion, MergeConflict } from '@stet/domain/drafts';
 
-/** An answer with the values it was given to; it becomes invalid if they change. */
+/** An answer, with the values of both sides for which it was given. If they change, the answer becomes invalid. */
 type GivenAnswer = { answer: Answer; asked: string };
 export type GivenAnswers = ReadonlyMap<string, GivenAnswer>;
 
-/** Both sides' values in a conflict, as one text for comparison. */
+/** Both sides' values in a conflict, as text for comparison. */
 export const askedOf = ({ live, draft }: Pick<MergeConflict, 'live' | 'draft'>): string =>
   JSON.stringify([live, draft]);
 
-/** The part of a conflict that an answer refers to. */
+/** Identifies the conflict and the values that an answer is given for. */
 export type Asked = { id: string; asked: string };
 
-/** The same answer to each of the conflicts. */
+/** Gives the same answer to each of the conflicts. */
 export function withAnswers(given: GivenAnswers, questions: readonly Asked[], answer: Answer): GivenAnswers {
   const all = new Map(given);
   for (const { id, asked } of questions) all.set(id, { answer, asked });
   return all;
 }
 
-/** The earlier answers that still apply, because both sides' values are unchanged. */
+/** The earlier answers that still apply because the values of both sides are unchanged. */
 export function stillValid(given: GivenAnswers, conflicts: readonly MergeConflict[]): GivenAnswers {
   const asked = new Map(conflicts.map((conflict) => [conflictId(conflict), askedOf(conflict)]));
   return new Map([...given].filter(([id, { asked: then }]) => !asked.has(id) || asked.get(id) === then));
@@ -29,7 +29,7 @@ export function stillValid(given: GivenAnswers, conflicts: readonly MergeConflic
 export const answersOf = (given: GivenAnswers): Map<string, Answer> =>
   new Map([...given].map(([id, { answer }]) => [id, answer]));
 
-/** The request body: each resolved conflict with its answer. */
+/** The request body, with the answer to each resolved conflict. */
 export function resolutionsOf(questions: readonly ConflictQuestion[]): Resolution[] {
   return questions.flatMap(({ conflict, answer }): Resolution[] => {
     if (answer === null) return [];
@@ -39,7 +39,7 @@ export function resolutionsOf(questions: readonly ConflictQuestion[]): Resolutio
       ...(conflict.on === 'step' && { stepId: conflict.stepId }),
     };
     const isOwn = 'value' in answer && takesOwnText(conflict);
-    // The types of the parts don't show that the form follows from the conflict.
+    // The types of the parts can't express that the answer matches the conflict.
     return [
       {
         ...about,

@@ -20,20 +20,23 @@ import type { TitleOf } from '../../../../lib/content-words.ts';
 import { askedOf } from './answers.ts';
 import type { Asked } from './answers.ts';
 
-/** One conflict in words. */
+/** A conflict in words. */
 export type QuestionView = Asked & {
   label: string;
   base: string;
   live: string;
   draft: string;
-  /** The initial text of a custom value; null if there can't be one. */
+  /** The initial text of the person's own value. Null if the field doesn't allow one. */
   ownText: string | null;
   answer: Answer | null;
 };
-/** The conflicts of one step, or of the workflow itself (`stepId` null). */
+/** The conflicts of one step, or of the workflow itself if `stepId` is null. */
 export type QuestionGroup = { stepId: string | null; title: string; open: number; questions: QuestionView[] };
 
-/** The conflicts by step: the workflow's own first, then the steps in the draft's order, then those missing from it. */
+/**
+ * The conflicts by step. The workflow's own come first, then the steps in the draft's order, then steps that the draft
+ * doesn't contain.
+ */
 export function questionGroups(questions: readonly ConflictQuestion[], sides: MergeSides): QuestionGroup[] {
   const titleOf = titlesOf(sides);
   const groups = new Map<string | null, QuestionGroup>();
@@ -45,13 +48,13 @@ export function questionGroups(questions: readonly ConflictQuestion[], sides: Me
     if (question.answer === null) group.open += 1;
     groups.set(stepId, group);
   }
-  // If both have a step, its place in the draft is used.
+  // If both sides have a step, its position in the draft is used.
   const places = new Map([sides.live, sides.draft].flatMap(({ steps }) => steps.map(({ id }, place) => [id, place])));
   const placeOf = ({ stepId }: QuestionGroup): number => (stepId === null ? -1 : (places.get(stepId) ?? 0));
   return [...groups.values()].toSorted((one, two) => placeOf(one) - placeOf(two));
 }
 
-/** Titles from the draft, or else the live version, or else the base. */
+/** Titles from the draft. Steps that are missing there have their title from the live version or the base. */
 export function titlesOf({ base, live, draft }: MergeSides): TitleOf {
   return nameSteps([...(base?.steps ?? []), ...live.steps, ...draft.steps]);
 }

@@ -2,12 +2,12 @@ import type { GivenAnswers } from './answers.ts';
 
 const keyOf = (draftId: string): string => `stet_rebase/${draftId}`;
 
-/** Answers in this tab that survive a reload, if the browser has storage. */
+/** Stores the answers in this tab, so that they survive a reload. Without storage, they are lost. */
 export const savedAnswers = {
   read(draftId: string): GivenAnswers {
     try {
       const saved: unknown = JSON.parse(sessionStorage.getItem(keyOf(draftId)) ?? '[]');
-      // Only this file writes to this key.
+      // Only this file writes to this key, so its content isn't validated.
       return new Map(Array.isArray(saved) ? (saved as [string, never][]) : []);
     } catch {
       return new Map();
@@ -18,7 +18,7 @@ export const savedAnswers = {
       if (given.size === 0) sessionStorage.removeItem(keyOf(draftId));
       else sessionStorage.setItem(keyOf(draftId), JSON.stringify([...given]));
     } catch {
-      // Storage is full or unavailable: the answers live as long as the page.
+      // If storage is full or unavailable, the answers last until the page is closed.
     }
   },
 };

@@ -2,12 +2,12 @@ import { evaluateCondition, namesOfRun } from '@stet/domain/expressions';
 import type { Evaluated } from '@stet/domain/expressions';
 import type { Sample } from '../model/sample.ts';
 
-/** A shorter limit than in a run, because the person is typing. */
+/** The limit is shorter than in a run, because the person is typing. */
 const PATIENCE_MS = 1500;
 
 /**
- * Evaluates a condition with sample data. In a worker if the browser supports it, because an expression may count to a
- * trillion and must be stopped. Nothing is sent to the server.
+ * Evaluates a condition with sample data in this browser. It runs in a worker if possible, because an endless
+ * expression must be stopped.
  */
 export function tryCondition(text: string, sample: Sample): Promise<Evaluated<boolean>> {
   if (typeof Worker === 'undefined') {

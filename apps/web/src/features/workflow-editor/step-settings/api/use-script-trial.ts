@@ -6,7 +6,7 @@ import type { Sample } from '../model/sample.ts';
 export type Trial = OkOf<'POST /api/workflows/script-trial'>;
 type Asked = { script: string; timeout: number; sample: Sample; step: { id: string; title: string } };
 
-/** Runs a script once on the server, in the same sandbox as runs. Nothing is saved. */
+/** Runs a script once on the server, in the same sandbox as in runs. Nothing is saved. */
 export const useScriptTrial = () =>
   useMutation({
     mutationFn: ({ script, timeout, sample, step }: Asked): Promise<Trial> =>

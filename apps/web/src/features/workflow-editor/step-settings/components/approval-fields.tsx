@@ -13,7 +13,7 @@ type ApprovalFieldsProps = { step: ApprovalStep; steps: readonly Step[]; onChang
 const LEAST = 1;
 const MOST = 100;
 
-/** Who votes, how many must agree, and where a rejection leads. */
+/** Who can approve, how many people must agree, and which step follows a rejection. */
 export function ApprovalFields({ step, steps, onChange }: ApprovalFieldsProps) {
   const { config } = step;
   const change = (next: ApprovalStep['config']) => onChange({ ...step, config: next });
@@ -55,7 +55,7 @@ export function ApprovalFields({ step, steps, onChange }: ApprovalFieldsProps) {
         checked={config.requiresApproval ?? true}
         onChange={(checked) => change({ ...config, requiresApproval: checked })}
       />
-      <p className="xs muted">Kept with the step for those who read it: a run waits for the votes either way.</p>
+      <p className="xs muted">This is only shown to readers. A run always waits for the approvals.</p>
       <CheckField
         label="The person who completed the previous step can’t approve"
         checked={config.separateFrom ?? false}

@@ -43,7 +43,7 @@ export function AutomatedFields({ step, steps, readOnly, onChange }: AutomatedFi
         readOnly={readOnly}
         extension={language}
         handle={editor}
-        hint="JavaScript. It sees outputs, run and step; what it returns is the step's output, log(…) writes to the history. Without a script the step is simulated."
+        hint="JavaScript with access to outputs, run and step. The return value becomes the step's output, and log(…) writes to the history. Without a script, the step is only simulated."
         tools={
           !readOnly && <InsertName names={names} textOf={inScript} onInsert={(text) => editor.current?.insert(text)} />
         }
@@ -96,7 +96,7 @@ function completeScript(context: CompletionContext, options: readonly Completion
   return fitting.length === 0 ? null : { from: typed?.from ?? context.pos, options: fitting, filter: false };
 }
 
-/** The position of a syntax error. A `return` outside a function isn't one, because the script is a function body. */
+/** Finds syntax errors. A `return` outside a function isn't one, because the script is the body of a function. */
 function scriptProblems(state: EditorState): Diagnostic[] {
   const problems: Diagnostic[] = [];
   syntaxTree(state).iterate({
@@ -106,7 +106,7 @@ function scriptProblems(state: EditorState): Diagnostic[] {
           from,
           to: Math.max(to, Math.min(from + 1, state.doc.length)),
           severity: 'error',
-          message: 'Something is wrong here',
+          message: 'Syntax error',
         });
       }
     },

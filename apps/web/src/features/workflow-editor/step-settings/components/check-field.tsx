@@ -15,7 +15,7 @@ export function CheckField({ label, checked, onChange }: CheckFieldProps) {
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
       />
-      <span className={styles.box} aria-hidden="true">
+      <span className="choice-box" aria-hidden="true">
         <Icon of={Check} size="xs" />
       </span>
       {label}

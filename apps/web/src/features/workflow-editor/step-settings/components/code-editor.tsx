@@ -12,7 +12,7 @@ import { classNames } from '../../../../ui/class-names.ts';
 import styles from './code-editor.module.css';
 import stepConfigStyles from './step-config.module.css';
 
-/** The handle for other components. */
+/** Lets other components insert text. */
 export type CodeEditorHandle = { insert: (text: string) => void };
 
 type CodeEditorProps = {
@@ -21,9 +21,9 @@ type CodeEditorProps = {
   onChange: (text: string) => void;
   readOnly: boolean;
   hint?: ReactNode;
-  /** At the end of the label's line. */
+  /** Shown at the end of the label's line. */
   tools?: ReactNode;
-  /** Language, completion, checks; kept while the same object is passed. */
+  /** Language, completion and checks. The editor is only reconfigured if this object changes. */
   extension: Extension;
   handle?: Ref<CodeEditorHandle>;
 };
@@ -36,8 +36,8 @@ const COLOURS = HighlightStyle.define([
 ]);
 
 /**
- * An editor for a few lines of code, in the colours of the page. Tab leaves it, so it never inserts a tab. Escape
- * closes its suggestions before it closes the surrounding dialog.
+ * An editor for a few lines of code in the page's colors. Tab leaves it, so it can't be used to insert a tab. Escape
+ * closes the suggestions first, and then the surrounding dialog.
  */
 export function CodeEditor({ label, value, onChange, readOnly, hint, tools, extension, handle }: CodeEditorProps) {
   const id = useId();
@@ -51,7 +51,7 @@ export function CodeEditor({ label, value, onChange, readOnly, hint, tools, exte
   });
 
   useEffect(() => {
-    // Creating it measures the whole page, so the surrounding dialog is painted first.
+    // Creating the editor measures the whole page, so wait until the dialog is painted.
     let editor: EditorView | null = null;
     const cancel = afterPaint(() => {
       if (!host.current) return;
@@ -72,7 +72,7 @@ export function CodeEditor({ label, value, onChange, readOnly, hint, tools, exte
               if (update.docChanged) latest.current.onChange(update.state.doc.toString());
             }),
             EditorView.contentAttributes.of({ 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-hint` }),
-            // The dialog reads this from the element before it closes.
+            // The dialog reads this attribute before it closes.
             EditorView.contentAttributes.of(({ state }): Record<string, string> =>
               completionStatus(state) === null ? {} : { 'data-mantine-stop-propagation': 'true' },
             ),
@@ -94,7 +94,7 @@ export function CodeEditor({ label, value, onChange, readOnly, hint, tools, exte
     view?.dispatch({ effects: changing.current.reconfigure([extension, locked]) });
   }, [view, extension, readOnly]);
 
-  // A value changed from outside, for example by undo, is applied; the editor's own changes are already there.
+  // Apply a value that was changed from outside, for example by undo. The editor already contains its own changes.
   useEffect(() => {
     if (!view || view.state.doc.toString() === value) return;
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });

@@ -23,7 +23,7 @@ type ConditionFieldsProps = {
   onChange: (step: ConditionStep) => void;
 };
 
-/** The condition, and where each result leads. */
+/** The condition, and the next step for each result. */
 export function ConditionFields({ step, steps, readOnly, onChange }: ConditionFieldsProps) {
   const { config } = step;
   const text = config.condition ?? '';
@@ -43,7 +43,7 @@ export function ConditionFields({ step, steps, readOnly, onChange }: ConditionFi
         readOnly={readOnly}
         extension={language}
         handle={editor}
-        hint={problem ? `${problem.problem}.` : 'Such as run.priority = "high". Suggestions come while you type.'}
+        hint={problem ? `${problem.problem}.` : 'For example run.priority = "high". Suggestions appear while you type.'}
         tools={
           !readOnly && (
             <InsertName
@@ -59,7 +59,7 @@ export function ConditionFields({ step, steps, readOnly, onChange }: ConditionFi
         <StepSelect
           label="If true, go to"
           value={branches.trueNext}
-          none={branches.falseNext ? 'What else follows' : 'No branch'}
+          none={branches.falseNext ? 'The next step' : 'Not set'}
           choices={followers}
           steps={steps}
           onChange={(trueNext) => onChange(withBranches(step, { ...branches, trueNext }))}
@@ -67,7 +67,7 @@ export function ConditionFields({ step, steps, readOnly, onChange }: ConditionFi
         <StepSelect
           label="If false, go to"
           value={branches.falseNext}
-          none={branches.trueNext ? 'What else follows' : 'No branch'}
+          none={branches.trueNext ? 'The next step' : 'Not set'}
           choices={followers}
           steps={steps}
           onChange={(falseNext) => onChange(withBranches(step, { ...branches, falseNext }))}
@@ -84,7 +84,7 @@ type TryConditionProps = {
   sample: { outputs: object; run: object };
 };
 
-/** The condition's result for sample data, updated while typing. */
+/** The condition's result for the sample data. It is updated while the person types. */
 function TryCondition({ step, steps, sample }: TryConditionProps) {
   const [text, setText] = useState<string | null>(null);
   const [result, setResult] = useState<Evaluated<boolean> | null>(null);
@@ -94,7 +94,7 @@ function TryCondition({ step, steps, sample }: TryConditionProps) {
   useEffect(() => {
     if (!read?.ok || condition.trim() === '') return undefined;
     let current = true;
-    // Debounce for evaluation while typing.
+    // Wait until the person stops typing.
     const timer = setTimeout(() => {
       void tryCondition(condition, read.sample).then((found) => current && setResult(found));
     }, 250);
@@ -135,7 +135,7 @@ function Outcome({ result, step, steps }: { result: Evaluated<boolean>; step: Co
   return (
     <Note tone="ok">
       {result.value ? 'True' : 'False'}
-      {leads.length > 0 ? `: leads to ${leads.join(' and ')}` : '. Nothing follows'}
+      {leads.length > 0 ? `: leads to ${leads.join(' and ')}` : '. No step follows'}
     </Note>
   );
 }

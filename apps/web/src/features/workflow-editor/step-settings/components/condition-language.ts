@@ -7,7 +7,7 @@ import { checkExpression } from '@stet/domain/expressions';
 import type { ExpressionNames, NameEntry } from '@stet/domain/expressions';
 import { feelLanguage } from 'lang-feel';
 
-/** FEEL with completion of the names available to the step, and its checks while typing. */
+/** FEEL with completion of the names that the step can use, and checks while typing. */
 export function conditionLanguage(names: readonly NameEntry[], context: ExpressionNames): Extension {
   return [
     feelLanguage,
@@ -15,7 +15,7 @@ export function conditionLanguage(names: readonly NameEntry[], context: Expressi
     linter(
       ({ state }) => {
         const text = state.doc.toString();
-        // The field reports an empty editor; a red underline would add nothing.
+        // The field itself reports that it is empty, so don't underline anything.
         if (text.trim() === '') return [];
         return checkExpression(text, context).map(({ from, to, problem }) => ({
           from,
@@ -29,7 +29,7 @@ export function conditionLanguage(names: readonly NameEntry[], context: Expressi
   ];
 }
 
-/** Suggestions that match either the expression or its label. */
+/** Suggests names whose expression or label matches. */
 function namesSource(names: readonly NameEntry[]): CompletionSource {
   const options = names.map(({ expression, label, detail }): Completion => ({
     label: expression,

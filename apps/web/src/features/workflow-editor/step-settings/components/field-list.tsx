@@ -8,9 +8,9 @@ import styles from './step-config.module.css';
 
 type FieldListProps = { fields: readonly InputField[]; tried: boolean; onChange: (fields: InputField[]) => void };
 
-/** The fields of a manual step's form: add, reorder, remove. */
+/** The fields of a manual step's form. Fields can be added, reordered and removed. */
 export function FieldList({ fields, tried, onChange }: FieldListProps) {
-  // Each row has its own key, so that it keeps its state while moved and renamed.
+  // Each row has its own key, so that it keeps its state when it is moved or renamed.
   const [keys, setKeys] = useState(() => fields.map((_, index) => index));
   const [known] = useState(() => fields.length);
   const [said, setSaid] = useState('');
@@ -19,7 +19,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
   const problems = checkFieldList(fields);
 
   const focusRow = (index: number, part: string): void => {
-    // After the list has rerendered.
+    // Wait until the list has rerendered.
     requestAnimationFrame(() => {
       const row = list.current?.children[index];
       (row?.querySelector<HTMLElement>(part) ?? addButton.current)?.focus();
@@ -60,7 +60,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
         </Button>
       </div>
       {fields.length === 0 ? (
-        <p className={styles.hint}>Without fields the step asks for one text.</p>
+        <p className={styles.hint}>Without fields, the step asks for a text answer.</p>
       ) : (
         <ol ref={list}>
           {fields.map((field, index) => (

@@ -11,9 +11,9 @@ type FieldRowProps = {
   field: InputField;
   index: number;
   fields: readonly InputField[];
-  /** Newly added: its name still follows its label. */
+  /** Whether the field is new, so that its name still follows its label. */
   isNew: boolean;
-  /** True after an attempt to save: errors then also appear at untouched fields. */
+  /** Whether the person has tried to save. Errors are then also shown at untouched fields. */
   tried: boolean;
   problem: string | null;
   onChange: (fields: InputField[]) => void;
@@ -87,7 +87,7 @@ export function FieldRow({ field, index, fields, isNew, tried, problem, onChange
       </div>
       {field.kind === 'choice' && (
         <div className={styles.fieldOptions}>
-          <Field label="Options, one a line" error={ofOptions ? shown : null}>
+          <Field label="Options, one per line" error={ofOptions ? shown : null}>
             {(control) => (
               <Textarea
                 {...control}

@@ -6,15 +6,15 @@ import type { MenuGroup } from '../../../../ui/menu.tsx';
 
 type InsertNameProps = {
   names: readonly NameEntry[];
-  /** The text that inserts a name. */
+  /** Returns the text to insert for a name. */
   textOf: (name: NameEntry) => string;
   onInsert: (text: string) => void;
 };
 
-/** With more entries a menu is no help; completion while typing offers all of them. */
+/** A menu with more entries would be too long. Completion offers all names while typing. */
 const MENU_ENTRIES = 40;
 
-/** The names available to the step, grouped by the step they come from, the nearest first. */
+/** The names that the step can use, grouped by the step they come from. The nearest step is first. */
 export function InsertName({ names, textOf, onInsert }: InsertNameProps) {
   const groups = new Map<string, MenuGroup & { entries: { label: string; onPick: () => void }[] }>();
   const run = names.filter(({ path }) => path[0] === 'run');

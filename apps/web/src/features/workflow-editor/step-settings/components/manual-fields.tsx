@@ -7,7 +7,7 @@ import styles from './step-config.module.css';
 
 type ManualFieldsProps = { step: ManualStep; tried: boolean; onChange: (step: ManualStep) => void };
 
-/** Who does it, whether a second person must approve, and the form to fill out. */
+/** The role, whether a second person must approve, and the form. */
 export function ManualFields({ step, tried, onChange }: ManualFieldsProps) {
   const { config } = step;
   const change = (next: ManualStep['config']) => onChange({ ...step, config: next });
@@ -22,7 +22,7 @@ export function ManualFields({ step, tried, onChange }: ManualFieldsProps) {
         />
       </div>
       <CheckField
-        label="Another person of the role approves the input"
+        label="A second person with this role must approve the input"
         checked={config.requiresApproval ?? false}
         onChange={(checked) => change(withSetting(config, 'requiresApproval', checked || undefined))}
       />

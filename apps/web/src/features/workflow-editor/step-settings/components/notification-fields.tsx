@@ -40,9 +40,9 @@ export function NotificationFields({ step, steps, readOnly, onChange }: Notifica
   return (
     <>
       <Field
-        label="Recipients, one a line"
+        label="Recipients, one per line"
         error={recipientsProblem(linesOf(recipients))}
-        hint="An email, or a role: then everyone who has it."
+        hint="Email addresses or roles (everyone with that role)."
       >
         {(control) => (
           <Textarea
@@ -78,7 +78,7 @@ export function NotificationFields({ step, steps, readOnly, onChange }: Notifica
             />
           ))}
         </div>
-        {channels.length === 0 && <span className="err">Without a channel nobody is told.</span>}
+        {channels.length === 0 && <span className="err">Without a channel, nobody is notified.</span>}
       </div>
       <TemplateField
         step={step}
@@ -110,7 +110,7 @@ function TemplateField({ step, steps, readOnly, onChange }: TemplateFieldProps) 
       <div className={styles.withTools}>
         <Field
           label="Message"
-          error={unknown ? `{{${unknown}}} is nothing that is known before this step` : null}
+          error={unknown ? `{{${unknown}}} isn’t available before this step` : null}
           hint="{{run.name}}, {{step.title}} and {{output.…}} are filled in."
         >
           {(control) => (

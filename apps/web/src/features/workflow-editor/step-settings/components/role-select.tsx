@@ -3,7 +3,7 @@ import { Field, Select } from '../../../../ui/field.tsx';
 
 type RoleSelectProps = { value: string | undefined; hint?: string; onChange: (role: string | undefined) => void };
 
-/** The role that may act as well as the assignee. An unknown role, from a file, stays visible. */
+/** The role whose members may act in addition to the assignee. An unknown role from a file stays visible. */
 export function RoleSelect({ value = '', hint, onChange }: RoleSelectProps) {
   const known: readonly string[] = ORG_ROLES;
   const roles = value === '' || known.includes(value) ? known : [...known, value];

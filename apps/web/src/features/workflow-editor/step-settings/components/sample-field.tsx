@@ -2,13 +2,13 @@ import { Field, Textarea } from '../../../../ui/field.tsx';
 
 type SampleFieldProps = { text: string; problem: string | null; onChange: (text: string) => void };
 
-/** The sample data: outputs and run as editable JSON. It isn't saved. */
+/** The sample outputs and run as JSON, which can be edited but isn't saved. */
 export function SampleField({ text, problem, onChange }: SampleFieldProps) {
   return (
     <Field
       label="Sample outputs"
       error={problem}
-      hint="Made up from the steps before. Change them to try other cases; nothing of it is saved."
+      hint="Sample data from earlier steps. Edit it to test other cases; it isn’t saved."
     >
       {(control) => (
         <Textarea

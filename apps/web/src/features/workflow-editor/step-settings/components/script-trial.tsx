@@ -12,7 +12,7 @@ import styles from './step-config.module.css';
 
 type ScriptTrialProps = { step: AutomatedStep; steps: readonly Step[] };
 
-/** A trial of the script on the server with sample data; nothing is saved. */
+/** Runs the script on the server with sample data. Nothing is saved. */
 export function ScriptTrial({ step, steps }: ScriptTrialProps) {
   const [text, setText] = useState<string | null>(null);
   const read = useMemo(() => (text === null ? null : readSample(text)), [text]);
@@ -29,7 +29,7 @@ export function ScriptTrial({ step, steps }: ScriptTrialProps) {
     );
   }
   const refused =
-    script.trim() === '' ? 'There is no script to run' : read.ok ? undefined : 'The sample has to be JSON first';
+    script.trim() === '' ? 'There is no script to run' : read.ok ? undefined : 'The sample must be valid JSON';
   const run = () => {
     if (read.ok) trial.mutate({ script, timeout, sample: read.sample, step: { id: step.id, title: step.title } });
   };
@@ -48,8 +48,8 @@ export function ScriptTrial({ step, steps }: ScriptTrialProps) {
 function Outcome({ trial }: { trial: Trial }) {
   return (
     <>
-      {trial.ok ? <Note tone="ok">It returned</Note> : <Note tone="warn">{trial.reason}</Note>}
-      {trial.ok && <pre aria-label="What it returned">{JSON.stringify(trial.output, null, 2)}</pre>}
+      {trial.ok ? <Note tone="ok">Returned</Note> : <Note tone="warn">{trial.reason}</Note>}
+      {trial.ok && <pre aria-label="Returned value">{JSON.stringify(trial.output, null, 2)}</pre>}
       {trial.log.length > 0 && (
         <>
           <span className="label">Log</span>

@@ -6,7 +6,7 @@ import { ApprovalFields } from './approval-fields.tsx';
 import { ManualFields } from './manual-fields.tsx';
 import styles from './step-config.module.css';
 
-// Loaded on demand with the code editor or the condition language, which most steps don't need.
+// These load on demand together with the code editor or the condition language, which most steps don't need.
 const loadAutomated = async () => ({ default: (await import('./automated-fields.tsx')).AutomatedFields });
 const loadCondition = async () => ({ default: (await import('./condition-fields.tsx')).ConditionFields });
 const loadNotification = async () => ({ default: (await import('./notification-fields.tsx')).NotificationFields });
@@ -17,8 +17,8 @@ const NotificationFields = lazy(loadNotification);
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Preloads what the dialogs need, one after another while the page is idle, from the first interaction on: it is larger
- * than the builder itself, and not part of its first load. Returns a function that stops it.
+ * Preloads the code of the dialogs from the first interaction on, one part after another while the page is idle. It is
+ * larger than the builder and therefore not part of its first load. Returns a function that stops it.
  */
 export function loadStepFieldsWhenIdle(): () => void {
   const over = new AbortController();
@@ -26,7 +26,7 @@ export function loadStepFieldsWhenIdle(): () => void {
     for (const load of [loadNotification, loadCondition, loadAutomated]) {
       await new Promise<void>((resolve) => whenIdle(resolve));
       if (over.signal.aborted) return;
-      // If preloading fails, the dialog loads it again and reports a failure.
+      // If preloading fails, the dialog tries again and reports a failure.
       await load().catch(() => undefined);
     }
   };
@@ -50,13 +50,13 @@ type StepConfigFieldsProps = {
   /** All steps of the workflow, in order. */
   steps: readonly Step[];
   readOnly: boolean;
-  /** True after an attempt to save: errors then also appear at untouched fields. */
+  /** Whether the person has tried to save. Errors are then also shown at untouched fields. */
   tried: boolean;
-  /** The step with new settings; for a condition also with a new `next`. */
+  /** Receives the step with its new settings and, for a condition, its new `next`. */
   onChange: (step: Step) => void;
 };
 
-/** The settings of a step except title, description, SLA and assignee. Read-only with `readOnly`. */
+/** The settings of a step, except its title, description, SLA and assignee. */
 export function StepConfigFields(props: StepConfigFieldsProps) {
   return (
     <fieldset className={styles.stepConfig} disabled={props.readOnly}>
@@ -69,7 +69,7 @@ export function StepConfigFields(props: StepConfigFieldsProps) {
 }
 
 function FieldsOf({ step, steps, readOnly, tried, onChange }: StepConfigFieldsProps) {
-  // Text typed in one step's editors must not appear in another's.
+  // The key separates the editors of different steps, so that text typed in one never appears in another.
   switch (step.type) {
     case 'manual':
       return <ManualFields key={step.id} step={step} tried={tried} onChange={onChange} />;

@@ -5,17 +5,17 @@ import { Field, Select } from '../../../../ui/field.tsx';
 
 type StepSelectProps = {
   label: string;
-  /** A step's id; undefined if none is chosen. */
+  /** The id of the chosen step, or undefined if none is chosen. */
   value: string | undefined;
   none: string;
   choices: readonly Step[];
-  /** All steps, for their numbers. */
+  /** All steps, which determine the numbers. */
   steps: readonly Step[];
   hint?: string;
   onChange: (stepId: string | undefined) => void;
 };
 
-/** A select for a step by number and title. A chosen step that is no longer valid stays visible, marked as invalid. */
+/** Selects a step by number and title. A step that is no longer valid stays visible and is marked as invalid. */
 export function StepSelect({ label, value, none, choices, steps, hint, onChange }: StepSelectProps) {
   const isOffered = value === undefined || choices.some(({ id }) => id === value);
   const names = useMemo(

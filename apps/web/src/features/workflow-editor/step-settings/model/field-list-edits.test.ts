@@ -28,7 +28,7 @@ describe('the list of fields', () => {
     expect(checkFieldList(named)).toEqual([]);
   });
 
-  it('keeps the name of an existing field, because expressions refer to it', () => {
+  it('keeps the name of a saved field, because expressions may refer to it', () => {
     expect(withLabel([field('amount')], 0, 'Sum', false)).toEqual([field('amount', { label: 'Sum' })]);
   });
 
@@ -42,7 +42,7 @@ describe('the list of fields', () => {
     expect(ids(withoutField(fields, 1))).toBe('ac');
   });
 
-  it('has options only for a choice', () => {
+  it('keeps options only for a choice', () => {
     const choice = withOptions(withKind([field('a')], 0, 'choice'), 0, linesOf('low\n\n  high \n'));
     expect(choice[0]).toMatchObject({ kind: 'choice', options: ['low', 'high'] });
     expect(withKind(choice, 0, 'number')[0]).toEqual(field('a', { kind: 'number' }));

@@ -13,7 +13,7 @@ type Fields = readonly InputField[];
 
 export const mayAdd = (fields: Fields): boolean => fields.length < FIELD_LIMITS.fields;
 
-/** The list with a field appended that has no label yet. */
+/** Adds a field without a label. */
 export function withField(fields: Fields): InputField[] {
   const id = fieldIdFor(
     '',
@@ -26,7 +26,7 @@ export function withoutField(fields: Fields, index: number): InputField[] {
   return fields.filter((_, at) => at !== index);
 }
 
-/** The list with a field moved one place up or down; the same list if that isn't possible. */
+/** Moves a field one position up or down. Returns the same list if that isn't possible. */
 export function withMoved(fields: Fields, index: number, by: 1 | -1): InputField[] {
   const field = fields[index];
   const other = fields[index + by];
@@ -35,8 +35,8 @@ export function withMoved(fields: Fields, index: number, by: 1 | -1): InputField
 }
 
 /**
- * The list with another label. The name follows it while the field is new; an existing name stays, because expressions
- * may refer to it.
+ * Changes a field's label. The name of a new field follows the label. The name of an existing field stays, because
+ * expressions may refer to it.
  */
 export function withLabel(fields: Fields, index: number, label: string, isNew: boolean): InputField[] {
   return fields.map((field, at) => {
@@ -47,7 +47,7 @@ export function withLabel(fields: Fields, index: number, label: string, isNew: b
   });
 }
 
-/** The list with another kind; only a choice keeps its options. */
+/** Changes a field's kind. Only a choice keeps its options. */
 export function withKind(fields: Fields, index: number, kind: FieldKind): InputField[] {
   return fields.map((field, at) => {
     if (at !== index) return field;
@@ -64,6 +64,6 @@ export function withRequired(fields: Fields, index: number, required: boolean): 
   return fields.map((field, at) => (at === index ? { ...field, required } : field));
 }
 
-/** The non-empty lines of a text, trimmed. */
+/** The lines of a text, trimmed and without empty ones. */
 export const linesOf = (text: string): string[] =>
   text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));

@@ -6,13 +6,13 @@ import { inMessage, inScript, unknownPlaceholder } from './name-texts.ts';
 
 const entry = (...path: string[]) => ({ path, expression: '', label: '', detail: '', sample: null });
 
-describe('the text inserted into an editor', () => {
+describe('a name', () => {
   it.each([
     [['outputs', 'collect', 'fields', 'amount'], 'outputs.collect.fields.amount'],
     [['outputs', 'step-1', 'text'], 'outputs["step-1"].text'],
     [['outputs', 'a"b', 'text'], 'outputs["a\\"b"].text'],
     [['run', 'name'], 'run.name'],
-  ])('%j is %s in a script', (path, text) => {
+  ])('%j is inserted into a script as %s', (path, text) => {
     expect(inScript(entry(...path))).toBe(text);
   });
 
@@ -32,13 +32,13 @@ describe('a message', () => {
     ['{{run.secret}}', 'run.secret'],
     ['{{output.gone}}', 'output.gone'],
     ['{{else}} {{run.secret}}', 'else'],
-  ])('%s has as its first unknown placeholder %s', (template, unknown) => {
+  ])('with the text %s has the unknown placeholder %s', (template, unknown) => {
     expect(unknownPlaceholder(template, { outputs: { a: {} }, run: { name: '' } })).toBe(unknown);
   });
 });
 
 describe('a sample', () => {
-  it('is read back as written, and reported if it is invalid', () => {
+  it('is parsed as it was written, and errors in it are reported', () => {
     const sample = { outputs: { a: { text: 'x' } }, run: { name: 'R' } };
     expect(readSample(writeSample(sample))).toEqual({ ok: true, sample });
     expect(readSample('{')).toEqual({ ok: false, problem: 'This is not JSON' });
@@ -49,7 +49,7 @@ describe('a sample', () => {
 });
 
 describe('recipients', () => {
-  it('are emails and roles', () => {
+  it('are email addresses and roles', () => {
     expect(recipientsProblem(['sam@example.com', 'reviewer'])).toBeNull();
     expect(recipientsProblem(['sam@example.com', 'somebody'])).toBe('somebody is neither an email nor a role');
   });

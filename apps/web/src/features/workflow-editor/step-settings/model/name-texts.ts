@@ -1,7 +1,10 @@
 import type { NameEntry } from '@stet/domain/expressions';
 import { placeholdersOf } from '@stet/domain/workflows';
 
-/** The name as a script expression: `outputs.collect.fields.amount`, with brackets if an id isn't a valid name. */
+/**
+ * The name as an expression in a script: `outputs.collect.fields.amount`. If an id isn't a valid name, it is in
+ * brackets.
+ */
 export function inScript({ path }: NameEntry): string {
   const [first = '', ...rest] = path;
   return rest.reduce(
@@ -16,7 +19,7 @@ export function inMessage({ path }: NameEntry): string {
   return `{{${[first === 'outputs' ? 'output' : first, ...rest].join('.')}}}`;
 }
 
-/** The first placeholder of a message that isn't available before the step; null if there is none. */
+/** The first placeholder in a message that isn't available before the step, or null. */
 export function unknownPlaceholder(
   template: string,
   known: { outputs: Readonly<Record<string, unknown>>; run: Readonly<Record<string, unknown>> },

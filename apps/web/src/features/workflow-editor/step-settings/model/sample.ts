@@ -3,7 +3,7 @@ import type { BodyInput } from '@stet/contract';
 type Trial = BodyInput<'POST /api/workflows/script-trial'>;
 type Values = NonNullable<Trial['outputs']>;
 
-/** The sample data of a script or a condition, as edited. */
+/** The sample data for a script or a condition. */
 export type Sample = { outputs: Values; run: Values };
 type ReadSample = { ok: true; sample: Sample } | { ok: false; problem: string };
 
@@ -17,13 +17,13 @@ export function readSample(text: string): ReadSample {
   } catch {
     return { ok: false, problem: 'This is not JSON' };
   }
-  if (!isObject(value)) return { ok: false, problem: 'Write an object with outputs and run' };
+  if (!isObject(value)) return { ok: false, problem: 'Enter an object with outputs and run' };
   const { outputs = {}, run = {} } = value;
-  if (!isObject(outputs) || !isObject(run)) return { ok: false, problem: 'outputs and run have to be objects' };
+  if (!isObject(outputs) || !isObject(run)) return { ok: false, problem: 'outputs and run must be objects' };
   return { ok: true, sample: { outputs, run } };
 }
 
-/** Parsed from JSON, so everything in it is JSON. */
+/** The value was parsed from JSON, so an object in it only contains JSON. */
 function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

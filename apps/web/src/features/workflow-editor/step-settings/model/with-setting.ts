@@ -1,4 +1,4 @@
-/** Settings with one changed; `undefined` removes it, so that its default applies. */
+/** Changes one setting. `undefined` removes it, so that its default applies. */
 export function withSetting<Config extends object, Name extends keyof Config>(
   config: Config,
   name: Name,
