@@ -114,13 +114,13 @@ describe('the builder as another view of the document', () => {
     const frame = within(await builder());
     expect(router.state.location.search).toContain('view=builder');
     expect(frame.getByText('Unsaved changes')).toBeDefined();
-    await waitFor(() => expect(document.activeElement?.textContent).toContain('Second look'));
+    await waitFor(() => expect(document.activeElement?.closest('[role="row"]')?.textContent).toContain('Second look'));
     await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
     await user.click(frame.getByRole('button', { name: 'Open as table' }));
     await screen.findByRole('columnheader', { name: 'Assignee' });
     expect(router.state.location.search).not.toContain('view=');
     expect(titles()).toEqual(['Second look', 'Register the request', 'Tell finance']);
-    await waitFor(() => expect(document.activeElement?.textContent).toContain('Second look'));
+    await waitFor(() => expect(document.activeElement?.closest('[role="row"]')?.textContent).toContain('Second look'));
     await user.keyboard('{Control>}zz{/Control}');
     expect(titles()).toEqual(['Register the request', 'Compliance review', 'Tell finance']);
     expect(screen.queryByText('Unsaved changes')).toBeNull();
