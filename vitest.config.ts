@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const everywhere = {
   exclude: ['**/node_modules/**', '**/dist/**'],
   // A long timeout, because the machine may be busy. Only a test that hangs should time out.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 50_000, interval: 50 } },
   // A worker loads each module once for all its test files, because loading takes most of a file's time. So tests must

@@ -210,7 +210,7 @@ test('three people complete one run with all five types of step', async ({ brows
   await expect(review.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   // Sam is the only reviewer and two approvals are required, so Ellen stands in and gives a reason.
   const ellens = card(ellen.page, 'Compliance review');
-  await expect(ellens.getByText(/You can decide for them, because too few of the assigned people can/)).toBeVisible();
+  await expect(ellens.getByText(/You can decide for them, because too few of the assignees can/)).toBeVisible();
   await ellens.getByRole('button', { name: 'Approve' }).click();
   await expect(ellens.getByText('Say why you decide for them')).toBeVisible();
   await ellens.getByRole('textbox', { name: 'Comments' }).fill('There is one reviewer only.');

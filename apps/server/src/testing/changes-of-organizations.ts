@@ -133,7 +133,7 @@ export const CHANGES_OF_ORGANIZATIONS: Changes = {
     async (at) => ({ params: { id: at.orgId, invitationId: (await at.invited()).id } }),
   ],
   'POST /api/invitations/{token}/accept': [
-    ['invitation.accepted', 'account.signed_up', 'member.joined'],
+    ['invitation.accepted', 'account.signed_up', 'member.joined', 'confirmation.proposed'],
     async (at) => ({
       params: { token: (await at.invited()).token },
       body: { name: 'New Here', password: 'oak, ash and thorn' },

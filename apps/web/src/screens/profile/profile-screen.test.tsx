@@ -112,7 +112,7 @@ test('the code that was mailed proves the address', async () => {
     .on(CODE, { json: { message: `We sent a code to ${unproved.email}.` } })
     .on(PROVE, { status: 400, json: { error: 'This is not the code from the mail', code: 'wrong_code' } });
   const { user } = renderApp(ADDRESS, { token: aToken() });
-  expect(await screen.findByText(/^Address not proved. Until it is proved, what you do also counts/)).toBeDefined();
+  expect(await screen.findByText(/^Address not proved. Until it is proved, your actions also count/)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Prove your address' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Prove your address' }));
   await user.click(dialog.getByRole('button', { name: 'Send code' }));

@@ -92,7 +92,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
         }
         className={styles.mentionList}
         {...list.listProps}
-        aria-label="Members to name"
+        aria-label="Members to mention"
       >
         {offered.map((person) => (
           <div

@@ -102,7 +102,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
 }
 
 function standInWords({ assignedTo, actsFor }: RunStep, withNames: (text: string) => string): string {
-  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of the assigned people can';
+  const why = actsFor === 'overdue' ? 'it is long overdue' : 'too few of the assignees can';
   return `This step is assigned to ${isolated(withNames(assignedTo ?? 'others'))}. You can decide for them, because ${why}. Give a reason; they are notified.`;
 }
 
@@ -119,7 +119,7 @@ function Votes({ approvals }: { approvals: NonNullable<RunStep['approvals']> }) 
         <span key={by.id} className={styles.vote}>
           <Who name={by.id === id ? `${isolated(by.name)} (you)` : by.name} />
           <span className="sla on_track">
-            <Icon of={Check} size="s" /> approved{actsFor && ' for the assigned people'}
+            <Icon of={Check} size="s" /> approved{actsFor && ' for the assignees'}
           </span>
           {comments && <q>{comments}</q>}
           <Marks marks={marks} />

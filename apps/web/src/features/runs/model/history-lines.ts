@@ -34,8 +34,8 @@ const isSimulated = (entry: HistoryEntry): boolean =>
 
 const ACTED_FOR: Record<string, string> = {
   helper: 'helped',
-  too_few: 'for the assigned people, who are too few',
-  overdue: 'for the assigned people, long overdue',
+  too_few: 'for the assignees, who are too few',
+  overdue: 'for the assignees, long overdue',
 };
 
 /** The marks of a decision. Marks that this version doesn't know are ignored. */

@@ -38,7 +38,7 @@ describe('a card', () => {
       'archived',
       cardOf(workflow({ status: 'archived' })),
       EVERYTHING,
-      { edit: /Archived/, run: /Archived/, delete: /Archived/ },
+      { edit: /^Archived workflows/, run: /^Archived workflows/, delete: /archived/ },
     ],
   ])('with %s gives a reason for each unavailable action', (_, card, rights, refused: Record<string, RegExp>) => {
     for (const [action, state] of Object.entries(cardActions(card, rights))) {
