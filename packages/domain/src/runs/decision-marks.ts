@@ -65,11 +65,14 @@ function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; 
 
 /**
  * Steps whose work can't be approved in a later step with separation under strict review, because it was done by an
- * account whose address still isn't proved.
+ * account whose own address still isn't proved. If managers vouch for the account, only they can't approve the work.
  */
 export function stepsToRedo(graph: StepGraph, state: RunState, step: Step, proofs: ProofsNow): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
-  const hands = lastPeopleBefore(graph, state, step.id).filter(({ by }) => asProvedNow(by, proofs).unproved);
+  const hands = lastPeopleBefore(graph, state, step.id).filter(({ by }) => {
+    const now = asProvedNow(by, proofs);
+    return now.unproved || now.vouchedBy;
+  });
   return [...new Set(hands.map(({ stepId }) => stepId))];
 }
 

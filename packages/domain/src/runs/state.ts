@@ -21,7 +21,10 @@ export type RunActor = {
   also?: readonly string[];
   /** True if the account's address wasn't proved, and no manager with a proved address vouched for it. */
   unproved?: true;
-  /** Ids of the people in `also` who certainly gave an unproved account its link; see `isUncertainTie`. */
+  /**
+   * Ids of the people in `also` who certainly gave an unproved account its link, or formerly owned the token; see
+   * `isUncertainTie`.
+   */
   sureInviters?: readonly string[];
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];

@@ -2,6 +2,7 @@ import type { Confirmation } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { publish } from '../../testing/organization.ts';
 import type { StepInput } from '../../testing/run-scene.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
@@ -9,7 +10,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, prove, setRole, pass } = secondPersonBench(server);
+const { found, add, join, prove, setRole, pass } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 const mailed = { mailed: true };
@@ -60,6 +61,23 @@ it('owners and admins can agree to a skip only while too few of the people whom 
   expect(await abilities(hana, id)).toMatchObject({ approve: true, skip: false });
   expect(await act(hana, id, 'check', 'skip', reason)).toMatchObject(refused(403, 'not_assigned'));
   expect((await act(mallory, id, 'check', 'skip', reason)).body.message).toBe('Step skipped');
+});
+
+it('a step that names an address as people type it is for the account with that address', async () => {
+  const { hana, startOf } = await team();
+  const [typed, email] = ['eva@bücher.example', 'eva@xn--bcher-kva.example'];
+  const organization = `/api/organizations/${hana.user.currentOrgId}`;
+  await hana.post(`${organization}/invitations`, { email: typed, role: 'reviewer' });
+  const eva = await join({ link: linkIn(await mailTo(server.dataDir, email), '/invite/') }, email);
+  const id = await startOf(approval({}, { assignee: typed }));
+  expect(await act(hana, id, 'check', 'approve', comments)).toMatchObject({
+    status: 403,
+    body: { code: 'not_assigned', error: expect.not.stringContaining(email) as string },
+  });
+  expect(await hasTask(eva, id)).toBe(true);
+  const notifications = await eva.get<{ kind: string; runId: string | null }[]>('/api/notifications');
+  expect(notifications).toContainEqual(expect.objectContaining({ kind: 'step_assigned', runId: id }));
+  expect((await act(eva, id, 'check', 'approve')).status).toBe(200);
 });
 
 describe('two accounts of one mailbox', () => {
