@@ -48,6 +48,10 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
   return peopleBehind(other).some((id) => people.includes(id));
 }
 
+/** True if an action of another account, which wasn't proved, counts as this person's. */
+export const isUnprovedTie = (other: RunActor, by: RunActor): boolean =>
+  other.unproved === true && personBehind(other) !== personBehind(by) && isSamePerson(other, by);
+
 /**
  * True if the other account's action counts as this person's only because that account isn't proved, and someone else
  * could have caused that: it has an address of their mailbox, or joined with a link that others saw. So a step that
@@ -55,10 +59,7 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
  * decision from them.
  */
 export const isUncertainTie = (other: RunActor, by: RunActor): boolean =>
-  other.unproved === true &&
-  personBehind(other) !== personBehind(by) &&
-  isSamePerson(other, by) &&
-  !other.sureInviters?.includes(personBehind(by));
+  isUnprovedTie(other, by) && !other.sureInviters?.includes(personBehind(by));
 
 /** The server as the actor of automated steps. */
 export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '', kind: 'system' };

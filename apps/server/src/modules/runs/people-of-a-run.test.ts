@@ -94,6 +94,20 @@ describe('two accounts of one mailbox', () => {
     expect(await hasTask(two, votes)).toBe(false);
   });
 
+  it("are one person if the domain of one was stored as it was typed, and can't be rewritten", async () => {
+    const { hana, startOf } = await team();
+    const two = await add(hana, 'admin', { mailed: true, email: 'jon@xn--bcher-kva.example' });
+    const one = await add(hana, 'admin', mailed);
+    // An earlier version stored addresses as they were typed.
+    await server.sql('update users set email = $2 where id = $1', [one.user.id, 'jon@bücher.example']);
+    const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
+    await complete(one, id, 'work');
+    expect(await act(two, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+    const votes = await startOf(approval({ minimumApprovers: 2 }));
+    await act(one, votes, 'check', 'approve');
+    expect(await act(two, votes, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
+  });
+
   it('are shown whose action excludes them', async () => {
     const { twins, startOf } = await team();
     const [one, two] = await twins('admin');
