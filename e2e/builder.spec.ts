@@ -270,7 +270,7 @@ test('workflows are searched, filtered, duplicated and deleted', async ({ browse
   await expect(cards).toHaveCount(3);
 
   await page.getByRole('button', { name: 'Delete Vendor onboarding', exact: true }).click();
-  await expect(dialog(page)).toContainText('it is archived');
+  await expect(dialog(page)).toContainText('it will be archived');
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Delete and archive' }).click();
   await expect(page.getByText('Workflow Deleted')).toBeVisible();

@@ -5,6 +5,7 @@ import { openSandbox } from './adapters/sandbox/sandbox.ts';
 import { openWebhookPost } from './adapters/webhooks/webhook-post.ts';
 import { handlers } from './app.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
+import { canonicalizeAddresses } from './db/canonical-addresses.ts';
 import { readJobGauges } from './db/job-gauges.ts';
 import { type JobHandlers, type JobLane, openJobQueue } from './db/job-queue.ts';
 import { openLiveChannel } from './db/live-channel.ts';
@@ -298,6 +299,7 @@ async function migrated(config: Config, connection: Connection, log: Log): Promi
   } finally {
     await admin?.done();
   }
+  await canonicalizeAddresses({ connect: () => ownerClient(connection), log });
   if (!('connectionString' in connection)) return ensureServerRole(connection);
   if (await isSuperuser(connection))
     log.warn('the user in DATABASE_URL is a superuser, so no database permission limits it; use another user');

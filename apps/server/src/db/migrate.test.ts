@@ -138,4 +138,44 @@ describe('migrate', () => {
       '{"body":1}',
     ]);
   });
+
+  it('keeps earlier confirmations for every role, and proposes unproved members in the name of their inviters', async () => {
+    const database = await emptyDatabase();
+    const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
+    const connect = () => new pg.Client(database.connection);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(155), log });
+    const id = (name: string) => `(select id from users where name = '${name}')`;
+    for (const sql of [
+      `insert into users (id, email, name, role, password_hash, proved_by)
+       select gen_random_uuid(), lower(name) || '@example.com', name, 'editor', '', proof
+       from (values ('Mara', 'mailbox'), ('Jon', 'mailbox'), ('Editor', null), ('ג׳ון', null), ('Confirmed', null), ('Refused', null),
+                    ('Stuck', null), ('Mailed', 'mailbox')) person (name, proof)`,
+      `insert into organizations (id, name, type, slug, required_approvals) values (gen_random_uuid(), 'Team', 'team', 'team', 1)`,
+      `insert into memberships (org_id, user_id, role, invited_by, given_by)
+       select o.id, u.id, case u.name when 'Editor' then 'editor' when 'Mara' then 'owner' else 'viewer' end,
+              case when u.name <> 'Mara' then ${id('Jon')} end, case when u.name = 'ג׳ון' then ${id('Mara')} end
+       from organizations o, users u where u.name <> 'Jon'`,
+      `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, status, decided_by, decided_at)
+       select o.id, gen_random_uuid(), 'member', u.id::text, '{"role":"viewer"}', 'Earlier.', ${id('Mara')}, k.status,
+              case when k.status <> 'waiting' then ${id('Mara')} end, case when k.status <> 'waiting' then now() end
+       from organizations o, users u,
+            (values ('Confirmed', 'confirmed'), ('Refused', 'refused'), ('Stuck', 'waiting')) k (name, status)
+       where u.name = k.name`,
+    ])
+      await query(database, sql);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(159), log });
+    expect(
+      await query(
+        database,
+        `select concat_ws(' ', u.name, k.status, by.name, k.counts_for_all_roles, k.sentence)
+         from confirmations k join users u on u.id::text = k.subject_id join users by on by.id = k.proposed_by order by 1`,
+      ),
+    ).toEqual([
+      'Confirmed confirmed Mara t Earlier.',
+      'Editor waiting Jon f Confirm that you know Editor (editor@example.com), whom Jon made an editor.',
+      'Refused refused Mara f Earlier.',
+      'Stuck waiting Jon f Earlier.',
+      'ג׳ון waiting Jon f Confirm that you know \u200E\u2068ג׳ון\u2069 (ג׳ון@example.com), whom Mara made a viewer.',
+    ]);
+  });
 });

@@ -12,7 +12,7 @@ import {
 } from '@stet/domain/access';
 import { z } from 'zod';
 import { statement } from '../db/statement.ts';
-import type { Actor, Asks, SessionActor, TokenActor } from '../kernel/actor.ts';
+import { type Actor, type Asks, countsForInviters, type SessionActor, type TokenActor } from '../kernel/actor.ts';
 import type { Deps } from '../kernel/deps.ts';
 import { hashOfToken } from '../kernel/derive.ts';
 import { Refused } from '../kernel/refused.ts';
@@ -155,6 +155,7 @@ async function findTokenActor(db: Deps['db'], token: string, asks: Asks): Promis
   const standing = {
     ...account,
     alsoCountsAs: [...account.alsoCountsAs, ...row.held_before],
+    sureInviters: [...account.sureInviters, ...row.mailboxes_before],
     sameMailbox: [...account.sameMailbox, ...row.mailboxes_before],
   };
   return {
@@ -191,7 +192,8 @@ export function accountStanding(row: ProofRow): AccountStanding {
   if ('provedBy' in standing) return { ...proved, ...standing };
   const until = standing.secondManagerUntil;
   const secondManagerUntil = until === null ? null : Date.parse(until);
-  return { ...standing, provedBy: null, sameMailbox, roleByOwnHand, secondManagerUntil };
+  const sureInviters = countsForInviters(standing) ? standing.sureInviters : [];
+  return { ...standing, sureInviters, provedBy: null, sameMailbox, roleByOwnHand, secondManagerUntil };
 }
 
 /** The subset of these permissions that an account with this proof has. */

@@ -252,10 +252,13 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   },
   separate_from: {
     status: 403,
-    sentence: ({ through }) =>
-      through === undefined
-        ? 'You completed the previous step, so someone else has to approve'
-        : `${through} completed the previous step, and ${countsAsYours} has to approve`,
+    sentence: ({ through, mayReject }) => {
+      if (through === undefined) return 'You completed the previous step, so someone else has to approve';
+      const sentence = `${through} completed the previous step, and ${countsAsYours} has to approve`;
+      return mayReject
+        ? `${sentence}. If nobody else can, either an owner or admin makes another member an admin, or you reject the step. Then someone else does the work again. ${through} can too if you invited them and they have proved their address since.`
+        : sentence;
+    },
     details: steps,
   },
 

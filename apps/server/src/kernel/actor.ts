@@ -49,8 +49,10 @@ export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [
 ];
 
 /** True if the account's actions are also attributed to the people who invited it. */
-export const countsForInviters = ({ hasSecondManager, isStrict }: Actor['standing']): boolean =>
-  hasSecondManager || isStrict;
+export const countsForInviters = ({
+  hasSecondManager,
+  isStrict,
+}: Pick<AccountStanding, 'hasSecondManager' | 'isStrict'>): boolean => hasSecondManager || isStrict;
 
 /** An actor in the selected organization. Every tenant route receives one. */
 export type OrgActor = Actor & { orgId: string; orgRole: OrgRole };

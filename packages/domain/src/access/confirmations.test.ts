@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decideConfirmation, decideProposal, whyNotSecondTo } from './confirmations.ts';
+import { confirmationCovers, decideConfirmation, decideProposal, whyNotSecondTo } from './confirmations.ts';
 import { COOLING, type KnownPerson, peopleBehind } from './known-person.ts';
 import { LONG_AGO, NOW, days, given, known, person } from './known-person.scenario.ts';
+import { ORG_ROLES } from './roles.ts';
 
 const asked = (...people: KnownPerson[]) => ({ people: known(...people), at: NOW });
 const mara = person('mara', 'owner');
@@ -18,6 +19,18 @@ describe('the people behind an account', () => {
     const one = person('one', 'admin', { provedBy: null, invitedBy: 'two' });
     const two = person('two', 'admin', { provedBy: null, invitedBy: 'one' });
     expect([...peopleBehind(one, known(one, two))]).toEqual(['two']);
+  });
+});
+
+describe('a confirmation with one role', () => {
+  it.each([
+    ['viewer', ['editor', 'viewer']],
+    ['editor', ['editor', 'viewer']],
+    ['reviewer', ['editor', 'reviewer', 'viewer']],
+    ['admin', ORG_ROLES],
+    ['owner', ORG_ROLES],
+  ] as const)('as %s counts for %s', (confirmed, roles) => {
+    expect(ORG_ROLES.filter((role) => confirmationCovers(confirmed, role))).toEqual(roles);
   });
 });
 

@@ -2,6 +2,7 @@ import { introductionsAmong, newManagersOf } from './introductions.ts';
 import { COOLING, lastHeld, type KnownPerson, peopleBehind, type RolePeriod } from './known-person.ts';
 import { roleHas } from './permissions.ts';
 import { mailboxOf } from './proof.ts';
+import type { OrgRole } from './roles.ts';
 
 /**
  * Kinds of changes that need a second manager: a person, a weaker policy, looser working hours or escalation, an
@@ -9,6 +10,16 @@ import { mailboxOf } from './proof.ts';
  */
 export const CONFIRMATION_KINDS = ['member', 'policy', 'working_hours', 'escalation', 'emergency'] as const;
 export type ConfirmationKind = (typeof CONFIRMATION_KINDS)[number];
+
+/**
+ * True if the confirmation of a person with one role also counts for another: only a confirmation as a reviewer or
+ * manager counts for reviewers, and only one as a manager for managers.
+ */
+export function confirmationCovers(confirmed: OrgRole, role: OrgRole): boolean {
+  return (['draft.review', 'org.manage'] as const).every(
+    (permission) => roleHas(confirmed, permission) || !roleHas(role, permission),
+  );
+}
 
 /** Why a manager can't be another manager's second person. */
 type NotSecond =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalEmail } from './email-address.ts';
+import { canonicalEmail, spellingsOf } from './email-address.ts';
 
 describe('an email address', () => {
   it.each([
@@ -26,5 +26,11 @@ describe('an email address', () => {
     'm@ä%6f.example',
   ])('%j is refused', (text) => {
     expect(canonicalEmail(text)).toBeNull();
+  });
+
+  it('is compared as it was typed and in its canonical spelling', () => {
+    expect(spellingsOf(' Eva@Bücher.example ')).toEqual(['eva@bücher.example', 'eva@xn--bcher-kva.example']);
+    expect(spellingsOf('Eva@corp.example')).toEqual(['eva@corp.example']);
+    expect(spellingsOf('Unassigned')).toEqual(['unassigned']);
   });
 });

@@ -9,10 +9,17 @@ declare const URL: new (address: string) => { hostname: string };
 export function canonicalEmail(text: string): string | null {
   const address = text.trim().toLowerCase();
   const at = address.lastIndexOf('@');
+  if (at === -1) return null;
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   if (local !== local.normalize('NFKC') || /\p{C}/u.test(local)) return null;
   const ascii = isAscii(domain) ? domain : asciiDomain(domain);
   return ascii === null ? null : `${local}@${ascii}`;
+}
+
+/** An address in lower case as it was typed, and then its canonical spelling if that differs. */
+export function spellingsOf(email: string): string[] {
+  const typed = email.trim().toLowerCase();
+  return [...new Set([typed, canonicalEmail(typed) ?? typed])];
 }
 
 const isAscii = (text: string): boolean => /^[\u0020-\u007E]*$/.test(text);

@@ -33,7 +33,7 @@ export type AccountStanding = {
   alsoCountsAs: readonly string[];
   /**
    * The people in `alsoCountsAs` who certainly gave the account its link, because nobody else saw it, and their other
-   * proved accounts.
+   * proved accounts. For a token, also all its former owners and the accounts of their mailboxes.
    */
   sureInviters: readonly string[];
   /** Other accounts of the same mailbox, in any organization; for a token, also those of all its former owners. */

@@ -98,6 +98,14 @@ describe('a manual step', () => {
     expect(how('viewer', manual(assignee), { editorsMayHelp: false })).toBe('named');
   });
 
+  it('is open to the assignee if their address is written as people type it', () => {
+    const user = { id: 'u1', email: 'sam@xn--bcher-kva.example', orgRole: 'viewer' as const };
+    expect(isAssignedTo(manual('Sam@Bücher.example'), user)).toBe(true);
+    expect(isAssignedTo(manual('tom@bücher.example'), user)).toBe(false);
+    // Earlier versions stored addresses as they were typed.
+    expect(isAssignedTo(manual('Sam@Bücher.example'), { ...user, email: 'sam@bücher.example' })).toBe(true);
+  });
+
   it('is open to members with the role that it names', () => {
     expect(how('viewer', manual('Viewer'))).toBe('named');
     expect(how('reviewer', manual('reviewer'))).toBe('named');

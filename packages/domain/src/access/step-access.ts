@@ -1,4 +1,5 @@
 import { assignedOrgRole, isEmail } from './assignee.ts';
+import { spellingsOf } from './email-address.ts';
 import type { Step } from '../steps/index.ts';
 import type { Permission } from './permissions.ts';
 import type { OrgRole } from './roles.ts';
@@ -17,14 +18,14 @@ type StepActor = { id: string; email: string; orgRole: OrgRole | null; roleByOwn
 type ActionableStep = Pick<Step, 'type' | 'assignee' | 'config'>;
 
 /**
- * The people and roles that a step names in its assignee and `config.assignedRole`, with emails in lower case. Both
- * lists are empty if it names nobody.
+ * The people and roles that a step names in its assignee and `config.assignedRole`, with emails as in
+ * `spellingsOf`. Both lists are empty if it names nobody.
  */
 export function namedBy({ assignee, config }: ActionableStep): { emails: string[]; roles: OrgRole[] } {
   const email = assignee.trim().toLowerCase();
   const inConfig = 'assignedRole' in config ? (config.assignedRole ?? '') : '';
   const roles = [assignedOrgRole(assignee), assignedOrgRole(inConfig)].filter((role) => role !== null);
-  return { emails: isEmail(email) ? [email] : [], roles: [...new Set(roles)] };
+  return { emails: isEmail(email) ? spellingsOf(email) : [], roles: [...new Set(roles)] };
 }
 
 /** True if the step names this person by e-mail or role; 'My tasks' lists such steps. */

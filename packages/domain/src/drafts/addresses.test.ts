@@ -21,6 +21,13 @@ describe('the addresses of a draft', () => {
     ]);
   });
 
+  it('cause no warning if an assignee is a member whose address is spelled differently', () => {
+    const typed = [stepOf({ id: 'a', assignee: 'Eva@Bücher.example' })];
+    const canonical = 'eva@xn--bcher-kva.example';
+    expect(assigneeEmails(typed)).toEqual(['eva@bücher.example', canonical]);
+    expect(addressWarnings(typed, [canonical])).toEqual([]);
+  });
+
   it('are looked up once each, in lower case and without roles', () => {
     expect(assigneeEmails([...steps, ...steps])).toEqual([
       'anna@example.com',

@@ -1,4 +1,5 @@
 import { isEmail } from '../access/assignee.ts';
+import { namedBy } from '../access/step-access.ts';
 import { hasMixedScripts } from '../workflows/hidden-characters.ts';
 import type { Step } from '../steps/index.ts';
 import { nameSteps } from './name-steps.ts';
@@ -15,9 +16,9 @@ export type AddressWarning = {
 
 type Addressed = { step: Step; field: AddressWarning['field']; address: string };
 
-/** The e-mail addresses that steps are assigned to, in lower case. */
+/** The e-mail addresses that steps are assigned to, in the spellings of `namedBy`. */
 export const assigneeEmails = (steps: readonly Step[]): string[] => [
-  ...new Set(steps.map(({ assignee }) => assignee.trim().toLowerCase()).filter(isEmail)),
+  ...new Set(steps.flatMap((step) => namedBy(step).emails)),
 ];
 
 /**
@@ -29,7 +30,8 @@ export function addressWarnings(steps: readonly Step[], memberEmails: readonly s
   const nameOf = nameSteps(steps);
   return steps.flatMap(addressesOf).flatMap(({ step, field, address }): AddressWarning[] => {
     const at = { stepId: step.id, title: nameOf(step.id), field, address };
-    const isStranger = field === 'assignee' && isEmail(address) && !members.has(address.toLowerCase());
+    const isStranger =
+      field === 'assignee' && isEmail(address) && !namedBy(step).emails.some((each) => members.has(each));
     return [
       ...(hasMixedScripts(address) ? [{ kind: 'mixed_scripts' as const, ...at }] : []),
       ...(isStranger ? [{ kind: 'not_a_member' as const, ...at }] : []),

@@ -26,6 +26,10 @@ describe('an approval counts without a mark', () => {
       [ana, mo, rob({ ...addedByAna, confirmedBy: ['mo'] })],
     ],
     [
+      'by someone added by an author whose other account was confirmed as an admin',
+      [ana, mo, rob(addedByAna), person('rob2', 'admin', { email: 'rob+2@example.com', confirmedBy: ['mo'] })],
+    ],
+    [
       'by someone added by an author and known to the identity provider',
       [ana, mo, rob({ ...addedByAna, provedBy: 'provider', hasProvider: true })],
     ],
@@ -45,6 +49,11 @@ describe('an approval counts without a mark', () => {
 describe('an approval counts, and is marked', () => {
   it.each<[string, KnownPerson[], string[]]>([
     ['by someone added by an author long ago', [ana, mo, rob(addedByAna)], ['added_by_author']],
+    [
+      'by someone added by an author, if only another account of theirs was confirmed, as a viewer',
+      [ana, mo, rob(addedByAna), person('rob2', 'viewer', { email: 'rob+2@example.com', confirmedBy: ['mo'] })],
+      ['added_by_author'],
+    ],
     [
       'by someone once added by an author, even if another manager gave the current role',
       [

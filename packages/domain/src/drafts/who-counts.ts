@@ -1,3 +1,4 @@
+import { confirmationCovers } from '../access/confirmations.ts';
 import { COOLING, lastHeld, type KnownPerson, peopleBehind } from '../access/known-person.ts';
 import { introductionsAmong, isMailbox, newManagersOf, tokenOf } from '../access/introductions.ts';
 import { roleHas } from '../access/permissions.ts';
@@ -249,7 +250,11 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     if (!isFirstHand(person.provedBy)) return false;
     if (person.hasProvider) return true;
     const own = mailboxOf(person.email);
+    // Another account of this person may have been confirmed with a role that has fewer permissions.
+    const covers = ({ role }: KnownPerson): boolean =>
+      role === person.role || person.role === null || (role !== null && confirmationCovers(role, person.role));
     return accountsOf(person)
+      .filter(covers)
       .flatMap(vouchersOf)
       .some(
         ({ provedBy, email }) => isFirstHand(provedBy) && mailboxOf(email) !== own && !adders.has(mailboxOf(email)),

@@ -12,7 +12,7 @@ import {
   stepStateOf,
 } from './state.ts';
 import type { DecisionMark } from './mark-words.ts';
-import { lastPeopleBefore, rejectedBy } from './people.ts';
+import { barringHands, lastPeopleBefore, rejectedBy } from './people.ts';
 
 /** An action that must be taken by a different person than the previous one on the step. */
 export type DecidingAct = 'approve' | 'reject' | 'skip' | 'retry';
@@ -64,13 +64,23 @@ function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; 
 }
 
 /**
- * Steps whose work can't be approved in a later step with separation under strict review, because it was done by an
- * account whose address still isn't proved.
+ * Steps whose work has to be done again after a rejection of this step by `by` (null if unknown), because otherwise
+ * nobody might be able to approve it: work that counts as theirs and, under strict review, work by accounts whose own
+ * addresses still aren't proved. If managers vouch for such an account, only they can't approve its work.
  */
-export function stepsToRedo(graph: StepGraph, state: RunState, step: Step, proofs: ProofsNow): string[] {
+export function stepsToRedo(
+  { graph, isStrict, proofs }: { graph: StepGraph; isStrict: boolean; proofs: ProofsNow },
+  state: RunState,
+  step: Step,
+  by: RunActor | null,
+): string[] {
   if (step.type !== 'approval' || !step.config.separateFrom) return [];
-  const hands = lastPeopleBefore(graph, state, step.id).filter(({ by }) => asProvedNow(by, proofs).unproved);
-  return [...new Set(hands.map(({ stepId }) => stepId))];
+  const own = by ? barringHands(graph, state, step, by) : [];
+  const unproved = lastPeopleBefore(graph, state, step.id).filter((hand) => {
+    const now = asProvedNow(hand.by, proofs);
+    return now.unproved || now.vouchedBy;
+  });
+  return [...new Set([...own, ...(isStrict ? unproved : [])].map(({ stepId }) => stepId))];
 }
 
 /** Ids of everyone in a run whose address wasn't proved when they acted. */

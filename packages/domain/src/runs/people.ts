@@ -1,5 +1,15 @@
+import { isForAddresses, namedBy } from '../access/step-access.ts';
+import type { Step } from '../steps/index.ts';
 import type { StepGraph } from '../workflows/graph.ts';
-import { isDone, type RunActor, type RunState, type StepState, stepStateOf } from './state.ts';
+import {
+  isDone,
+  isSamePerson,
+  isUncertainTie,
+  type RunActor,
+  type RunState,
+  type StepState,
+  stepStateOf,
+} from './state.ts';
 
 type Graph = Pick<StepGraph, 'previous'>;
 /** Someone who contributed to a step. */
@@ -37,6 +47,15 @@ export function lastPeopleBefore(graph: Graph, state: RunState, stepId: string):
     }
   }
   return hands;
+}
+
+/** The last people before an approval step whose work counts as this person's, so they can't approve it. */
+export function barringHands(graph: Graph, state: RunState, step: Step, by: RunActor): Hand[] {
+  if (step.type !== 'approval' || !step.config.separateFrom) return [];
+  const isNamed = isForAddresses(step) && namedBy(step).emails.includes(by.email.toLowerCase());
+  return lastPeopleBefore(graph, state, step.id).filter(
+    (last) => isSamePerson(last.by, by) && !(isNamed && isUncertainTie(last.by, by)),
+  );
 }
 
 /**

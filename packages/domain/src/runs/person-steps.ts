@@ -1,4 +1,3 @@
-import { isForAddresses, namedBy } from '../access/step-access.ts';
 import { checkFieldValues, STEP_KINDS, type ApprovalStep, type ManualStep, type Step } from '../steps/index.ts';
 import { graphOfVersion, type StepGraph } from '../workflows/graph.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type RunState,
   type RunWorkflow,
   isSamePerson,
-  isUncertainTie,
+  isUnprovedTie,
   personBehind,
   stepStateOf,
 } from './state.ts';
@@ -20,7 +19,7 @@ import { type DecidingAct, decisionMarks, stepsToRedo } from './decision-marks.t
 import { actableStep } from './guards.ts';
 import { accept, type Ledger, refuse, type RunDecision } from './ledger.ts';
 import type { DecisionMark } from './mark-words.ts';
-import { lastPeopleBefore } from './people.ts';
+import { barringHands } from './people.ts';
 import type { RunRefusal } from './refusals.ts';
 import { recordFailure } from './system-steps.ts';
 
@@ -97,9 +96,9 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
 }
 
 /**
- * Approval step: returns the run to `onReject`, or fails it if that is not set. Under strict review it also returns to
- * `stepsToRedo`. Manual step: returns input that someone else submitted, and the step stays active. Needs comments
- * ('Comments are required when rejecting').
+ * Approval step: returns the run to `onReject` and `stepsToRedo`, or fails it if `onReject` is not set. Manual step:
+ * returns input that someone else submitted, and the step stays active. Needs comments ('Comments are required when
+ * rejecting').
  */
 export function rejectStep(ledger: Ledger, state: RunState, command: Command<'reject'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);
@@ -107,7 +106,7 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   const { step, active } = found;
   const refusal =
     step.type === 'approval'
-      ? whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.by })
+      ? whyNoVote({ step, active, state, graph: ledger.graph, by: ledger.by }, 'reject')
       : refusalOfSubmission(ledger, step, active);
   if (refusal) return refuse(refusal);
   const comments = command.comments.trim();
@@ -128,7 +127,7 @@ export function rejectStep(ledger: Ledger, state: RunState, command: Command<'re
   }
   const returnsTo = step.config.onReject || null;
   ledger.record({ type: 'step_rejected', ...of, ...ledger.acting, comments, returnsTo });
-  const redo = ledger.isStrict ? stepsToRedo(ledger.graph, state, step, ledger.proofs) : [];
+  const redo = stepsToRedo(ledger, state, step, ledger.by);
   if (returnsTo) returnTo(ledger, [returnsTo, ...redo], { by: ledger.by, at: ledger.at, comments });
   else
     recordFailure(
@@ -233,11 +232,18 @@ export function isDecision(step: Step, act: 'complete' | 'approve' | 'reject' | 
   return act === 'skip' && step.type === 'manual' && step.config.requiresApproval === true;
 }
 
-/** Why the run's history prevents a person from approving an active step or its input; null if it doesn't. */
-export function voteRefusal(workflow: RunWorkflow, state: RunState, step: Step, by: RunActor): RunRefusal | null {
+/** Why the run's history prevents a person from deciding an active step or its input; null if it doesn't. */
+export function voteRefusal(
+  workflow: RunWorkflow,
+  state: RunState,
+  step: Step,
+  by: RunActor,
+  act: 'approve' | 'reject' = 'approve',
+): RunRefusal | null {
   const active = stepStateOf(state, step.id);
   if (active?.state !== 'active') return null;
-  if (step.type === 'approval') return whyNoVote({ step, active, state, graph: graphOfVersion(workflow.steps), by });
+  const graph = graphOfVersion(workflow.steps);
+  if (step.type === 'approval') return whyNoVote({ step, active, state, graph, by }, act);
   return active.submitted ? whyNotOwn(step, active.submitted.by, by) : null;
 }
 
@@ -263,17 +269,20 @@ function whyNoSkip({ step, active, state, graph, by }: Voting<Step>): RunRefusal
   return isOwn && voters.length >= skipVotesNeeded(step) ? { code: 'own_submission', stepId: step.id } : null;
 }
 
-function whyNoVote({ step, active, state, graph, by }: Voting<ApprovalStep>): RunRefusal | null {
+function whyNoVote(
+  { step, active, state, graph, by }: Voting<ApprovalStep>,
+  act: 'approve' | 'reject' = 'approve',
+): RunRefusal | null {
   const own = active.votes.find((vote) => isSamePerson(vote.by, by));
   if (own) return { code: 'already_voted', stepId: step.id, ...throughOf(own.by, by) };
-  if (!step.config.separateFrom) return null;
-  const isNamed = isForAddresses(step) && namedBy(step).emails.includes(by.email.toLowerCase());
-  const hand = lastPeopleBefore(graph, state, step.id).find(
-    (last) => isSamePerson(last.by, by) && !(isNamed && isUncertainTie(last.by, by)),
-  );
-  return hand
-    ? { code: 'separate_from', stepId: step.id, completedStepId: hand.stepId, ...throughOf(hand.by, by) }
-    : null;
+  const barring = barringHands(graph, state, step, by);
+  const [hand] = barring;
+  if (!hand) return null;
+  // A rejection passes no control, and an unproved account may belong to someone else.
+  const mayReject = barring.every((each) => isUnprovedTie(each.by, by));
+  if (act === 'reject' && mayReject) return null;
+  const of = { stepId: step.id, completedStepId: hand.stepId };
+  return { code: 'separate_from', ...of, ...throughOf(hand.by, by), ...(mayReject && { mayReject }) };
 }
 
 function refusalOfSubmission(ledger: Ledger, step: Exclude<Step, ApprovalStep>, active: ActiveStep): RunRefusal | null {

@@ -45,9 +45,9 @@ export type RunRefusal =
   | { code: 'rejected_cannot_retry'; stepId: string }
   /**
    * The person is one of the last people on some path to the step. `completedStepId` is the step to which they
-   * contributed.
+   * contributed. `mayReject`: only accounts that aren't proved connect them with the work, so they can still reject it.
    */
-  | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string };
+  | { code: 'separate_from'; stepId: string; completedStepId: string; through?: string; mayReject?: true };
 
 type RunRefusalCode = RunRefusal['code'];
 

@@ -65,7 +65,7 @@ export function cancelRun(ledger: Ledger, state: RunState, command: Command<'can
 /**
  * Makes the failed step of a failed run active again, and the run running. Steps that were active in parallel continue.
  * The time in between was not a pause, so their clocks continued. After a rejection, the rejected people may retry only
- * if nobody else can. Under strict review the run then returns to `stepsToRedo`.
+ * if nobody else can. The run then returns to `stepsToRedo`, if there are any.
  */
 export function retryStep(
   ledger: Ledger,
@@ -84,12 +84,12 @@ export function retryStep(
   const ofStep = ledger.step(stepId);
   const marked = ofStep && marksOf(ledger, state, ofStep, 'retry');
   ledger.record({ ...retry, ...(rejected && { retriedAlone: isRejected }), ...(marked?.ok && marked.marks) });
-  const redo = ofStep && ledger.isStrict ? stepsToRedo(ledger.graph, state, ofStep, ledger.proofs) : [];
   const { by, at, comments } = ('rejected' in step && step.rejected) || {
     by: null,
     at: step.failedAt,
     comments: step.reason,
   };
+  const redo = ofStep ? stepsToRedo(ledger, state, ofStep, by) : [];
   if (redo.length > 0) returnTo(ledger, redo, { by: by ?? ledger.by, at, comments });
   else activate(ledger, stepId);
   return accept(ledger);

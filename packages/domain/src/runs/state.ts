@@ -21,7 +21,10 @@ export type RunActor = {
   also?: readonly string[];
   /** True if the account's address wasn't proved, and no manager with a proved address vouched for it. */
   unproved?: true;
-  /** Ids of the people in `also` who certainly gave an unproved account its link; see `isUncertainTie`. */
+  /**
+   * Ids of the people in `also` who certainly gave an unproved account its link, or formerly owned the token; see
+   * `isUncertainTie`.
+   */
   sureInviters?: readonly string[];
   /** Ids of the managers with a proved address who vouched for an account whose own address wasn't proved. */
   vouchedBy?: readonly string[];
@@ -45,6 +48,10 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
   return peopleBehind(other).some((id) => people.includes(id));
 }
 
+/** True if an action of another account, which wasn't proved, counts as this person's. */
+export const isUnprovedTie = (other: RunActor, by: RunActor): boolean =>
+  other.unproved === true && personBehind(other) !== personBehind(by) && isSamePerson(other, by);
+
 /**
  * True if the other account's action counts as this person's only because that account isn't proved, and someone else
  * could have caused that: it has an address of their mailbox, or joined with a link that others saw. So a step that
@@ -52,10 +59,7 @@ export function isSamePerson(one: RunActor, other: RunActor): boolean {
  * decision from them.
  */
 export const isUncertainTie = (other: RunActor, by: RunActor): boolean =>
-  other.unproved === true &&
-  personBehind(other) !== personBehind(by) &&
-  isSamePerson(other, by) &&
-  !other.sureInviters?.includes(personBehind(by));
+  isUnprovedTie(other, by) && !other.sureInviters?.includes(personBehind(by));
 
 /** The server as the actor of automated steps. */
 export const SYSTEM_ACTOR: RunActor = { id: 'system', name: 'system', email: '', kind: 'system' };

@@ -185,6 +185,9 @@ describe('a step waits', () => {
     const inPerson = new Scenario([step('a', { assignee: 'bob@example.com', config: { requiresApproval: true } })]);
     inPerson.act(done('a'), 'bob');
     expect(waits(inPerson)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['bob'] }]);
+    const asTyped = new Scenario([step('a', { assignee: 'bob@ｅxample.com', config: { requiresApproval: true } })]);
+    asTyped.act(done('a'), 'bob');
+    expect(waits(asTyped)).toEqual([{ stepId: 'a', who: ['helpers'], exceptIds: ['bob'] }]);
   });
 });
 

@@ -107,7 +107,7 @@ function whoOf(step: Step, active: ActiveStep, named: string[]): string[] {
   if (named.length === 0) return [openTo(step)];
   // The author of the input can't approve it, so the step waits for helpers.
   const submitter = active.submitted?.by.email.toLowerCase();
-  return named.every((name) => name === submitter) ? [HELPERS] : named;
+  return submitter && named.includes(submitter) && isForAddresses(step) ? [HELPERS] : named;
 }
 
 function handsOff(graph: StepGraph, state: RunState, step: Step, active: ActiveStep): string[] {

@@ -1,6 +1,11 @@
+import { mailboxOf } from '@stet/domain/access';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { canonicalizeAddresses } from '../../db/canonical-addresses.ts';
+import { ownerClient } from '../../db/pool.ts';
 import { linkIn, mailTo } from '../../testing/mailbox.ts';
-import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
+import { publish, teamOf } from '../../testing/organization.ts';
+import { start } from '../../testing/runs.ts';
+import { type Person, type TestServer, startTestServer, startTestServerOn } from '../../testing/server.ts';
 
 describe('one mailbox whose domain is spelled in different ways', () => {
   let server: TestServer;
@@ -66,5 +71,63 @@ describe('one mailbox whose domain is spelled in different ways', () => {
       const { status } = await server.anyone.call('POST', '/api/auth/signup', { email: address, name: 'X', password });
       expect(status, address).toBe(400);
     }
+  });
+
+  it.each([
+    'eva@bücher.example',
+    'eva+tag@bücher.example',
+    'e.v.a+tag@ｇmail.com',
+    'mallory@co\u{ad}rp.example',
+    'mallory@co\u{200b}rp.example',
+    'mallory@corp。example',
+    'mallory@corp\u{ff0e}example',
+    'a@mañana.faß.example',
+    'a@e\u{301}t\u{e9}.example',
+    'a@日本語.例え.テスト',
+    'a@пример.испытание',
+    'a@παράδειγμα-2-δοκιμή.example',
+    'a@ⅷ-ﬁ.example',
+    'a@𝕔orp.example',
+    'a@😀ab🎉.example',
+    'a@他们为什么不说中文.example',
+    'jörg@corp.example',
+  ])('is the same in SQL and in the rules of the domain: %j', async (email) => {
+    expect(await server.sql('select mailbox_of($1) as mailbox', [email])).toEqual([{ mailbox: mailboxOf(email) }]);
+  });
+
+  it('is rewritten, unless another account has its canonical address', async () => {
+    const [old, kept, twin] = [await server.signUp({ team: 'Old' }), await server.signUp(), await server.signUp()];
+    const rename = (who: Person, address: string) =>
+      server.sql('update users set email = $2 where id = $1', [who.user.id, address]);
+    await rename(old, 'old@bücher.example');
+    await rename(kept, 'kept@bücher.example');
+    await rename(twin, 'kept@xn--bcher-kva.example');
+    const connect = () => ownerClient(server.database.connection);
+    const rewrite = () => canonicalizeAddresses({ connect, log: { info() {} } });
+    await Promise.all([rewrite(), rewrite()]);
+    await rewrite();
+    const emails = async (who: Person) => (await who.get<{ email: string }>('/api/auth/me')).email;
+    expect([await emails(old), await emails(kept), await emails(twin)]).toEqual([
+      'old@xn--bcher-kva.example',
+      'kept@bücher.example',
+      'kept@xn--bcher-kva.example',
+    ]);
+    const path = `/api/organizations/${old.user.currentOrgId}/invitations`;
+    const invited = await old.call('POST', path, { email: 'old@bücher.example', role: 'reviewer' });
+    expect(invited).toMatchObject({ status: 409, body: { code: 'already_member' } });
+  });
+
+  it('keeps its open tasks when a start rewrites it', async () => {
+    const { owner, admin } = await teamOf(server, ['admin']);
+    await server.sql('update users set email = $2 where id = $1', [admin.user.id, 'task@bücher.example']);
+    const assignee = 'task@bücher.example';
+    await publish(owner, admin, 'tasks', [{ id: 'check', title: 'Check', type: 'approval', assignee, next: [] }]);
+    const { id } = await start(owner, 'tasks');
+    // An earlier version created only the task for the address as it was typed.
+    await server.sql('delete from run_tasks where run_id = $1 and who <> $2 and otherwise is not null', [id, assignee]);
+    const restarted = await startTestServerOn(server.database, { DATA_DIR: server.dataDir });
+    await restarted.server.stop();
+    expect(await admin.get('/api/auth/me')).toMatchObject({ email: 'task@xn--bcher-kva.example' });
+    expect(await admin.get('/api/tasks')).toMatchObject([{ runId: id }]);
   });
 });

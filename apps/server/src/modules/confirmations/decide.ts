@@ -1,4 +1,10 @@
-import { type ConfirmationRefusal, PERMISSIONS, decideConfirmation, decideRefusal } from '@stet/domain/access';
+import {
+  type ConfirmationRefusal,
+  PERMISSIONS,
+  decideConfirmation,
+  decideRefusal,
+  mailboxOf,
+} from '@stet/domain/access';
 import type { Handlers } from '../../http/handler.ts';
 import { selected } from '../../http/selected.ts';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
@@ -18,7 +24,7 @@ import {
   lockConfirmations,
 } from './confirmations.sql.ts';
 import { EFFECTS } from './effects.ts';
-import { confirmationSubject } from './propose.ts';
+import { askToConfirm, confirmationSubject, proposerOf } from './propose.ts';
 import { type KnownPeople, knownPeople } from './people.sql.ts';
 
 export const confirmationHandlers = {
@@ -122,7 +128,29 @@ export async function confirm(
   assertWaiting(row);
   unwrap<Decision>(decideConfirmation(questionOf(actor, row, known)));
   const effects = await EFFECTS[row.kind](tx, actor, row);
-  return end(tx, actor, row, { status: 'confirmed', reason: null, effects });
+  const ended = await end(tx, actor, row, { status: 'confirmed', reason: null, effects });
+  const asked = row.kind === 'member' ? await askForAnother(tx, actor, row, known) : [];
+  if (asked.length > 0) appendAudit(tx, asked);
+  return ended;
+}
+
+/**
+ * If the manager who confirmed a person also gave them their role, asks the others too: for the drafts of this manager,
+ * nobody else vouches for the person.
+ */
+async function askForAnother(
+  tx: Tx,
+  actor: OrgActor,
+  { subject_id: id }: ConfirmationRow,
+  { people }: KnownPeople,
+): Promise<RecordedEvent[]> {
+  const member = people.find((each) => each.id === id);
+  const givenBy = member?.history.find(({ until }) => until === null)?.givenBy;
+  const giver = people.find((each) => each.id === givenBy);
+  const own = people.find((each) => each.id === actor.userId);
+  if (!member?.role || !giver || !own || mailboxOf(giver.email) !== mailboxOf(own.email)) return [];
+  const { name, email, role } = member;
+  return askToConfirm(tx, proposerOf(actor), { id, name, email, role });
 }
 
 /** Ends a proposal without applying it. Its proposer withdraws it, or another manager refuses it. */

@@ -1,11 +1,19 @@
-import { type ConfirmationKind, type OrgRole, decideProposal, mailboxOf, roleHas } from '@stet/domain/access';
+import {
+  type ConfirmationKind,
+  ORG_ROLES,
+  type OrgRole,
+  confirmationCovers,
+  decideProposal,
+  mailboxOf,
+  roleHas,
+} from '@stet/domain/access';
 import { isolated } from '@stet/domain/workflows';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
-import { findWaiting, insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
+import { insertConfirmation, lockConfirmations, replaceConfirmed, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
 /** A change that needs a second manager. `sentence` describes the change, and `payload` contains it. */
@@ -111,37 +119,37 @@ export function confirmationSubject(
 
 /**
  * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or they can
- * review now. They aren't asked if one of them has already confirmed the person, or if the identity provider vouches for
- * them. `provesNow`: joining proves the address. Returns the event about it, if there is one.
+ * review now. They aren't asked if one of them has already confirmed the person for such a role, or if the identity
+ * provider vouches for them. `provesNow`: joining proves the address. Returns the event about it, if there is one.
  */
 export async function askToConfirm(
   tx: Tx,
   by: Proposer,
   member: { id: string; name: string; email: string; role: OrgRole; provesNow?: boolean },
 ): Promise<ProposedEvent[]> {
-  const { orgId, proposer } = by;
-  if (member.id === proposer.id) return [];
+  const { orgId, proposer: giver } = by;
+  if (member.id === giver.id) return [];
   const { id, name, email, role, provesNow = false } = member;
-  const [{ people, at }, waiting] = await Promise.all([
-    knownPeople(tx, { orgId, userIds: [id, proposer.id] }),
-    tx.maybeOne(findWaiting, { orgId, kind: 'member', subjectId: id }),
-  ]);
+  const enough = ORG_ROLES.filter((confirmed) => confirmationCovers(confirmed, role));
+  await tx.many(replaceConfirmed, { orgId, subjectId: id, enough });
+  const { people, at } = await knownPeople(tx, { orgId, userIds: [id, giver.id] });
+  tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
   const known = people.find((each) => each.id === id);
   const isProved = provesNow || (known !== undefined && known.provedBy !== null);
   if (isProved && !roleHas(role, 'draft.review')) return [];
-  // Its proposer can't confirm the person, but this one could: a new proposal would exclude both.
-  if (!isProved && waiting && waiting.proposer.id !== proposer.id) return [];
   // If the person who gives the role has already vouched for this person, that doesn't count as a second person.
-  const mailbox = mailboxOf(people.find((each) => each.id === proposer.id)?.email ?? '');
+  const mailbox = mailboxOf(people.find((each) => each.id === giver.id)?.email ?? '');
   const isConfirmed = people.some(
-    (each) => known?.confirmedBy.includes(each.id) && each.id !== proposer.id && mailboxOf(each.email) !== mailbox,
+    (each) => known?.confirmedBy.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
-  tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
-  const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(proposer.name)} made ${article(role)}.`;
-  return [
-    addConfirmation(tx, by, { kind: 'member', subjectId: id, payload: { name, email, role }, sentence }, new Date(at)),
-  ];
+  // Until a member is proved, their inviter counts as the same person and can't confirm them. Another proposer would be
+  // excluded too.
+  const inviter = isProved ? undefined : people.find((each) => each.id === known?.invitedBy);
+  const proposer = inviter ? { id: inviter.id, name: inviter.name } : giver;
+  const sentence = `Confirm that you know ${isolated(name)} (${email}), whom ${isolated(giver.name)} made ${article(role)}.`;
+  const proposal = { kind: 'member' as const, subjectId: id, payload: { name, email, role }, sentence };
+  return [addConfirmation(tx, { ...by, proposer }, proposal, new Date(at))];
 }
 
 const article = (role: OrgRole): string => `${/^[aeo]/.test(role) ? 'an' : 'a'} ${role}`;

@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '@stet/domain/access';
+import { PERMISSIONS, spellingsOf } from '@stet/domain/access';
 import { DEFAULT_PREFERENCES } from '@stet/domain/notifications';
 import { HELPERS } from '@stet/domain/runs';
 import type { Tx } from '../../kernel/database.ts';
@@ -167,7 +167,7 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
     title: notification.title,
     body: notification.body,
     user_ids: to.userIds ?? [],
-    emails: to.emails ?? [],
+    emails: (to.emails ?? []).flatMap(spellingsOf),
     roles: to.roles ?? [],
     except_ids: to.exceptIds ?? [],
     have_task: to.haveTask ?? false,

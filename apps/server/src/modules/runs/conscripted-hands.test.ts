@@ -2,17 +2,17 @@ import type { SentInvitation } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
 import { publish } from '../../testing/organization.ts';
-import { act, complete, start } from '../../testing/runs.ts';
+import { act, complete, runOf, start } from '../../testing/runs.ts';
 import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, join } = secondPersonBench(server);
+const { found, add, join, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 let made = 0;
 /** A run with work, and with an approval by a person who may not have done the work. */
-async function runFor(author: Person, reviewer: Person, approver: Person): Promise<string> {
+async function runFor(author: Person, reviewer: Person, approver: Person, config: object = {}): Promise<string> {
   const key = `conscripted-${(made += 1)}`;
   await publish(author, reviewer, key, [
     { id: 'work', title: 'Work', next: ['check'] },
@@ -21,7 +21,7 @@ async function runFor(author: Person, reviewer: Person, approver: Person): Promi
       title: 'Check',
       type: 'approval',
       assignee: approver.user.email,
-      config: { separateFrom: true },
+      config: { separateFrom: true, ...config },
       next: [],
     },
   ]);
@@ -95,5 +95,96 @@ describe('the approver whom a step names', () => {
     await complete(second, run, 'work');
     expect(await hasTask(jon, run)).toBe(true);
     expect((await act(jon, run, 'check', 'approve')).body.run).toMatchObject({ marks: ['doer_not_proved'] });
+  });
+});
+
+describe('an approver who invited the person who did the work', () => {
+  const rejection = { comments: 'Please do it again' };
+  const stepOf = async (person: Person, runId: string, stepId = 'check') =>
+    (await runOf(person, runId)).steps.find(({ id }) => id === stepId);
+  /** Jon approves, Mara is the other manager, and Eve joined with the link that Jon sees. */
+  async function team() {
+    const jon = await found(true);
+    const mara = await add(jon, 'admin', { mailed: true });
+    const rita = await add(jon, 'reviewer', { mailed: true });
+    return { jon, mara, rita, eve: await add(jon, 'editor') };
+  }
+
+  it.each([
+    ['has left', true],
+    ['is on holiday', false],
+  ])(
+    'can reject it, and approve once the person has proved their address, although the other manager %s',
+    async (_, leaves) => {
+      const { jon, mara, rita, eve } = await team();
+      const id = await runFor(jon, mara, jon);
+      await complete(eve, id, 'work');
+      if (leaves) await remove(mara, mara);
+      const refusal = await act(jon, id, 'check', 'approve');
+      expect(refusal).toMatchObject(refused(403, 'separate_from'));
+      const sentence = (refusal.body as unknown as { error: string }).error;
+      expect(sentence).toContain('or you reject the step. Then someone else does the work again.');
+      expect(await stepOf(jon, id)).toMatchObject({
+        abilities: { approve: false, reject: true, skip: false },
+        because: { code: 'separate_from', sentence },
+      });
+      expect(await act(jon, id, 'check', 'skip', { reason: 'No' })).toMatchObject(refused(403, 'separate_from'));
+      expect(await act(rita, id, 'check', 'approve', comments)).toMatchObject(refused(403, 'not_assigned'));
+      await prove(eve);
+      // Jon had the link too, so the proof doesn't show who did the work before it.
+      expect(await act(jon, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+      expect((await act(jon, id, 'check', 'reject', rejection)).body.run.status).toBe('failed');
+      expect(await act(jon, id, 'check', 'retry')).toMatchObject(refused(403, 'rejected_cannot_retry'));
+      expect((await act(rita, id, 'check', 'retry')).status).toBe(200);
+      expect(await stepOf(eve, id, 'work')).toMatchObject({ state: 'active', reason: rejection.comments });
+      await complete(eve, id, 'work');
+      expect((await act(jon, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    },
+  );
+
+  it('can reject it so that the run returns and someone else does the work', async () => {
+    const { jon, mara, eve } = await team();
+    const id = await runFor(jon, mara, jon, { onReject: 'work' });
+    await complete(eve, id, 'work');
+    expect((await act(jon, id, 'check', 'reject', rejection)).body.run.status).toBe('running');
+    await complete(mara, id, 'work');
+    expect((await act(jon, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+  });
+
+  it('can make someone else an admin, who then approves it', async () => {
+    const { jon, mara, rita, eve } = await team();
+    const id = await runFor(jon, mara, jon);
+    await complete(eve, id, 'work');
+    await remove(mara, mara);
+    await setRole(jon, rita, 'admin');
+    expect((await act(rita, id, 'check', 'approve', comments)).body.run.status).toBe('completed');
+  });
+
+  it('can’t reject it if they did some of the work themselves', async () => {
+    const { jon, mara, eve } = await team();
+    const key = `conscripted-${(made += 1)}`;
+    const check = { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] };
+    await publish(jon, mara, key, [
+      { id: 'work', title: 'Work', next: ['check'] },
+      { id: 'aside', title: 'Aside', next: ['check'] },
+      { ...check, assignee: jon.user.email },
+    ]);
+    const { id } = await start(jon, key);
+    await complete(eve, id, 'work');
+    await complete(jon, id, 'aside');
+    expect(await act(jon, id, 'check', 'reject', rejection)).toMatchObject(refused(403, 'separate_from'));
+    expect(await stepOf(jon, id)).toMatchObject({ abilities: { approve: false, reject: false, skip: false } });
+  });
+
+  it('can reject it under strict review after the account has left, and the work is done again', async () => {
+    const { jon, mara, eve } = await team();
+    const id = await runFor(jon, mara, jon);
+    await jon.patch(`/api/organizations/${jon.user.currentOrgId}`, { strict: true });
+    await complete(eve, id, 'work');
+    await remove(jon, eve);
+    expect((await act(jon, id, 'check', 'reject', rejection)).status).toBe(200);
+    expect((await act(mara, id, 'check', 'retry')).status).toBe(200);
+    await complete(mara, id, 'work');
+    expect((await act(jon, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 });

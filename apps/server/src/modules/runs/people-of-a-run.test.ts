@@ -2,6 +2,7 @@ import type { Confirmation } from '@stet/contract';
 import type { OrgRole } from '@stet/domain/access';
 import { afterAll, describe, expect, it } from 'vitest';
 import { refused } from '../../testing/drafts.ts';
+import { linkIn, mailTo } from '../../testing/mailbox.ts';
 import { publish } from '../../testing/organization.ts';
 import type { StepInput } from '../../testing/run-scene.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
@@ -9,7 +10,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, prove, setRole, pass } = secondPersonBench(server);
+const { found, add, join, prove, setRole, pass } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 const mailed = { mailed: true };
@@ -62,6 +63,23 @@ it('owners and admins can agree to a skip only while too few of the people whom 
   expect((await act(mallory, id, 'check', 'skip', reason)).body.message).toBe('Step skipped');
 });
 
+it('a step that names an address as people type it is for the account with that address', async () => {
+  const { hana, startOf } = await team();
+  const [typed, email] = ['eva@bücher.example', 'eva@xn--bcher-kva.example'];
+  const organization = `/api/organizations/${hana.user.currentOrgId}`;
+  await hana.post(`${organization}/invitations`, { email: typed, role: 'reviewer' });
+  const eva = await join({ link: linkIn(await mailTo(server.dataDir, email), '/invite/') }, email);
+  const id = await startOf(approval({}, { assignee: typed }));
+  expect(await act(hana, id, 'check', 'approve', comments)).toMatchObject({
+    status: 403,
+    body: { code: 'not_assigned', error: expect.not.stringContaining(email) as string },
+  });
+  expect(await hasTask(eva, id)).toBe(true);
+  const notifications = await eva.get<{ kind: string; runId: string | null }[]>('/api/notifications');
+  expect(notifications).toContainEqual(expect.objectContaining({ kind: 'step_assigned', runId: id }));
+  expect((await act(eva, id, 'check', 'approve')).status).toBe(200);
+});
+
 describe('two accounts of one mailbox', () => {
   it('are one person for separation of duties and for votes', async () => {
     const { twins, startOf } = await team();
@@ -74,6 +92,20 @@ describe('two accounts of one mailbox', () => {
     await act(one, votes, 'check', 'approve');
     expect(await act(two, votes, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
     expect(await hasTask(two, votes)).toBe(false);
+  });
+
+  it("are one person if the domain of one was stored as it was typed, and can't be rewritten", async () => {
+    const { hana, startOf } = await team();
+    const two = await add(hana, 'admin', { mailed: true, email: 'jon@xn--bcher-kva.example' });
+    const one = await add(hana, 'admin', mailed);
+    // An earlier version stored addresses as they were typed.
+    await server.sql('update users set email = $2 where id = $1', [one.user.id, 'jon@bücher.example']);
+    const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
+    await complete(one, id, 'work');
+    expect(await act(two, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+    const votes = await startOf(approval({ minimumApprovers: 2 }));
+    await act(one, votes, 'check', 'approve');
+    expect(await act(two, votes, 'check', 'approve')).toMatchObject(refused(409, 'already_voted'));
   });
 
   it('are shown whose action excludes them', async () => {

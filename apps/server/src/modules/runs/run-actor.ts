@@ -1,6 +1,6 @@
 import { hasProvedAddress, isFirstHand } from '@stet/domain/access';
 import type { RunActor } from '@stet/domain/runs';
-import { auditActor, countsForInviters, type OrgActor, peopleOf } from '../../kernel/actor.ts';
+import { auditActor, type OrgActor, peopleOf } from '../../kernel/actor.ts';
 
 /**
  * The actor in the form in which runs record it: with everyone else to whom the action is attributed, and with how well
@@ -17,7 +17,7 @@ function proofOf(actor: OrgActor): Pick<RunActor, 'unproved' | 'sureInviters' | 
   if (isFirstHand(standing.provedBy) || isPersonalAccount(actor)) return {};
   if (hasProvedAddress(standing)) return { vouchedBy: standing.vouchedBy };
   const { sureInviters } = standing;
-  return { unproved: true, ...(countsForInviters(standing) && sureInviters.length > 0 && { sureInviters }) };
+  return { unproved: true, ...(sureInviters.length > 0 && { sureInviters }) };
 }
 
 export const isPersonalAccount = ({ organizations, orgId }: OrgActor): boolean =>

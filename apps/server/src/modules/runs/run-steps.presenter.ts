@@ -173,12 +173,12 @@ type Asked = Pick<Shown, 'state' | 'actor' | 'access' | 'isStrict'> & {
 
 /**
  * The refusal of the API for each action on an active step. Null if the API accepts the action. `asked` is the action
- * that the step is waiting for, and `verdict` is any verdict, even one that doesn't count.
+ * that the step is waiting for. A rejection passes no control, so it can be possible if an approval isn't.
  */
 type Refusals = {
   waitsForVerdict: boolean;
   asked: Refusal | null;
-  verdict: Refusal | null;
+  reject: Refusal | null;
   skip: Refusal | null;
 };
 
@@ -187,26 +187,27 @@ function refusalsOf({ workflow, state, step, active, actor, access, isStrict }: 
   const uncounted = (act: 'approve' | 'skip'): Refusal | null =>
     isStrict ? notCounted(workflow, state, step, { act, by, proofs: access.proofs }) : null;
   const waitsForVerdict = step.type === 'approval' || active.submitted !== null;
-  const verdict = access.refusalToAct(step, 'approve') ?? voteRefusal(workflow, state, step, by);
+  const denied = access.refusalToAct(step, 'approve');
+  const reject = denied ?? voteRefusal(workflow, state, step, by, 'reject');
   const skip = access.refusalToAct(step, 'skip') ?? skipRefusal(workflow, state, step, by) ?? uncounted('skip');
   const asked = waitsForVerdict
-    ? (verdict ?? uncounted('approve'))
+    ? (denied ?? voteRefusal(workflow, state, step, by) ?? uncounted('approve'))
     : step.type === 'manual'
       ? access.refusalToAct(step, 'complete')
       : null;
-  return { waitsForVerdict, asked, verdict, skip };
+  return { waitsForVerdict, asked, reject, skip };
 }
 
 const NO_ABILITIES = { complete: false, approve: false, reject: false, skip: false };
 
 function abilitiesOf(step: Step, refusals: Refusals, { token }: OrgActor): typeof NO_ABILITIES {
-  const { waitsForVerdict, asked, verdict, skip } = refusals;
+  const { waitsForVerdict, asked, reject, skip } = refusals;
   const isPerson = token?.kind !== 'organization';
-  const mayDecide = waitsForVerdict && (isPerson || step.type === 'approval') && verdict === null;
+  const mayReject = waitsForVerdict && (isPerson || step.type === 'approval') && reject === null;
   return {
     complete: step.type === 'manual' && !waitsForVerdict && asked === null,
-    approve: mayDecide && asked === null,
-    reject: mayDecide,
+    approve: mayReject && asked === null,
+    reject: mayReject,
     skip: isPerson && skip === null,
   };
 }

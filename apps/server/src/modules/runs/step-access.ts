@@ -281,5 +281,5 @@ function refusalToAct({ actor, row, state, step, act, how, submitters }: Judged)
 /** The people and roles whom a step names, in words: `Reviewer`, or `sam@halden.example or Editor`. */
 export function namesIn(step: Step): string {
   const { emails, roles } = namedBy(step);
-  return [...emails, ...roles.map((role) => role.charAt(0).toUpperCase() + role.slice(1))].join(' or ');
+  return [...emails.slice(0, 1), ...roles.map((role) => role.charAt(0).toUpperCase() + role.slice(1))].join(' or ');
 }

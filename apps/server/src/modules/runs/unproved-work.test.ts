@@ -2,6 +2,8 @@ import type { Confirmation } from '@stet/contract';
 import { afterAll, describe, expect, it } from 'vitest';
 import { solidText } from '../../adapters/pdf/pdf-text.fixture.ts';
 import { eventually } from '../../testing/mailbox.ts';
+import { refused } from '../../testing/drafts.ts';
+import { organizationToken } from '../../testing/api-tokens.ts';
 import { publish } from '../../testing/organization.ts';
 import type { StepInput } from '../../testing/run-scene.ts';
 import { act, complete, runOf, start } from '../../testing/runs.ts';
@@ -9,7 +11,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer({ SIMULATED_FAILURE_RATE: '0' });
-const { found, add, pass, prove, remove, setRole } = secondPersonBench(server);
+const { found, add, logIn, pass, prove, remove, setRole } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 const mailed = { mailed: true };
@@ -181,6 +183,32 @@ describe('under strict review', () => {
     expect((await act(mike, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
   });
 
+  it.each([
+    ['by address', (approver: Person) => approver.user.email],
+    ['by role', () => 'admin'],
+  ])(
+    'work of a former member for whom only the named approver vouches is done again after a rejection (named %s)',
+    async (_, assigneeOf) => {
+      const { hana, mike, strictly } = await team();
+      const guest = await add(hana, 'editor');
+      await pass(hana.user.currentOrgId, 8);
+      const waiting = (await mike.get<Confirmation[]>('/api/confirmations')).find(
+        ({ subjectId }) => subjectId === guest.user.id,
+      );
+      expect((await mike.call('POST', `/api/confirmations/${waiting?.id}/confirm`)).status).toBe(200);
+      const ofGuest = { ...work, assignee: guest.user.email };
+      const id = await strictly(ofGuest, { ...check(), assignee: assigneeOf(mike) });
+      await complete(guest, id, 'work');
+      await remove(hana, guest);
+      expect(await act(mike, id, 'check', 'approve')).toMatchObject(refusedFor('doer_not_proved', guest));
+      await act(mike, id, 'check', 'reject', { comments: 'By a proved account' });
+      await act(hana, id, 'check', 'retry');
+      expect(await stepOf(mike, id, 'work')).toMatchObject({ state: 'active' });
+      await complete(hana, id, 'work');
+      expect((await act(mike, id, 'check', 'approve')).body.run).toMatchObject({ status: 'completed', marks: [] });
+    },
+  );
+
   it('nobody can decide while their own address is not proved, even if no other manager could confirm them', async () => {
     const { hana, mike, rita, strictly } = await team();
     const id = await strictly(check({ minimumApprovers: 2 }));
@@ -300,6 +328,31 @@ describe('a person with several accounts', () => {
     for (const who of [hana, twin])
       expect(await act(who, id, 'check', 'approve')).toMatchObject({ status: 403, body: { code: 'separate_from' } });
     expect((await act(mike, id, 'check', 'approve')).status).toBe(200);
+  });
+
+  it.each([
+    ['proved', true],
+    ['a founder without a proof', false],
+  ])("can't approve work of their former token as the named person if its new owner is %s", async (_, proved) => {
+    const jon = await found(proved);
+    const organization = `/api/organizations/${jon.user.currentOrgId}`;
+    const rita = await add(jon, 'reviewer', mailed);
+    const mara = await add(jon, 'admin', mailed);
+    const { secret } = await organizationToken(server, mara, 'editor');
+    await jon.call('DELETE', `${organization}/users/${mara.user.id}`, { takeOverTokens: true });
+    const { link } = await jon.post<{ link: string }>(`${organization}/invitations`, {
+      email: mara.user.email,
+      role: 'reviewer',
+    });
+    const returned = await logIn(mara.user.email);
+    await returned.post(`/api/invitations/${link.split('/').at(-1)}/join`);
+    const key = `former-${(made += 1)}`;
+    await publish(jon, rita, key, [work, { ...check(), assignee: mara.user.email }]);
+    const { id } = await start(jon, key);
+    await server.as(secret).post(`/api/runs/${id}/steps/work/complete`, { output: { text: 'Done' } });
+    expect(await act(returned, id, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
+    const tasks = await returned.get<{ runId: string }[]>('/api/tasks?limit=200');
+    expect(tasks.filter(({ runId }) => runId === id)).toEqual([]);
   });
 
   it("doesn't count as two people if they vouch for each account with another account of their mailbox", async () => {

@@ -437,6 +437,18 @@ describe('the people oracle', () => {
       /emergency under strict/,
     ],
     [
+      'a reviewer whom the author promoted after they were confirmed as an editor',
+      [
+        days(8),
+        { kind: 'member confirmed', who: 'ed', by: 'hugo', proposedBy: 'hana' },
+        { kind: 'role given', by: 'hana', who: 'ed', role: 'reviewer' },
+        made('hana'),
+        approved('ed'),
+        merged('ed', { ed: [] }),
+      ],
+      /added by the author/,
+    ],
+    [
       'a person confirmed by their other account',
       [
         joined('m', 'admin', 'hana'),

@@ -48,6 +48,9 @@ export type Policy = { requiredApprovals: number; strict: boolean };
 const REVIEWERS: readonly Role[] = ['owner', 'admin', 'reviewer'];
 const MANAGERS: readonly Role[] = ['owner', 'admin'];
 const WEEK = 7;
+/** A manager can also review. */
+const powerOf = (role: Role | null): number =>
+  role === null ? 0 : Number(REVIEWERS.includes(role)) + Number(MANAGERS.includes(role));
 
 /** A role that a person had for some time. Days are those that have passed in the play. */
 type Holding = {
@@ -99,7 +102,8 @@ export class PeopleOracle {
   private readonly byId: Map<string, Owned>;
   private readonly proved: Set<string>;
   private readonly confirmed = new Set<string>();
-  private readonly confirmers = new Map<string, string[]>();
+  /** The managers who confirmed each account, until it gets a role with more power than the confirmed one. */
+  private readonly confirmers = new Map<string, { by: string; role: Role | null }[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
   /** Every time someone got the permission to review, with the giver and the people behind the giver. */
@@ -233,7 +237,10 @@ export class PeopleOracle {
         this.mustBeSecond(call.by, call.proposedBy, 'confirmed the proposal of', must);
         this.mustNotOweRole(call.by, call.proposedBy, must);
         this.confirmed.add(call.who);
-        this.confirmers.set(call.who, [...(this.confirmers.get(call.who) ?? []), call.by]);
+        this.confirmers.set(call.who, [
+          ...(this.confirmers.get(call.who) ?? []),
+          { by: call.by, role: this.roleOf(call.who) },
+        ]);
         this.noteProof(call.who);
         break;
       case 'draft made':
@@ -281,6 +288,9 @@ export class PeopleOracle {
     const before = this.roleOf(who);
     if (before === role) return;
     this.end(who);
+    const remaining = (this.confirmers.get(who) ?? []).filter((each) => powerOf(each.role) >= powerOf(role));
+    this.confirmers.set(who, remaining);
+    if (remaining.length === 0) this.confirmed.delete(who);
     this.holdings.push({
       who,
       role,
@@ -707,7 +717,7 @@ export class PeopleOracle {
     };
     const isKnown = (mailbox: string | null): boolean =>
       [...this.confirmed].some(
-        (id) => isOn(id, mailbox) && this.confirmers.get(id)?.some((by) => this.owned(by).human !== writer.human),
+        (id) => isOn(id, mailbox) && this.confirmers.get(id)?.some(({ by }) => this.owned(by).human !== writer.human),
       );
     if (isKnown(from) || isKnown(to)) return false;
     const addsOf = (mailbox: string | null): string[] =>

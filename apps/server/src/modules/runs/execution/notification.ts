@@ -1,4 +1,4 @@
-import { ORG_ROLES, assignedOrgRole, isEmail } from '@stet/domain/access';
+import { ORG_ROLES, assignedOrgRole, isEmail, spellingsOf } from '@stet/domain/access';
 import { type NotificationChannel, type NotificationStep, STEP_KINDS } from '@stet/domain/steps';
 import { cutText, renderTemplate } from '@stet/domain/workflows';
 import type { Deps } from '../../../kernel/deps.ts';
@@ -75,7 +75,7 @@ async function lookUp(
   { emails, roles }: { emails: string[]; roles: string[] },
 ): Promise<Addressee[]> {
   const members = await db.transaction({ orgId, userId: null }, (tx) =>
-    tx.many(listRecipients, { orgId, emails, roles }),
+    tx.many(listRecipients, { orgId, emails: emails.flatMap(spellingsOf), roles }),
   );
   return addresseesOf(emails, members);
 }
@@ -171,6 +171,8 @@ function addresseesOf(emails: readonly string[], members: readonly Member[]): Ad
   const known = new Set(members.map(({ email }) => email));
   return [
     ...members.map(({ id, email, name }) => ({ userId: id, email, name })),
-    ...emails.filter((email) => !known.has(email)).map((email) => ({ userId: null, email, name: email })),
+    ...emails
+      .filter((email) => !spellingsOf(email).some((each) => known.has(each)))
+      .map((email) => ({ userId: null, email, name: email })),
   ];
 }

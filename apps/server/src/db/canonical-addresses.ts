@@ -1,0 +1,41 @@
+import { canonicalEmail } from '@stet/domain/access';
+import type pg from 'pg';
+
+type Options = {
+  /** Returns a client of the schema's owner that isn't connected yet. */
+  connect: () => pg.Client;
+  log: { info(data: object, message: string): void };
+};
+
+/**
+ * Rewrites the addresses of accounts to their canonical spelling if no other account has it: earlier versions stored
+ * addresses as they were typed. An account whose canonical address is taken keeps its spelling, and `mailbox_of` counts
+ * both as one person. Open tasks for typed addresses become tasks for the canonical ones too.
+ */
+export async function canonicalizeAddresses({ connect, log }: Options): Promise<void> {
+  const client = connect();
+  client.on('error', () => {}); // If the connection is lost, the running query rejects.
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ address: string }>(
+      `select email as address from users where octet_length(email) > length(email)
+       union select who from run_tasks where octet_length(who) > length(who)`,
+    );
+    for (const { address } of rows) {
+      const canonical = canonicalEmail(address);
+      if (canonical === null || canonical === address || canonical.length > 254) continue;
+      await client.query(
+        `insert into run_tasks select (jsonb_populate_record(t, jsonb_build_object('who', $2::text))).*
+         from run_tasks t where t.who = $1 on conflict do nothing`,
+        [address, canonical],
+      );
+      const { rows: rewritten } = await client.query<{ id: string }>(
+        `update users set email = $2 where email = $1 and not exists (select from users where email = $2) returning id`,
+        [address, canonical],
+      );
+      for (const { id } of rewritten) log.info({ userId: id }, 'email address rewritten in its canonical spelling');
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,173 @@
+import type { Confirmation, VersionRecord } from '@stet/contract';
+import { afterAll, describe, expect, it } from 'vitest';
+import { secondPersonBench } from '../../testing/second-person.ts';
+import { type Person, type Reply, startTestServer } from '../../testing/server.ts';
+
+const server = await startTestServer();
+const { logIn, found, add, prove, setRole, remove, draft, pass } = secondPersonBench(server);
+afterAll(() => server.stop());
+
+const orgOf = ({ user }: Person): string => user.currentOrgId ?? '';
+const about = async (who: Person, person: Person) =>
+  (await who.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === person.user.id);
+const confirm = (who: Person, id = '') => who.call<Confirmation>('POST', `/api/confirmations/${id}/confirm`);
+const confirmAbout = async (who: Person, person: Person): Promise<number> =>
+  (await confirm(who, (await about(who, person))?.id)).status;
+const marksOf = (reply: Reply<{ version?: unknown }>): string[] =>
+  ((reply.body.version as VersionRecord | undefined)?.approvals ?? []).flatMap(({ marks }) => marks);
+/** Two proved managers who can confirm each other's changes. */
+const managers = async (): Promise<{ mara: Person; jon: Person }> => {
+  const mara = await found(true);
+  const jon = await add(mara, 'admin', { mailed: true });
+  await pass(orgOf(mara), 8);
+  return { mara, jon };
+};
+
+describe('someone confirmed as a viewer', () => {
+  it.each([false, true])(
+    'is asked about again when their inviter makes them a reviewer, and doesn’t count before (address proved: %s)',
+    async (proves) => {
+      const { mara, jon } = await managers();
+      const eve = await add(jon, 'viewer');
+      expect(await confirmAbout(mara, eve)).toBe(200);
+      if (proves) await prove(eve);
+      const made = await draft(jon);
+      await made.act(jon, 'submit');
+      expect((await setRole(jon, eve, 'reviewer')).status).toBe(200);
+      expect((await about(mara, eve))?.sentence).toContain('a reviewer');
+      expect((await made.act(eve, 'approve')).status).toBe(409);
+      expect(await confirmAbout(mara, eve)).toBe(200);
+      const later = await draft(jon);
+      await later.act(jon, 'submit');
+      expect((await later.act(eve, 'approve')).status).toBe(200);
+      // An unproved reviewer rests on Mara, who once invited the author.
+      const marks = proves ? [] : ['added_by_author', 'author_added_by_reviewer'];
+      expect(marksOf(await later.act(eve, 'merge'))).toEqual(marks);
+    },
+  );
+
+  it('remains confirmed as an editor', async () => {
+    const { mara, jon } = await managers();
+    const eve = await add(jon, 'viewer');
+    await confirmAbout(mara, eve);
+    await setRole(jon, eve, 'editor');
+    expect(await about(mara, eve)).toBeUndefined();
+    expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
+  });
+
+  it('or later as a reviewer, is asked about again when they join again as an admin', async () => {
+    const { mara, jon } = await managers();
+    const eve = await add(jon, 'viewer', { mailed: true });
+    await setRole(jon, eve, 'reviewer');
+    await confirmAbout(mara, eve);
+    expect((await remove(jon, eve)).status).toBe(200);
+    const { link } = await jon.post<{ link: string }>(`/api/organizations/${orgOf(jon)}/invitations`, {
+      email: eve.user.email,
+      role: 'admin',
+    });
+    await (await logIn(eve.user.email)).post(`/api/invitations/${link.split('/').at(-1)}/join`);
+    expect((await about(mara, eve))?.sentence).toContain('an admin');
+  });
+
+  it.each(['viewer', 'editor', 'reviewer'] as const)(
+    'or confirmed as %s, is no second manager until the other managers confirm them as one',
+    async (role) => {
+      const { mara, jon } = await managers();
+      const eve = await add(jon, role);
+      await confirmAbout(mara, eve);
+      await setRole(jon, eve, 'admin');
+      expect((await about(mara, eve))?.payload).toMatchObject({ role: 'admin' });
+      await pass(orgOf(mara), 8);
+      await jon.call('PATCH', `/api/organizations/${orgOf(mara)}`, { requiredApprovals: 0 });
+      const policy = (await mara.get<Confirmation[]>('/api/confirmations')).find(({ kind }) => kind === 'policy');
+      expect((await confirm(eve, policy?.id)).status).not.toBe(200);
+      expect(await confirmAbout(mara, eve)).toBe(200);
+      expect((await confirm(eve, policy?.id)).status).toBe(200);
+    },
+  );
+
+  it('before confirmations depended on the role, counts for every role', async () => {
+    const { mara, jon } = await managers();
+    const eve = await add(jon, 'viewer');
+    await confirmAbout(mara, eve);
+    await server.sql('update confirmations set counts_for_all_roles = true where subject_id = $1', [eve.user.id]);
+    await setRole(jon, eve, 'reviewer');
+    expect(await about(mara, eve)).toBeUndefined();
+    expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
+  });
+});
+
+describe('a waiting confirmation', () => {
+  it('names the role that the person has now, also if someone other than the inviter gave it', async () => {
+    const { mara, jon } = await managers();
+    const carl = await add(mara, 'admin', { mailed: true });
+    await pass(orgOf(mara), 8);
+    const eve = await add(jon, 'viewer');
+    const before = await about(carl, eve);
+    await setRole(mara, eve, 'admin');
+    const asked = await about(carl, eve);
+    expect(asked?.sentence).toContain('an admin');
+    expect(asked).toMatchObject({ payload: { role: 'admin' }, proposedBy: { id: jon.user.id } });
+    // Someone whose list still shows the former role doesn't confirm the new one.
+    expect((await confirm(carl, before?.id)).status).toBe(409);
+    expect(await confirmAbout(carl, eve)).toBe(200);
+  });
+
+  it('ends when a proved person can no longer review', async () => {
+    const { mara, jon } = await managers();
+    const eve = await add(jon, 'reviewer', { mailed: true });
+    const asked = await about(mara, eve);
+    await setRole(jon, eve, 'viewer');
+    expect(await about(mara, eve)).toBeUndefined();
+    expect((await confirm(mara, asked?.id)).status).toBe(409);
+  });
+
+  it.each(['missing', 'withdrawn', 'refused'] as const)(
+    'that was %s can be confirmed by the other manager after they change the role',
+    async (how) => {
+      const { mara, jon } = await managers();
+      const eve = await add(jon, 'editor');
+      const asked = await about(mara, eve);
+      if (how === 'missing') await server.sql('delete from confirmations where subject_id = $1', [eve.user.id]);
+      else await (how === 'refused' ? mara : jon).call('POST', `/api/confirmations/${asked?.id}/refuse`, {});
+      expect(await about(mara, eve)).toBeUndefined();
+      await setRole(mara, eve, 'viewer');
+      expect(await about(mara, eve)).toMatchObject({
+        proposedBy: { id: jon.user.id },
+        abilities: { confirm: true },
+      });
+    },
+  );
+});
+
+it('the inviter can confirm someone whom another manager promoted and confirmed, for the drafts of that manager', async () => {
+  const zoe = await found(true);
+  const [mara, jon] = [await add(zoe, 'admin', { mailed: true }), await add(zoe, 'admin', { mailed: true })];
+  await pass(orgOf(zoe), 8);
+  const eve = await add(jon, 'viewer');
+  await setRole(mara, eve, 'reviewer');
+  expect(await confirmAbout(mara, eve)).toBe(200);
+  const made = await draft(mara);
+  await made.act(mara, 'submit');
+  expect((await made.act(eve, 'approve')).status).toBe(409);
+  expect(await about(jon, eve)).toMatchObject({ proposedBy: { id: mara.user.id }, abilities: { confirm: true } });
+  expect((await about(mara, eve))?.abilities.confirm).toBe(false);
+  expect(await confirmAbout(jon, eve)).toBe(200);
+  expect(await about(jon, eve)).toBeUndefined();
+  expect((await made.act(eve, 'approve')).status).toBe(200);
+  expect(marksOf(await made.act(eve, 'merge'))).toEqual(['added_by_author']);
+});
+
+it('also if that manager once invited the inviter, as soon as the person has proved their address', async () => {
+  const { mara, jon } = await managers();
+  const eve = await add(jon, 'viewer');
+  await setRole(mara, eve, 'reviewer');
+  await confirmAbout(mara, eve);
+  await confirmAbout(jon, eve);
+  const made = await draft(mara);
+  await made.act(mara, 'submit');
+  expect((await made.act(eve, 'approve')).status).toBe(409);
+  await prove(eve);
+  expect((await made.act(eve, 'approve')).status).toBe(200);
+  expect(marksOf(await made.act(eve, 'merge'))).toEqual([]);
+});
