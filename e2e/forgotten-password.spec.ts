@@ -13,6 +13,7 @@ test('a person who forgot the password sets a new one from the mail; the old one
   await page.getByLabel('Email').fill(IDA.email);
   await page.getByLabel('Password', { exact: true }).fill(IDA.old);
   await page.getByRole('button', { name: 'Create Personal Account' }).click();
+  await expect(page).toHaveURL(/\/app\b/);
   await expect(page.getByText('Personal account')).toBeVisible();
   await page.goto('/app/settings/profile');
   await expect(page.getByText('this browser', { exact: true })).toBeVisible();
