@@ -11,6 +11,7 @@ test('a person signs up, publishes a workflow, runs it and sees its history', as
   await page.getByRole('button', { name: 'Create Personal Account' }).click();
 
   await expect(page.getByRole('heading', { name: 'Workflow Editor' })).toBeVisible();
+  await expect(page).toHaveURL(/\/app\b/);
   await expect(page.getByText('Personal account')).toBeVisible();
   await expect(page.getByText('No workflows yet')).toBeVisible();
   await expectAccessible(page);

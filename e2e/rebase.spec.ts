@@ -23,6 +23,7 @@ async function signUp(page: Page, name: string, email: string): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create Personal Account' }).click();
   await page.waitForURL('**/app/**');
+  await expect(page).toHaveURL(/\/app\b/);
   await expect(page.getByText('Personal account')).toBeVisible();
 }
 
