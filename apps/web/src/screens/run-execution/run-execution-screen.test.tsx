@@ -63,7 +63,7 @@ test('validates a form and sends its values by field', async () => {
   const step = await card('Assess risk tier');
   await user.type(step.getByLabelText('Amount'), 'much');
   await user.click(step.getByRole('button', { name: 'Complete' }));
-  expect(step.getByText('Amount must be a number')).toBeDefined();
+  expect(await step.findByText('Amount must be a number')).toBeDefined();
   expect(step.getByText('Tier is required')).toBeDefined();
   expect(screen.getByText('Input Required')).toBeDefined();
   expect(server.calls(complete)).toHaveLength(0);
