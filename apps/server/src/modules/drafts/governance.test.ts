@@ -14,7 +14,7 @@ describe('governance', () => {
   // To run ten thousand sequences, use bench/governance.ts.
   it(
     'prevents a draft from going live without the approvals that the current policy requires, whatever people try concurrently',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
       const { moves, sequences } = await playGovernance(

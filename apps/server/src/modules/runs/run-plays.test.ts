@@ -14,7 +14,7 @@ describe('the controls of a run', () => {
   // To run ten thousand sequences, use npm run test:attacks -- --only runs.
   it(
     'require as many people as they name, and no run is stuck while someone is allowed to act',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async () => {
       const seed = Date.now() % 1_000_000;
       process.stdout.write(`seed of the runs: ${seed}\n`);
@@ -43,7 +43,7 @@ describe('the controls of a run', () => {
     ],
   ])(
     'are reported as missing by the oracle on a server that %s',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async (_, seed, fault, broken) => {
       const sent = <S extends { config: object }>(step: S): S => ({
         ...step,
