@@ -81,14 +81,14 @@ const isEvent = (line: BundleLine | null): line is Extract<BundleLine, { type: '
 
 /** Links and hashes every event from `from` on, like a forger who knows the format. */
 function rehashed(events: readonly AuditEvent[], from: number): AuditEvent[] {
-  const anew = events.slice(0, from);
+  const relinked = events.slice(0, from);
   for (const [at, event] of events.slice(from).entries()) {
-    const linked = { ...event, seq: from + at + 1, prev: anew.at(-1)?.hash ?? new Uint8Array(32) };
+    const linked = { ...event, seq: from + at + 1, prev: relinked.at(-1)?.hash ?? new Uint8Array(32) };
     const digest =
       event.payload === null || event.salt === null ? event.digest : payloadDigest(event.salt, event.payload);
-    anew.push({ ...linked, digest, hash: eventHash({ ...linked, digest }) });
+    relinked.push({ ...linked, digest, hash: eventHash({ ...linked, digest }) });
   }
-  return anew;
+  return relinked;
 }
 
 const EDITS: readonly ((event: AuditEvent) => AuditEvent)[] = [
@@ -170,13 +170,13 @@ function forged(lines: readonly string[], orgId: string): string[] {
   const signed = (text: string): string => signNote(text, key, (message) => sign(null, message, FORGER.privateKey));
   const events = read.filter(isEvent).map(({ event }) => ({ ...event, orgId }));
   const at = chance.below(events.length);
-  const anew = rehashed(events.with(at, edited(events, at)), 0);
-  const head = anew.at(-1)?.hash ?? new Uint8Array(32);
-  const root = merkleRoot(anew.map(({ hash }) => hash));
-  const size = anew.length;
+  const relinked = rehashed(events.with(at, edited(events, at)), 0);
+  const head = relinked.at(-1)?.hash ?? new Uint8Array(32);
+  const root = merkleRoot(relinked.map(({ hash }) => hash));
+  const size = relinked.length;
   const body = [
     { ...header, org: { ...header.org, id: orgId }, key: writeNoteKey(key), events: size, last: size },
-    ...anew.map((event): BundleLine => ({ type: 'event', event })),
+    ...relinked.map((event): BundleLine => ({ type: 'event', event })),
     {
       type: 'checkpoint' as const,
       note: signed(checkpointText({ orgId, size, root, head, at: header.exportedAt })),

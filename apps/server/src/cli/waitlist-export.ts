@@ -59,8 +59,8 @@ export const waitlistExport: Command = {
 };
 
 /**
- * Reads through a cursor, so that the list is a single snapshot and is never completely in memory. Returns the number
- * of lines.
+ * Reads a single snapshot through a cursor, so that the list is never completely in memory. Returns how many lines it
+ * wrote.
  */
 async function write(client: pg.Client, { text }: Export, out: Terminal['out']): Promise<number> {
   try {

@@ -44,7 +44,7 @@ const moveText = (
       order by id limit greatest(0, coalesce(a.at_once, 1) * nodes.n - coalesce(b.n, 0))
     ) o
   ), gone as (
-    -- Of the waiting jobs with the same key, whether due now or later, only one is executed.
+    -- Jobs with the same key run only once, even if some of them are due later.
     delete from outbox where id in (
       select id from chosen union select o.id from chosen c join outbox o on o.job_key = c.job_key
     )

@@ -73,7 +73,7 @@ export async function startPreferencesScene() {
     dayPasses,
     digests,
     /** A team without any notifications. */
-    anew: async () => {
+    reset: async () => {
       team = await teamOf(one, ['editor', 'reviewer']);
       slack.posted.length = 0;
       return team;

@@ -21,7 +21,7 @@ export async function startSlackScene() {
   let keys = 0;
 
   /** A new team, and an empty workspace. */
-  async function anew() {
+  async function reset() {
     // Prevents the server from sending pending messages of earlier tests' organizations.
     await server.sql('delete from slack_connections');
     team = await teamOf(server, ['reviewer']);
@@ -68,7 +68,7 @@ export async function startSlackScene() {
     slack,
     environment,
     server,
-    anew,
+    reset,
     visit,
     ticketOf,
     goToSlack,
@@ -86,7 +86,8 @@ export async function startSlackScene() {
   };
 }
 
-type SlackTest = Awaited<ReturnType<SlackScene['anew']>> & Pick<SlackScene, 'slack' | 'server'> & { scene: SlackScene };
+type SlackTest = Awaited<ReturnType<SlackScene['reset']>> &
+  Pick<SlackScene, 'slack' | 'server'> & { scene: SlackScene };
 
 /** Starts a scene for the tests of a file. Before each test, `use` receives it with a new team. */
 export function withSlackScene(use: (given: SlackTest) => void): void {
@@ -96,6 +97,6 @@ export function withSlackScene(use: (given: SlackTest) => void): void {
   });
   afterAll(() => scene.stop());
   beforeEach(async () => {
-    use({ ...(await scene.anew()), scene, slack: scene.slack, server: scene.server });
+    use({ ...(await scene.reset()), scene, slack: scene.slack, server: scene.server });
   });
 }

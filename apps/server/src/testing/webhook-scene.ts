@@ -44,7 +44,7 @@ export async function startWebhookScene() {
     callsOf,
     hurry,
     /** Removes a test's data, and makes the listener respond again. */
-    anew: async (): Promise<void> => {
+    reset: async (): Promise<void> => {
       for (const id of added.splice(0)) await owner.call('DELETE', `/api/webhooks/${id}`);
       listener.answer(200);
       listener.received.length = 0;

@@ -66,14 +66,14 @@ const beyondCut = (kinds: readonly FindingKind[]): FindingKind[] =>
   kinds.filter((kind) => kind !== 'cut' && kind !== 'unsealed');
 
 function rehashedFrom(events: readonly AuditEvent[], index: number): AuditEvent[] {
-  const anew = events.slice(0, index);
+  const rehashed = events.slice(0, index);
   for (const [at, event] of events.slice(index).entries()) {
-    const fields = { ...event, seq: index + at + 1, prev: anew.at(-1)?.hash ?? new Uint8Array(32) };
+    const fields = { ...event, seq: index + at + 1, prev: rehashed.at(-1)?.hash ?? new Uint8Array(32) };
     const digest =
       event.payload === null || event.salt === null ? event.digest : payloadDigest(event.salt, event.payload);
-    anew.push({ ...fields, digest, hash: eventHash({ ...fields, digest }) });
+    rehashed.push({ ...fields, digest, hash: eventHash({ ...fields, digest }) });
   }
-  return anew;
+  return rehashed;
 }
 
 const place = fc.nat(COUNT - 1);
@@ -174,11 +174,11 @@ describe('tampering without the key', () => {
       fc.property(rewrite, fc.boolean(), ({ events }, isRenamed) => {
         const orgId = isRenamed ? other : ORG;
         const forger = keyNamed(originOf(orgId), 2);
-        const anew = rehashedFrom(
+        const rehashed = rehashedFrom(
           events.map((event) => ({ ...event, orgId })),
           0,
         );
-        const forged = bundleOf(anew, [anew.length], {
+        const forged = bundleOf(rehashed, [rehashed.length], {
           orgId,
           key: forger,
           header: { key: writeNoteKey(forger), org: { id: orgId, name: 'Halden Works' } },

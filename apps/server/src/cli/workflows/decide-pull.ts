@@ -1,9 +1,6 @@
 import type { Base } from './folder-state.ts';
 
-/**
- * What a pull does with a file: writes it, leaves it unchanged, keeps local edits, or reports a conflict for a person
- * to resolve.
- */
+/** A pull writes a file, leaves it unchanged, keeps its local edits, or reports a conflict for someone to resolve. */
 export type PullDecision = 'new' | 'updated' | 'same' | 'edited' | 'conflict';
 
 /** Used in place of the hash if a file can't be parsed. No hash equals it. */

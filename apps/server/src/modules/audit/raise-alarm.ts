@@ -9,9 +9,9 @@ import type { VerificationRow } from './verification.sql.ts';
 const AT_THE_END: readonly Found['problem'][] = ['truncation', 'signature', 'row'];
 
 /**
- * Logs that a trail is broken, and notifies the owners and admins of its organization. This happens once per finding,
- * and again if the finding recurs after the whole trail was verified without findings. `row` is the last verification
- * of the trail.
+ * Logs that a trail is broken, and notifies the owners and admins of its organization. It does so once per finding,
+ * and again if the finding recurs after a verification of the whole trail found nothing. `row` is the trail's last
+ * verification.
  */
 export function raiseAlarm(
   { log, ...deps }: Pick<Deps, 'log' | 'auditSigner'>,

@@ -5,9 +5,9 @@ import { regularly } from '../../kernel/regularly.ts';
 import { sealOrAlarm } from './seal-trails.job.ts';
 
 /**
- * Seals trails soon after governing events, outside of requests. If an event isn't sealed because of a crash, the job
- * that runs every minute seals it. `everyMs` limits how long such an event has no checkpoint, and how often the trail
- * of one organization is sealed.
+ * Seals trails soon after governing events, outside of requests. If a crash prevents that, the job that runs every
+ * minute does it. An event has no checkpoint for at most `everyMs`, and an organization's trail is sealed at most once in
+ * that time.
  */
 export function openSealSoon(deps: Deps, everyMs: number) {
   const waiting = new Set<string>();

@@ -18,7 +18,7 @@ describe('notification preferences', () => {
   let reviewer: Person;
   let orgId: string;
   beforeEach(async () => {
-    ({ owner, editor, reviewer, orgId } = await scene.anew());
+    ({ owner, editor, reviewer, orgId } = await scene.reset());
   });
   afterAll(() => scene.stop());
 

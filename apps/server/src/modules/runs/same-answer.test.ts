@@ -18,7 +18,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
   });
   afterAll(() => scene.stop());
   beforeEach(async () => {
-    const { owner, reviewer, orgId } = await scene.anew();
+    const { owner, reviewer, orgId } = await scene.reset();
     const editor = await scene.server.signUp();
     await joinOrganization(scene.server, editor, orgId, 'editor');
     team = { owner, reviewer, editor };

@@ -66,9 +66,9 @@ type AsItStands = {
 };
 
 /**
- * Determines the actor's abilities. A database query is needed in only two cases. First, if an active approval step
- * doesn't name an owner or admin, or names a person only by a role they gave themselves: are there too few other people
- * whom it names? Second, if a person's work was rejected: can anyone else retry?
+ * Determines the actor's abilities. It queries the database in only two cases. If an approval step names others, and the
+ * actor is an owner or admin or gave themselves the role that it names, it counts how many of the others can decide.
+ * After a rejection, it looks for someone else who can retry.
  */
 export async function stepAccess(
   tx: Tx,

@@ -8,7 +8,7 @@ const scene = await startWebhookScene();
 const { server, owner, orgId, listener, add, startRun, log, hurry } = scene;
 
 describe('webhooks', () => {
-  afterEach(() => scene.anew());
+  afterEach(() => scene.reset());
   afterAll(() => scene.stop());
 
   it("receive the events of each subject in order, and lose nothing while they don't respond", async () => {

@@ -7,7 +7,7 @@ const scene = await startWebhookScene();
 const { server, owner, orgId, listener, add, startRun, callsOf } = scene;
 
 describe('webhooks', () => {
-  afterEach(() => scene.anew());
+  afterEach(() => scene.reset());
   afterAll(() => scene.stop());
 
   it('receive the events that they subscribe to, as recorded in the audit trail, but no earlier events', async () => {

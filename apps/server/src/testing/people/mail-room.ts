@@ -7,10 +7,7 @@ type Waiter = { address: string; fits: (mail: ReceivedMail) => boolean; take: (m
 
 const PATIENCE_MS = 60_000;
 
-/**
- * Reads each mail of a server without SMTP once, when it is written, and removes its file, because searching thousands
- * of files is slow.
- */
+/** Reads each mail of a server without SMTP when it is written and removes its file, so that folders stay small. */
 export class MailRoom {
   private readonly received = new Map<string, ReceivedMail[]>();
   private waiters: Waiter[] = [];

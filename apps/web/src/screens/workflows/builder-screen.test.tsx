@@ -402,6 +402,16 @@ test('an untitled step has a placeholder wherever a step can be chosen', async (
   expect(shown.getAllByRole('option', { name: '1 Untitled Step' })).toHaveLength(2);
 });
 
+test('Start Run in the table asks for a name first', async () => {
+  const { user, router } = open('/app/workflows?builder=edit&key=vendor-onboarding&view=table');
+  const [button] = await screen.findAllByRole('button', { name: 'Start Run' });
+  if (!button) throw new Error('no Start Run');
+  await user.click(button);
+  expect((await dialog()).getByRole('button', { name: 'Start Run' })).toBeDefined();
+  expect(router.state.location.pathname).toBe('/app/workflows');
+  expect(server.calls('POST /api/runs')).toEqual([]);
+});
+
 test('an archived workflow is read-only at every address', async () => {
   server.on('GET /api/workflows/*', { json: aDetail({ status: 'archived' }) });
   open('/app/workflows?builder=edit&key=vendor-onboarding');

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { builderAddressId } from '../../features/workflow-editor/builder/model/builder-address.ts';
 import type { BuilderAddress } from '../../features/workflow-editor/builder/model/builder-address.ts';
+import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { useEditorView } from '../../features/workflow-editor/components/use-editor-view.ts';
 import { WorkflowEditor } from '../../features/workflow-editor/components/workflow-editor.tsx';
 import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
@@ -51,6 +52,7 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
     archive: useCan('workflow.archive'),
     archiveUnmerged: useCan('workflow.archive_unmerged'),
   };
+  const [running, setRunning] = useState<{ key: string; title: string } | null>(null);
   const fromList = cameFromList(location.state);
   // Return to the list with its filter and position. After opening a link, there is no such entry in the history, so
   // open the list.
@@ -79,23 +81,26 @@ function OneBuilder({ address, session, organization, onRenamed }: OneBuilderPro
     );
   }
   return (
-    <WorkflowEditor
-      source={query.data}
-      organization={organization}
-      userId={userId}
-      rights={rights}
-      view={view}
-      onView={onView}
-      viewOnly={address.open === 'workflow' && address.mode === 'view'}
-      onClose={leave}
-      onStartRun={({ key }) => void navigate(paths.startRun(key))}
-      onGone={() => void navigate(paths.workflows(), { state: SAME_DOCUMENT })}
-      onMoved={({ key, draftId }) => {
-        onRenamed({ open: 'workflow', key, draftId, mode: 'edit' });
-        const to = paths.workflows({ builder: 'edit', key, ...(draftId !== null && { draftId }), ...viewQuery });
-        void navigate(to, { replace: true, state: { ...SAME_DOCUMENT, fromList } });
-      }}
-    />
+    <>
+      <WorkflowEditor
+        source={query.data}
+        organization={organization}
+        userId={userId}
+        rights={rights}
+        view={view}
+        onView={onView}
+        viewOnly={address.open === 'workflow' && address.mode === 'view'}
+        onClose={leave}
+        onStartRun={setRunning}
+        onGone={() => void navigate(paths.workflows(), { state: SAME_DOCUMENT })}
+        onMoved={({ key, draftId }) => {
+          onRenamed({ open: 'workflow', key, draftId, mode: 'edit' });
+          const to = paths.workflows({ builder: 'edit', key, ...(draftId !== null && { draftId }), ...viewQuery });
+          void navigate(to, { replace: true, state: { ...SAME_DOCUMENT, fromList } });
+        }}
+      />
+      {running && <StartRunDialog workflow={running} onClose={() => setRunning(null)} />}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 declare module 'bpmn-moddle' {
   /**
-   * An element of the BPMN metamodel. It has a `$type`, for example `bpmn:UserTask`, and its properties have the names
-   * of the BPMN standard.
+   * An element of the BPMN metamodel. It has a `$type`, for example `bpmn:UserTask`, and properties named as in the BPMN
+   * standard.
    */
   export type ModdleElement = {
     $type: string;
