@@ -2,7 +2,7 @@ import { builderSaveProblem, isolated, isWorkflowKey, withListSaveDefaults } fro
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { firstProblem } from '../builder/model/step-notes.ts';
 import { saveRefusal } from '../model/cell-problem.ts';
-import type { EditorView } from '../model/editor-view.ts';
+import type { EditorView } from './use-editor-view.ts';
 import type { SaveRules } from './use-workflow-editor.ts';
 
 /** Why the document can't be saved from any view; otherwise null. */

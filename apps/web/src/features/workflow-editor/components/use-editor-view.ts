@@ -1,6 +1,8 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import type { EditorView } from '../model/editor-view.ts';
 import { SAME_DOCUMENT } from './use-leave-guard.ts';
+
+/** The two views of a workflow: as a table, and in the builder. */
+export type EditorView = 'table' | 'builder';
 
 /** The view of the open workflow, which the address names unless it is the path's `own`. */
 export function useEditorView(own: EditorView) {

@@ -6,7 +6,7 @@ import { useAssignees } from '../api/use-assignees.ts';
 import { BuilderView } from '../builder/components/builder-view.tsx';
 import { useStepGrid } from '../grid/use-step-grid.ts';
 import { editorReducer } from '../model/editor-state.ts';
-import type { EditorView } from '../model/editor-view.ts';
+import type { EditorView } from './use-editor-view.ts';
 import { isClosed } from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
 import { TableView } from '../table/table-view.tsx';

@@ -1,12 +1,11 @@
 import { assigneeProblem } from '@stet/domain/access';
 import { formatDuration, parseDuration } from '@stet/domain/sla';
-import { STEP_TYPES, type Step } from '@stet/domain/steps';
+import { STEP_TYPES, type Step, type StepType, defaultConfig } from '@stet/domain/steps';
 import { LIMITS } from '@stet/domain/workflows';
 import { Clock } from 'lucide-react';
 import { Field, Input, Select, Textarea, TextField } from '../../../../ui/field.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
 import type { StepNote } from '../../builder/model/step-notes.ts';
-import { withType } from '../model/with-type.ts';
 import { AssigneeChoice } from './assignee-choice.tsx';
 import { NextChoice } from './next-choice.tsx';
 import { StepConfigFields } from './step-config-fields.tsx';
@@ -121,3 +120,7 @@ function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint
   const read = formatDuration(parsed.ms);
   return read === text.trim() ? {} : { hint: read };
 }
+
+/** The step as another type, with the initial settings of that type. Its texts and next steps stay. */
+const withType = (step: Step, type: StepType): Step =>
+  step.type === type ? step : ({ ...step, type, config: defaultConfig(type) } as Step);

@@ -1,2 +1,0 @@
-/** The two views of a workflow: as a table, and in the builder. */
-export type EditorView = 'table' | 'builder';
