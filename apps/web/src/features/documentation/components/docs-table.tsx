@@ -13,7 +13,7 @@ import { TableHead } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { shownStatuses } from '../model/version-facts.ts';
 import { ExcerptText } from './excerpt-text.tsx';
-import { FoundIn, isFoundWithin } from './found-in.tsx';
+import { SearchHits, isFoundWithin } from './search-hits.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './docs-table.module.css';
 
@@ -86,7 +86,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
               {hasMore && (
                 <tr className={styles.found} aria-selected={isSelected}>
                   <td colSpan={COLUMNS.length}>
-                    <FoundIn workflow={workflow} />
+                    <SearchHits workflow={workflow} />
                   </td>
                 </tr>
               )}
