@@ -58,8 +58,8 @@ try {
     `both nodes serve: ${served.join(' and ')} of 40 requests`,
   );
   await sleep(500);
-  const kept = connectionsOf(familyOf(nginx.pid ?? 0), [port + 1, port + 2]);
-  check(kept > 0, `nginx keeps its connections to the nodes open between requests: ${kept}`);
+  const openConnections = connectionsOf(familyOf(nginx.pid ?? 0), [port + 1, port + 2]);
+  check(openConnections > 0, `nginx keeps its connections to the nodes open between requests: ${openConnections}`);
 
   for (const path of ['/metrics', '/api/ready'])
     check((await fetch(front + path)).status === 404, `${path} is not forwarded`);

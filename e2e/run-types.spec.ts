@@ -44,7 +44,7 @@ async function threePeople(browser: Browser): Promise<{ ellen: Person; priya: Pe
 
 async function signedIn(browser: Browser, token: string): Promise<Person> {
   const context = await browser.newContext();
-  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await context.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   return { page: await context.newPage(), token };
 }
 

@@ -18,7 +18,7 @@ const ENOUGH_MAILS = 5;
 export type LoadOptions = {
   /** The servers that clients use; each request goes to one of them. */
   urls: readonly string[];
-  /** The server from which the result is read. */
+  /** The server that the result is read from. */
   readUrl: string;
   dataDir: string;
   /** The receivers of the effects of its jobs. */

@@ -55,8 +55,8 @@ export class Rig {
   lastWords(): string {
     return this.#servers
       .map(({ url, pid, hasEnded, logFile }) => {
-        const said = logFile !== null && existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
-        return `${url}, process ${pid}, ${hasEnded ? 'has ended' : 'is running'}:\n${said.slice(-4000)}`;
+        const logText = logFile !== null && existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
+        return `${url}, process ${pid}, ${hasEnded ? 'has ended' : 'is running'}:\n${logText.slice(-4000)}`;
       })
       .join('\n');
   }

@@ -25,7 +25,7 @@ export type Verdict = {
   duplicated: string[];
   /** Changes that are present without a request. */
   unasked: string[];
-  /** Number of changes for which at least one request had an unknown outcome. */
+  /** The number of changes with at least one request of unknown outcome. */
   inDoubt: number;
   /** Number of changes that were requested but never acknowledged, despite repetition. */
   unacknowledged: number;

@@ -105,7 +105,7 @@ function refusalOfPackage(from, layer, specifier) {
 }
 
 /**
- * The file below the root to which a specifier refers; `undefined` for third-party packages and other kinds of files.
+ * The file below the root that a specifier refers to; `undefined` for third-party packages and other kinds of files.
  */
 function targetOf(from, specifier) {
   const [, name, entry] = /^@stet\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];

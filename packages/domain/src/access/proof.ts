@@ -50,7 +50,7 @@ export type AccountStanding = {
   isManaged: boolean;
   /**
    * True if the account gave itself its role within the last 7 days: directly, with another account of the same
-   * mailbox, or with an account for which it alone vouches.
+   * mailbox, or with an account that only it vouches for.
    */
   roleByOwnHand: boolean;
   /** True if the organization reviews strictly; only set for accounts without a proved address. */

@@ -8,7 +8,7 @@ import type { ApprovalMark } from './who-counts.ts';
 /** The input of a rollback decision, all read in one transaction. */
 export type RollbackQuestion = {
   policy: ReviewPolicy;
-  /** The approvals with which the target went live. */
+  /** The approvals that the target went live with. */
   approvals: readonly { marks: readonly ApprovalMark[] }[];
   /** Controls of the live version that the target lacks. */
   losses: readonly ControlLoss[];

@@ -103,7 +103,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   const introductions = introductionsAmong(people);
   const { mailboxesOf, accountsOf, rolesGivenTo } = introductions;
   const authorMailboxes = new Set([...mailboxes, ...[...authors].map((id) => tokenOf(id))]);
-  /** True for an author's account, or one for which only an author's mailbox vouches. */
+  /** True for an author's account, or one that only an author's mailbox vouches for. */
   const isOneOfAuthors = (id: string): boolean =>
     authors.has(id) || [...mailboxesOf(id)].some((mailbox) => authorMailboxes.has(mailbox));
   const all: AuthorGroup = { has: isOneOfAuthors, mailboxes: authorMailboxes };

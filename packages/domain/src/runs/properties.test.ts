@@ -13,7 +13,7 @@ import { RunModel } from './run.model.ts';
 import { actorOf, Scenario } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
 import { slaStateOfRun } from './view.ts';
-import { commandOf, onwardCommand, wish } from './intended-command.arbitrary.ts';
+import { commandOf, onwardCommand, intendedCommand } from './intended-command.arbitrary.ts';
 
 const COMMANDS = [
   'complete',
@@ -108,7 +108,7 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
 test('a run stays valid and follows from its facts, for any actions of people and jobs in any order', () => {
   const tried = new Map<string, Set<boolean>>();
   fc.assert(
-    fc.property(workflowOf({ maxSteps: 9 }), fc.array(wish, { maxLength: 60 }), (steps, wishes) => {
+    fc.property(workflowOf({ maxSteps: 9 }), fc.array(intendedCommand, { maxLength: 60 }), (steps, intendedCommands) => {
       const workflow = frozen({ steps });
       const model = new RunModel(steps, 'ann');
       const history: RunFact[] = [];
@@ -120,12 +120,12 @@ test('a run stays valid and follows from its facts, for any actions of people an
       must(isSame(started.state, state), 'the decided state follows from its facts');
       mustBeSound(steps, state, model);
 
-      for (const wished of wishes) {
-        now += wished.minutes * 60_000;
-        const command = commandOf(steps, state, wished);
-        const actor = actorOf('activation' in command ? 'system' : wished.who);
+      for (const intended of intendedCommands) {
+        now += intended.minutes * 60_000;
+        const command = commandOf(steps, state, intended);
+        const actor = actorOf('activation' in command ? 'system' : intended.who);
         const decision = decide(workflow, state, command, { at: now, actor });
-        const isAccepted = model.accepts(command, wished.who);
+        const isAccepted = model.accepts(command, intended.who);
         must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
         tried.set(nameOf(command), (tried.get(nameOf(command)) ?? new Set()).add(decision.ok));
         if (!decision.ok) continue;
@@ -134,7 +134,7 @@ test('a run stays valid and follows from its facts, for any actions of people an
         state = applied(workflow, state, decision.facts);
         must(isSame(decision.state, state), 'the decided state follows from its facts');
         history.push(...decision.facts);
-        model.note(command, wished.who);
+        model.note(command, intended.who);
         mustBeSound(steps, state, model);
 
         const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
@@ -147,8 +147,8 @@ test('a run stays valid and follows from its facts, for any actions of people an
           );
         }
       }
-      const kept = JSON.parse(JSON.stringify(history)) as RunFact[];
-      expect(applied(workflow, null, kept)).toEqual(state);
+      const stored = JSON.parse(JSON.stringify(history)) as RunFact[];
+      expect(applied(workflow, null, stored)).toEqual(state);
       expect(JSON.parse(JSON.stringify(state))).toEqual(state);
       for (const later of [0, 20, 40, 300, 3000].map((minutes) => state.updatedAt + minutes * 60_000)) {
         expect(slaStateAt(slaMomentsOf(state), later)).toBe(slaStateOfRun(state, later));

@@ -17,7 +17,7 @@ const STAND_IN = 'permission:step.stand_in';
 export const HELPERS = 'helpers';
 
 /**
- * The people for whom an active step is waiting. `who` contains emails in lower case, `role:reviewer`, `helpers` or,
+ * The people that an active step is waiting for. `who` contains emails in lower case, `role:reviewer`, `helpers` or,
  * for an unassigned step, a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or
  * may not do it.
  */

@@ -86,9 +86,9 @@ function movedRows(before: readonly Step[], after: readonly Step[], graph: StepG
     best[at] = { weight: weight + (plain ? 1 : fixedWeight), from };
     if (end < 0 || (best[at]?.weight ?? 0) > (best[end]?.weight ?? 0)) end = at;
   });
-  const kept = new Set<number>();
-  for (let at = end; at >= 0; at = best[at]?.from ?? -1) kept.add(at);
-  return new Set(survivors.filter((survivor, at) => survivor.isPlain && !kept.has(at)).map(({ id }) => id));
+  const longest = new Set<number>();
+  for (let at = end; at >= 0; at = best[at]?.from ?? -1) longest.add(at);
+  return new Set(survivors.filter((survivor, at) => survivor.isPlain && !longest.has(at)).map(({ id }) => id));
 }
 
 function isPlain(before: readonly Step[], row: number, graph: StepGraph): boolean {

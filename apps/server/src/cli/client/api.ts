@@ -118,9 +118,9 @@ async function refusalOf(response: Response, server: string): Promise<CommandPro
     const to = response.headers.get('location') ?? 'another address';
     return new CommandProblem(`${server} redirects to ${to}. Sign in at that address.`, EXIT.unreachable);
   }
-  const said = errorBody.safeParse(await response.json().catch(() => null));
-  if (!said.success) return new CommandProblem(`${server} answered with ${response.status}`, EXIT.unreachable);
-  const { error, code } = said.data;
+  const parsed = errorBody.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) return new CommandProblem(`${server} answered with ${response.status}`, EXIT.unreachable);
+  const { error, code } = parsed.data;
   const hint = response.status === 401 ? ` See: stet login --help` : '';
   return new CallRefused(response.status, code, error + hint);
 }

@@ -71,23 +71,25 @@ Ends the session on the server and removes the saved sign-in. An API token stays
 ${EXIT_CODES_IN_WORDS}`,
   options: {},
   run: async (_, terminal) => {
-    const kept = readLogin(terminal.env);
-    if (!kept) {
+    const savedLogin = readLogin(terminal.env);
+    if (!savedLogin) {
       terminal.say('You are not signed in.');
       return 0;
     }
     forgetLogin(terminal.env);
-    if (kept.kind === 'token') {
-      terminal.say(`Sign-in removed. The token is still valid: revoke it at ${kept.server} if nothing else uses it.`);
+    if (savedLogin.kind === 'token') {
+      terminal.say(
+        `Sign-in removed. The token is still valid: revoke it at ${savedLogin.server} if nothing else uses it.`,
+      );
       return 0;
     }
     try {
-      await openApi({ ...kept, organization: null }).call('POST /api/auth/logout');
+      await openApi({ ...savedLogin, organization: null }).call('POST /api/auth/logout');
     } catch (error) {
       // The session had already ended, so there is nothing left to do.
       if (!(error instanceof CallRefused && error.status === 401)) throw error;
     }
-    terminal.say(`Signed out of ${kept.server}.`);
+    terminal.say(`Signed out of ${savedLogin.server}.`);
     return 0;
   },
 };
@@ -139,7 +141,10 @@ async function described(entry: SavedLogin, wanted: string | null): Promise<Save
   return { ...entry, email: user.email, organization: found ? { id: found.id, name: found.name } : null };
 }
 
-/** The person who owns the token, or null if it has no owner. The call that detects this is allowed for any token. */
+/**
+ * The person who owns the token. Null if the token belongs to an organization; the second call checks that it is valid,
+ * because every token may make it.
+ */
 async function whoIs(api: Api): Promise<User | null> {
   try {
     return await api.call('GET /api/auth/me');

@@ -201,7 +201,7 @@ describe('a person who has been confirmed', () => {
     });
   });
 
-  it('is no founder, whom nobody invited', async () => {
+  it("is not a founder, who wasn't invited by anyone", async () => {
     const founder = await found(false);
     const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
     expect(message).toContain('Ask the server’s administrator for the code.');

@@ -140,7 +140,7 @@ describe('a waiting confirmation', () => {
   );
 });
 
-it('the inviter can confirm someone whom another manager promoted and confirmed, for the drafts of that manager', async () => {
+it('the inviter can confirm someone that another manager promoted and confirmed, for the drafts of that manager', async () => {
   const zoe = await found(true);
   const [mara, jon] = [await add(zoe, 'admin', { mailed: true }), await add(zoe, 'admin', { mailed: true })];
   await pass(orgOf(zoe), 8);

@@ -219,7 +219,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't confirm a proposal for 7 days if it was made by a manager whom they have just appointed", async () => {
+  it("can't confirm a proposal for 7 days if it was made by a manager they have just appointed", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     const bea = await add(ana, 'reviewer', { mailed: true });
@@ -298,7 +298,7 @@ describe('a proof', () => {
   });
 });
 
-describe('a reviewer whom an author added', () => {
+describe('a reviewer added by an author', () => {
   it("counts with a mark, which another manager's confirmation removes permanently", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
@@ -464,7 +464,7 @@ describe('a change that waits for a second person', () => {
   const lower = (who: Person) =>
     who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, { requiredApprovals: 0 });
 
-  it("can't be refused by its proposer under another address, or by the person whom it is about", async () => {
+  it("can't be refused by its proposer under another address, or by the person it is about", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -481,7 +481,7 @@ describe('a change that waits for a second person', () => {
     expect(about?.because).toContain('This is about you');
   });
 
-  it('ends with the membership of the person whom it is about', async () => {
+  it('ends with the membership of the person it is about', async () => {
     const mara = await found(true);
     const [jon, rob] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'reviewer', { mailed: true })];
     const aboutRob = async () => (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id).length;

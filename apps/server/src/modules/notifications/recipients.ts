@@ -47,7 +47,7 @@ export const MOST_ROWS = 50;
 /** If more people than this would get the mail, it isn't sent. All of them have the notification in their list. */
 const MOST_MAILED = 200;
 
-// True for a person whom a task of the step names but who is excluded from it: by separation of duties, a missing
+// True if a task of the step names the person but excludes them: by separation of duties, a missing
 // proof, or a role they gave themselves.
 const isBarred = `exists (
   select from run_tasks t

@@ -153,7 +153,7 @@ const STAND_IN_VERBS = {
   step_skipped: 'skipped',
 } as const;
 
-/** The sentence about a decision on behalf of the people whom a step names. */
+/** The sentence about a decision on behalf of the people named by a step. */
 export function standInSentence(
   fact: Extract<RunFact, { type: keyof typeof STAND_IN_VERBS }>,
   runName: string,

@@ -24,7 +24,7 @@ const people: Record<string, RunActor> = {
   dee: { ...personOf(randomUUID(), 'dee'), also: [reviewer.user.id] },
 };
 
-/** Saves a decision in the way that the use cases do. The first one inserts the run. */
+/** Saves a decision as the use cases do. The first one inserts the run. */
 async function save(
   runId: string,
   versionId: string,

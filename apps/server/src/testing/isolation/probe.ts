@@ -127,8 +127,8 @@ function atTheDoor({ standing }: Principal, reply: Reply<unknown>): Findings {
 
 function leaksIn(reply: Reply<unknown>, canaries: Canaries): Findings {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
-  const said = canaries.filter((canary) => text.includes(canary)).map((canary) => `says ${canary}`);
-  return reply.status >= 500 ? [...said, `${reply.status}`] : said;
+  const leaks = canaries.filter((canary) => text.includes(canary)).map((canary) => `says ${canary}`);
+  return reply.status >= 500 ? [...leaks, `${reply.status}`] : leaks;
 }
 
 function nothingLike(probe: Probe, theirs: Theirs): Probe {

@@ -437,7 +437,7 @@ describe('the people oracle', () => {
       /emergency under strict/,
     ],
     [
-      'a reviewer whom the author promoted after they were confirmed as an editor',
+      'a reviewer promoted by the author after they were confirmed as an editor',
       [
         days(8),
         { kind: 'member confirmed', who: 'ed', by: 'hugo', proposedBy: 'hana' },

@@ -334,7 +334,7 @@ export class PeopleOracle {
     return found;
   }
 
-  /** The inviters to whom the account's actions are also attributed while it isn't proved. */
+  /** The inviters that the account's actions are also attributed to while it isn't proved. */
   private behind(who: string): string[] {
     const found: string[] = [];
     for (let at = who; !this.isProved(at);) {
@@ -637,7 +637,7 @@ export class PeopleOracle {
           this.couldHaveReviewed(draft, who).length === 0,
           'counts a self-approval although another could have reviewed in the last 7 days',
         );
-      } else must(!this.cameTooLate(draft, who), 'counts a reviewer whom a contributor added after the first save');
+      } else must(!this.cameTooLate(draft, who), 'counts a reviewer added by a contributor after the first save');
       // An unproved account and the account behind it share one vote.
       if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who)))
         counted.push(who);
@@ -753,7 +753,7 @@ export class PeopleOracle {
     must(target.emergency !== 'waits', 'to an emergency that nobody ratified');
     must(
       !this.objections.some(({ content }) => content === target.content),
-      'to content of which changes were requested',
+      'to content that changes were requested for',
     );
     must(
       target.approvals >= this.policy.requiredApprovals,

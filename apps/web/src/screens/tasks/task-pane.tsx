@@ -82,8 +82,8 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
   }
   const before = run.steps.flatMap((done) => {
     const lines = done.state === 'completed' ? outputLines(done) : [];
-    const said = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
-    return said === '' ? [] : [{ id: done.id, title: done.title, said }];
+    const text = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
+    return text === '' ? [] : [{ id: done.id, title: done.title, text }];
   });
   return (
     <>
@@ -92,10 +92,10 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
         <>
           <h3>Previous steps</h3>
           <dl className={classNames('facts', styles.taskPaneBefore)}>
-            {before.slice(-3).map(({ id, title, said }) => (
+            {before.slice(-3).map(({ id, title, text }) => (
               <div key={id} style={{ display: 'contents' }}>
                 <dt>{title}</dt>
-                <dd style={{ whiteSpace: 'pre-line' }}>{said}</dd>
+                <dd style={{ whiteSpace: 'pre-line' }}>{text}</dd>
               </div>
             ))}
           </dl>

@@ -28,7 +28,7 @@ const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {
   /**
-   * The owner of the new token: a person, whose role it has, or the organization, for which the person chooses a role.
+   * The owner of the new token: a person, whose role it has, or the organization, with a role that the person chooses.
    */
   of:
     | { kind: 'personal'; role: OrgRole; onCreate: (body: PersonalTokenForm) => Promise<void> }

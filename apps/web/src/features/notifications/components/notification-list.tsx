@@ -91,7 +91,7 @@ function Entry({ of: notification, onOpen }: { of: Notification; onOpen: () => v
   const { title, body, createdAt, readAt } = notification;
   const address = addressOf(notification);
   const isUnread = readAt === null;
-  const said = (
+  const content = (
     <>
       <span className="med">
         {isUnread && <span className="vh">Unread: </span>}
@@ -110,11 +110,11 @@ function Entry({ of: notification, onOpen }: { of: Notification; onOpen: () => v
   const className = classNames(styles.notification, isUnread && styles.unread);
   return address === null ? (
     <Pressable className={className} onClick={onOpen}>
-      {said}
+      {content}
     </Pressable>
   ) : (
     <Link className={className} to={address} onClick={onOpen}>
-      {said}
+      {content}
     </Link>
   );
 }

@@ -16,7 +16,7 @@ import { dropIndex } from './drop-place.ts';
 import { RowKeyboardSensor } from './row-keyboard-sensor.ts';
 import type { StepGrid } from './use-step-grid.ts';
 
-/** The id of the area in which palette entries can be dropped. */
+/** The id of the drop area for palette entries. */
 export const TABLE_ZONE = 'steps';
 
 /**

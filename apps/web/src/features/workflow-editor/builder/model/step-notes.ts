@@ -14,8 +14,8 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
   const nameOf = (id: string): string => names.get(id) ?? 'a removed step';
   const notes = new Map<string, StepNote[]>();
   const say = (id: string, note: StepNote): void => {
-    const said = notes.get(id);
-    if (said) said.push(note);
+    const ownNotes = notes.get(id);
+    if (ownNotes) ownNotes.push(note);
     else notes.set(id, [note]);
   };
   const problems = checkGraph(steps);
