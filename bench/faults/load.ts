@@ -33,7 +33,7 @@ export type Loaded = {
   problems: string[];
 };
 
-/** Runs clients while `body` injects faults, waits for their answers, and compares those with the final state. */
+/** Runs clients while `body` injects faults, waits for their responses, and compares those with the final state. */
 export async function underLoad(
   { urls, readUrl, dataDir, sinks }: LoadOptions,
   body: (ledger: Ledger) => Promise<void>,

@@ -10,7 +10,7 @@ export type Asked = {
   id: string;
   /** True if the server has acknowledged it. */
   acknowledged: boolean;
-  /** How many requests for it got no conclusive answer. */
+  /** How many requests for it got no conclusive response. */
   unanswered: number;
 };
 
@@ -34,7 +34,7 @@ export type Verdict = {
 export const nameOf = (kind: Kind, id: string): string => `${kind} ${id}`;
 
 /**
- * Compares the answers that clients got with the final state. An unacknowledged change may be present once or not at
+ * Compares the responses that clients got with the final state. An unacknowledged change may be present once or not at
  * all.
  */
 export function judge(asked: readonly Asked[], seen: Seen): Verdict {

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { currentStepIds, type RunFact, stepStateOf } from '@stet/domain/runs';
-import { commandOf, onwardCommand, Scenario, intendedCommand, type IntendedCommand, workflowOf } from '@stet/domain/testing';
+import {
+  commandOf,
+  onwardCommand,
+  Scenario,
+  intendedCommand,
+  type IntendedCommand,
+  workflowOf,
+} from '@stet/domain/testing';
 import { STEP_TYPES, type Step } from '@stet/domain/steps';
 import { checkGraph, sameJson } from '@stet/domain/workflows';
 import { fieldChanges, fieldValues } from './change-words.ts';
@@ -140,20 +147,24 @@ function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
 it('every difference in the behavior of two contents has a line, at the affected step or next to it', () => {
   let differing = 0;
   fc.assert(
-    fc.property(pair, fc.array(intendedCommand, { minLength: 15, maxLength: 40 }), ([before, after], intendedCommands) => {
-      const facts = firstDifference(before, after, intendedCommands);
-      if (facts.length === 0) return;
-      differing++;
-      const lines = reviewLines(before, after);
-      for (const [id, ofStep] of lines) expect(ofStep, id).not.toEqual([]);
-      expect(lines.size).toBeGreaterThan(0);
-      const stepIds = facts.flatMap((fact) => ('stepId' in fact && fact.stepId !== null ? [fact.stepId] : []));
-      if (stepIds.length === 0) return;
-      // In this test, titles are the ids in upper case.
-      const named = [...lines.values()].flat().join('\n');
-      const isShown = (id: string) => lines.has(id) || new RegExp(`\\b${id.toUpperCase()}\\b`).test(named);
-      expect(stepIds.some(isShown), `${stepIds.join(' ')} in\n${named}`).toBe(true);
-    }),
+    fc.property(
+      pair,
+      fc.array(intendedCommand, { minLength: 15, maxLength: 40 }),
+      ([before, after], intendedCommands) => {
+        const facts = firstDifference(before, after, intendedCommands);
+        if (facts.length === 0) return;
+        differing++;
+        const lines = reviewLines(before, after);
+        for (const [id, ofStep] of lines) expect(ofStep, id).not.toEqual([]);
+        expect(lines.size).toBeGreaterThan(0);
+        const stepIds = facts.flatMap((fact) => ('stepId' in fact && fact.stepId !== null ? [fact.stepId] : []));
+        if (stepIds.length === 0) return;
+        // In this test, titles are the ids in upper case.
+        const named = [...lines.values()].flat().join('\n');
+        const isShown = (id: string) => lines.has(id) || new RegExp(`\\b${id.toUpperCase()}\\b`).test(named);
+        expect(stepIds.some(isShown), `${stepIds.join(' ')} in\n${named}`).toBe(true);
+      },
+    ),
     { numRuns: 1000 },
   );
   // Ensures that enough of the pairs differ.

@@ -165,7 +165,7 @@ function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'a
 }
 
 /**
- * Decides what happens to a change that needs a second manager (who may act, rule 4). It waits if another proved
+ * Decides what happens to a change that needs a second manager (docs/second-person.md). It waits if another proved
  * manager can confirm it now, or could later, once time has passed or an address is proved. It takes effect
  * immediately, marked `alone`, if there is no other proved manager and was none within `COOLING`, so that nobody is
  * locked out. Refused with `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same

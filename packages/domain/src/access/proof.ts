@@ -62,8 +62,7 @@ export const hasProvedAddress = ({ provedBy, vouchedBy }: AccountStanding): bool
   isFirstHand(provedBy) || vouchedBy.length > 0;
 
 /**
- * True if an account may decide steps of runs: it is proved, or no other manager could confirm it (who may act, rule
- * 2). With strict reviews it needs a proved address.
+ * True if an account may decide steps of runs: it is proved, or no other manager could confirm it (docs/second-person.md). With strict reviews it needs a proved address.
  */
 export const mayDecideSteps = (account: AccountStanding): boolean =>
   hasProvedAddress(account) || (!account.isStrict && (account.provedBy !== null || !account.hasSecondManager));
@@ -72,7 +71,7 @@ const REVIEWING: readonly Permission[] = ['draft.review', 'draft.merge'];
 const MANAGING: readonly Permission[] = ['org.manage', 'workflow.archive'];
 
 /**
- * Permissions that an account lacks until it is proved (who may act, rule 2). It can edit drafts and run steps. It can
+ * Permissions that an account lacks until it is proved (docs/second-person.md). It can edit drafts and run steps. It can
  * review and merge only if no other manager could confirm it, and manage only if nobody else does.
  */
 export function withheldPermissions(account: AccountStanding): readonly Permission[] {

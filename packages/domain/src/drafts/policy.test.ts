@@ -62,7 +62,7 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question())).toEqual([]);
   });
 
-  it('needs the approvals of the policy, and its refusal contains how many people could give them', () => {
+  it('needs the approvals that the policy requires, and the refusal says how many people could give them', () => {
     expect(whatBlocksMerge(question(needing(3)))).toEqual([
       { code: 'needs_approvals', needed: 3, has: 1, available: 2 },
     ]);

@@ -65,7 +65,7 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
 }
 
 /**
- * Makes an earlier version live again; its number stays (rulings, sections 4 and 12). Refused: `already_live`,
+ * Makes an earlier version live again with its old number (rulings, sections 4 and 12). Refused: `already_live`,
  * `never_merged`, and `rollback_needs_review` if there are `needs`.
  */
 export function rollBackTo(target: VersionState, needs: readonly RollbackNeed[]): { ok: true; state: Live } | Refused {

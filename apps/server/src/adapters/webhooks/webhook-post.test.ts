@@ -116,7 +116,7 @@ describe('a request to a user-supplied address', () => {
       expect(await post.send(request(inside.url))).toMatchObject({
         ok: false,
         status: 307,
-        problem: "The server answered with a redirect, which Stet doesn't follow",
+        problem: "The server responded with a redirect, which Stet doesn't follow",
       });
       expect(other.received).toEqual([]);
     } finally {

@@ -29,8 +29,7 @@ export async function savedCheckpoints(dataDir: string, orgId: string): Promise<
 }
 
 /**
- * Moves the checkpoints that `stays` rejects to a separate file, because they belong to a trail that doesn't exist here
- * any more.
+ * Moves the checkpoints that `stays` rejects to a separate file, because their trail no longer exists here.
  */
 export async function setAsideCheckpoints(
   dataDir: string,

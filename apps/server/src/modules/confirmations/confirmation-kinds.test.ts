@@ -76,7 +76,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
-  it('says from when it can be made if the other manager has just left, and takes effect immediately from then on', async () => {
+  it('says when it can be made if the other manager has just left, and from then on takes effect immediately', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -93,7 +93,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('waits for a new manager, and their list shows from when they can confirm it', async () => {
+  it('waits for a new manager, and their list shows when they can confirm it', async () => {
     const owner = await found(true);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin', { mailed: true });
@@ -208,7 +208,7 @@ describe('a person who has been confirmed', () => {
     expect(message).not.toContain('confirm you');
   });
 
-  it('sees from when their reviews count, if the other manager has just left or proves the address with a code from a file', async () => {
+  it('sees when their reviews start to count, if the other manager has just left or proves the address with a code from a file', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');

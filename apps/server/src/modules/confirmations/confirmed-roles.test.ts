@@ -98,7 +98,7 @@ describe('someone confirmed as a viewer', () => {
 });
 
 describe('a waiting confirmation', () => {
-  it('names the role that the person has now, also if someone other than the inviter gave it', async () => {
+  it('names the role that the person has now, even if someone other than the inviter gave it', async () => {
     const { mara, jon } = await managers();
     const carl = await add(mara, 'admin', { mailed: true });
     await pass(orgOf(mara), 8);
@@ -158,7 +158,7 @@ it('the inviter can confirm someone that another manager promoted and confirmed,
   expect(marksOf(await made.act(eve, 'merge'))).toEqual(['added_by_author']);
 });
 
-it('also if that manager once invited the inviter, as soon as the person has proved their address', async () => {
+it('even if that manager once invited the inviter, once the person has proved their address', async () => {
   const { mara, jon } = await managers();
   const eve = await add(jon, 'viewer');
   await setRole(mara, eve, 'reviewer');

@@ -337,7 +337,7 @@ describe('a reviewer added by an author', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have done so for seven days, and sees from when', async () => {
+  it('can approve alone only if nobody else could have done so for seven days, and sees when that will be', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -552,7 +552,7 @@ describe('a token of the organization', () => {
 });
 
 describe('a merge by a token of the organization', () => {
-  it('brings live only what a person has approved: never without a required approval, nor in an emergency', async () => {
+  it('makes live only what a person has approved: never without a required approval, nor in an emergency', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const robot = { ...mara, ...(await organizationToken(server, mara, 'admin')) };
@@ -665,7 +665,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ann)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it("can't confirm anything for seven days by means of one more invitation", async () => {
+  it("can't use one more invitation to confirm anything within seven days", async () => {
     const honest = await found(true);
     await policy(honest, { requiredApprovals: 2 });
     const ann = await add(honest, 'admin', { mailed: true });

@@ -193,7 +193,7 @@ function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
   return { step_in_slack: about, slack_key: keyOf(about) };
 }
 
-/** False if all people who are named are excepted. */
+/** False if everyone named is excluded. */
 function hasRecipients({ userIds = [], emails = [], roles = [], exceptIds = [], haveTask }: Recipients): boolean {
   return haveTask === true || emails.length > 0 || roles.length > 0 || userIds.some((id) => !exceptIds.includes(id));
 }

@@ -39,7 +39,7 @@ export const KINDS = {
   draft_approved: { news: 'decisions', mail: { subject: 'Approved', reason: WORKED_ON } },
   draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
   draft_merged: { news: 'decisions', mail: { subject: 'Merged', reason: WORKED_ON } },
-  draft_withdrawn: { news: 'decisions', mail: { subject: 'Taken back from review', reason: WORKED_ON } },
+  draft_withdrawn: { news: 'decisions', mail: { subject: 'Withdrawn from review', reason: WORKED_ON } },
   draft_discarded: {
     news: 'decisions',
     mail: { subject: 'Draft discarded', reason: 'You get this mail because you reviewed this draft.' },

@@ -191,7 +191,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     expect(await tasksOf(team.reviewer, run.id)).toBe(false);
   });
 
-  it("in that neither Slack nor mail offers a skip or a retry, and a step to retry isn't a task", async () => {
+  it("about skips and retries: neither Slack nor mail offers them, and a step to retry isn't a task", async () => {
     const { email } = team.reviewer.user;
     scene.slack.addMember(email);
     const steps = [

@@ -26,7 +26,7 @@ function beginning(after: RunCursor | null, to: string | undefined): RunCursor {
   return { at: to ?? 'infinity', id: LAST_ID };
 }
 
-/** At most `limit` runs after the cursor, newest first. Uses the index that leaves the fewest of them. */
+/** At most `limit` runs after the cursor, newest first. Uses the index of the most selective filter. */
 export function findRuns(
   tx: Tx,
   orgId: string,

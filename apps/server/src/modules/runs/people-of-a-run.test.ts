@@ -370,7 +370,7 @@ it("the vote of an unproved account is valid if the account's inviter is the onl
   const run = await start(hana, 'inviter');
   await complete(hana, run.id, 'work');
   expect(await hasTask(second, run.id)).toBe(true);
-  // Once another manager could confirm the account, it can't act for itself any more, and that manager acts for it.
+  // Once another manager could confirm the account, it can no longer act for itself, and that manager acts for it.
   const admin = await add(hana, 'admin', mailed);
   expect(await abilities(second, run.id)).toMatchObject(NOTHING);
   expect(await abilities(admin, run.id)).toMatchObject({ approve: true });

@@ -355,7 +355,7 @@ describe('a pause', () => {
 });
 
 describe('a run', () => {
-  it('that follows a rejected run which was cancelled by its starter shows this for seven days', async () => {
+  it('that follows a rejected run cancelled by its starter shows this for seven days', async () => {
     const rejected = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { onReject: 'work' }, next: [] },

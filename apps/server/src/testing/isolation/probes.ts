@@ -3,7 +3,7 @@ import type { ContractKey } from '@stet/contract';
 import { type Inputs, routes } from '../routes.ts';
 import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
-/** A request for another organization's data, and the expected answer to the stranger. */
+/** A request for another organization's data, and the response that the stranger must get. */
 export type Probe = Inputs & { answer: 404 | 403 | 'empty' | 'only mine' };
 
 /** Calls without any input that could name an organization or its data: about the caller, or through a secret link. */

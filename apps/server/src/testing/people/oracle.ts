@@ -202,7 +202,7 @@ export class PeopleOracle {
         this.endTokens(call.who, call.takesTokensOver ? call.by : null);
         break;
       case 'password reset':
-        // The link was mailed, so its user can read the mailbox, and nobody else can use the account any more.
+        // The link was mailed, so its user can read the mailbox, and from now on nobody else can use the account.
         this.proved.add(call.who);
         this.noteProof(call.who);
         for (const token of this.tokens.values())
@@ -403,7 +403,7 @@ export class PeopleOracle {
   private mustNotOweRole(second: string, proposer: string, must: Must): void {
     must(
       !this.owesRole(second, proposer) && !this.owesRole(proposer, second),
-      'by a manager who made the proposer one, or whom the proposer, or someone they made a manager, made one less than 7 days ago',
+      'by a manager who appointed the proposer, or was appointed by the proposer or by someone they appointed, less than 7 days ago',
     );
   }
 
@@ -451,7 +451,7 @@ export class PeopleOracle {
       this.mustBeSecond(confirmedBy, by, 'confirmed the proposal of', must);
       this.mustNotOweRole(confirmedBy, by, must);
     } else if (isLooser) {
-      must(alone, 'loosened by one person without saying that they were alone');
+      must(alone, 'loosened by one person without the mark “alone”');
       must(
         this.others([by], MANAGERS).length === 0,
         'loosened by one person although another managed in the last 7 days',
@@ -504,7 +504,7 @@ export class PeopleOracle {
     if (!draft) return;
     must(by.token !== 'organization', 'by a token of the organization');
     must(by.token === undefined || ifMatch, 'by an API token without If-Match');
-    must(by.token === undefined || !this.policy.strict, 'by an API token under strict');
+    must(by.token === undefined || !this.policy.strict, 'by an API token under strict review');
     must(this.can(by.account, REVIEWERS), "by someone who can't review");
     this.mustHaveStanding(by.account, must);
     draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined });
@@ -597,14 +597,14 @@ export class PeopleOracle {
     this.live.set(draft.key, version);
     if (shown.emergency) {
       must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is not an owner');
-      must(!this.policy.strict, 'an emergency under strict');
+      must(!this.policy.strict, 'an emergency under strict review');
       return;
     }
     must(this.standingObjections(id, draft).length === 0, 'although changes were requested');
     must(draft.base === liveBefore, 'of a draft based on a version that is no longer live');
     if (this.policy.requiredApprovals === 0) {
       must(by.token !== 'organization', 'by a token of the organization without an approval');
-      must(shown.approvals.length > 0 || shown.withoutApproval, 'live without approval and without saying so');
+      must(shown.approvals.length > 0 || shown.withoutApproval, 'live without an approval or a mark');
     }
     const approvals = this.countedApprovals(draft, shown, must);
     must(
@@ -615,7 +615,7 @@ export class PeopleOracle {
     if (this.policy.strict) {
       must(
         shown.approvals.filter(({ marks }) => marks.length === 0).length >= this.policy.requiredApprovals,
-        'under strict with marked approvals',
+        'under strict review with marked approvals',
       );
     }
   }
@@ -746,7 +746,7 @@ export class PeopleOracle {
     if (!target) return;
     if (emergency) {
       must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is not an owner');
-      must(!this.policy.strict, 'an emergency under strict');
+      must(!this.policy.strict, 'an emergency under strict review');
       target.emergency = 'waits';
       return;
     }
@@ -759,7 +759,7 @@ export class PeopleOracle {
       target.approvals >= this.policy.requiredApprovals,
       'to a version with fewer approvals than are required today',
     );
-    must(!this.policy.strict || !target.isMarked, 'under strict to a version with marked approvals');
+    must(!this.policy.strict || !target.isMarked, 'under strict review to a version with marked approvals');
     must(target.hasControl || !left?.hasControl, 'removes an approval step');
   }
 }

@@ -102,7 +102,7 @@ function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
 
 const NOTES = [
   'All times are UTC and exact, written year-month-day, T, hours:minutes:seconds, Z. Elapsed times exclude pauses. Steps and runs that were still open are judged as of the time of export.',
-  'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and thereby all earlier ones. Each event is shown with the first 16 digits of its own hash.',
+  'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and with it all earlier ones. Each event is shown with the first 16 digits of its own hash.',
   'The time of an event is when it was recorded, just after the change was decided; the times of steps are those of the decision.',
 ];
 

@@ -20,8 +20,7 @@ import type { StepGrid } from './use-step-grid.ts';
 export const TABLE_ZONE = 'steps';
 
 /**
- * What is being dragged: a row of the table, or a step type from the palette with the row before which it would be
- * dropped.
+ * What is being dragged: a row of the table, or a step type from the palette with the row it would be dropped before.
  */
 type Dragged = { kind: 'none' } | { kind: 'row'; id: string } | { kind: 'type'; type: StepType; at: number | null };
 
