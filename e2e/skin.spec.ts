@@ -140,3 +140,15 @@ test('a landing page whose code can’t be loaded says so', async ({ page }) => 
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'The server can’t be reached' })).toBeVisible();
 });
+
+test('a crash of the landing page shows an error', async ({ page }) => {
+  await page.route(/assets\/landing-[^/]*\.js/, async (route) => {
+    const response = await route.fetch();
+    const code = await response.text();
+    // An object in the place of a text crashes the page that renders it.
+    await route.fulfill({ response, body: code.replace(/(["'`])Easily\. Beautifully\. Collaboratively\.\1/, '{}') });
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload page' })).toBeVisible();
+});
