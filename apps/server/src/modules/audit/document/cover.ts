@@ -84,7 +84,7 @@ function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail
     ];
   return [
     { text: whole, style: 'body' },
-    { text: 'What came since, and the events of this document, were verified for this export', style: 'small' },
+    { text: 'Later events, and the events of this document, were verified for this export', style: 'small' },
   ];
 }
 
