@@ -101,7 +101,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
         <RoleField
           roles={TOKEN_ROLES}
           value={role}
-          hint="It keeps this role when the person who made it leaves"
+          hint="It keeps this role when the person who created it leaves"
           onChange={(picked) => form.change({ role: picked })}
         />
       )}
