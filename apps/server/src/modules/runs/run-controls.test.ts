@@ -373,7 +373,7 @@ describe('a run', () => {
     expect((await start(editor, key)).restartOf).toBeNull();
   });
 
-  it('that follows a run which failed by a rejection also shows this', async () => {
+  it('that follows a run that failed because of a rejection also shows this', async () => {
     const work = { id: 'work', title: 'Work', next: ['check'] };
     const failed = await startOf(work, {
       id: 'check',

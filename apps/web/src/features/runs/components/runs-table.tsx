@@ -43,11 +43,11 @@ export function RunsTable({ runs, selectedId, onSelect, onOpen }: RunsTableProps
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, run: ListedRun) => {
     // If the link in the row has the focus, its keys are for the link.
     if (event.target !== event.currentTarget) return;
-    const neighbour = neighbourRow(event.currentTarget, event.key);
-    if (neighbour) {
+    const neighbor = neighborRow(event.currentTarget, event.key);
+    if (neighbor) {
       event.preventDefault();
-      neighbour.focus();
-      onSelect(neighbour.dataset['runId'] ?? null);
+      neighbor.focus();
+      onSelect(neighbor.dataset['runId'] ?? null);
     } else if (event.key === ' ') {
       event.preventDefault();
       onSelect(run.id);
@@ -77,7 +77,7 @@ export function RunsTable({ runs, selectedId, onSelect, onOpen }: RunsTableProps
   );
 }
 
-function neighbourRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement | null {
+function neighborRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement | null {
   const sibling = key === 'ArrowDown' ? row.nextElementSibling : key === 'ArrowUp' ? row.previousElementSibling : null;
   return sibling instanceof HTMLTableRowElement ? sibling : null;
 }
