@@ -61,7 +61,7 @@ export const impact = z.object({
         sentence: z.string().describe('For example: CFO approval is no longer required before Pay'),
       }),
     )
-    .describe('Controls that the draft takes away, the most severe first'),
+    .describe('Controls that the draft removes, the most severe first'),
   warnings: z
     .array(
       z.object({

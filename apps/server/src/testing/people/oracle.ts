@@ -686,7 +686,7 @@ export class PeopleOracle {
           x.human !== y.human ||
             this.confirmed.has(writer) ||
             !this.added.some(({ by, to }) => by === approver && to === writer),
-          `${y.email} approved unmarked what an account of the same human wrote that they added, ${x.email}`,
+          `${y.email} approved unmarked the work of an account that the same human added: ${x.email}`,
         );
       }
       for (const writer of writers) {

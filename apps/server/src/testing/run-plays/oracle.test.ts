@@ -69,7 +69,7 @@ const worked: Call = ['ed', 'complete', 'work', 'completed'];
 const approved: Call[] = [worked, ['rita', 'approve', 'approve', 'active'], ['rob', 'approve', 'approve', 'completed']];
 
 describe('the runs oracle', () => {
-  it('reports nothing if each control is passed by the people named by it', () => {
+  it('reports nothing if each control is passed by the people it names', () => {
     expect(
       brokenIn(...approved, ['ed', 'complete', 'input', 'active'], ['olga', 'approve', 'input', 'completed']),
     ).toEqual([]);

@@ -104,7 +104,7 @@ export function openTrailWalk({
     /** The current position; null after a gap in the numbers. */
     state: (): WalkState | null =>
       tree === null || before.hash === null ? null : { seq: before.seq, hash: before.hash, at: before.at, tree },
-    /** The result after the last input. `last`: the number of the expected last event, if known. */
+    /** Ends the walk and returns its result. `last`: the number of the expected last event, if known. */
     finish: (last?: number) => {
       const named = nameLost((last ?? before.seq) - before.seq);
       const end = sealed?.size ?? 0;
