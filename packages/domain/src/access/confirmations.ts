@@ -149,16 +149,16 @@ function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'a
   const first = people.get(proposedBy);
   const found: { id: string; isManager: boolean; can: boolean; from: number | null }[] = [];
   for (const person of people.values()) {
-    const held = lastHeld(person, 'org.manage', at);
-    if (held === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
+    const lastManaged = lastHeld(person, 'org.manage', at);
+    if (lastManaged === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
     const missing = whyNotSecondTo(person, first, { people, at });
     if (!PASSING.includes(missing)) continue;
     const newUntil = newUntilOf(person, first, { people, at });
     found.push({
       id: person.id,
-      isManager: held === 'now',
-      can: held === 'now' && missing === null,
-      from: held === 'now' ? newUntil : held + COOLING,
+      isManager: lastManaged === 'now',
+      can: lastManaged === 'now' && missing === null,
+      from: lastManaged === 'now' ? newUntil : lastManaged + COOLING,
     });
   }
   return found;

@@ -288,9 +288,9 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   }
 
   function whenNoneCould(could: readonly KnownPerson[]): number | null {
-    const held = could.map((person) => lastHeld(person, 'org.manage', at));
-    const ended = held.filter((each) => typeof each === 'number');
-    return ended.length === held.length && ended.length > 0 ? Math.max(...ended) + COOLING : null;
+    const lastManaged = could.map((person) => lastHeld(person, 'org.manage', at));
+    const ended = lastManaged.filter((each) => typeof each === 'number');
+    return ended.length === lastManaged.length && ended.length > 0 ? Math.max(...ended) + COOLING : null;
   }
 
   /**
@@ -300,13 +300,13 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
     if (strict) return NEVER;
     const isOwn = (other: string): boolean =>
       certain.has(other) || other === id || (id !== null && behindAuthors.has(other) && !isCloser({ ties }, id, other));
-    const held = people
+    const lastManaged = people
       .filter((person) => !isOwn(person.id))
       .map((person) => lastHeld(person, 'draft.review', at))
       .filter((each) => each !== null);
-    if (held.length === 0) return { allowed: true };
-    const ended = held.filter((each) => typeof each === 'number');
-    return { allowed: false, from: ended.length === held.length ? Math.max(...ended) + COOLING : null };
+    if (lastManaged.length === 0) return { allowed: true };
+    const ended = lastManaged.filter((each) => typeof each === 'number');
+    return { allowed: false, from: ended.length === lastManaged.length ? Math.max(...ended) + COOLING : null };
   }
 }
 

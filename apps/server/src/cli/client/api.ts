@@ -90,8 +90,10 @@ const loose = (sent: Loose | undefined): Loose => sent ?? {};
 function addressOf(path: string, { params = {}, query = {} }: Loose): string {
   const values = new Map(Object.entries(params as Values));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
-  const asked = Object.entries(query as Values).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const queryEntries = Object.entries(query as Values).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    queryEntries.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
 

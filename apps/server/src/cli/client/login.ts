@@ -44,15 +44,15 @@ export const login: Command = {
     json: { type: 'boolean' },
   },
   positionals: { min: 1, max: 1 },
-  run: async (given, terminal) => {
-    const server = serverAddress(given.positionals[0] ?? '');
+  run: async (args, terminal) => {
+    const server = serverAddress(args.positionals[0] ?? '');
     if (isUnprotected(server))
       terminal.say(`${server} is not encrypted: others on the network could read your password or token.`);
-    const entry = await entryOf(given, terminal, server);
-    const signedIn = await described(entry, textOption(given, 'organization'));
+    const entry = await entryOf(args, terminal, server);
+    const signedIn = await described(entry, textOption(args, 'organization'));
     const file = saveLogin(terminal.env, signedIn);
     const { email, organization } = signedIn;
-    if (given.options['json'] === true) await terminal.out(json({ server, email, organization, kept: file }));
+    if (args.options['json'] === true) await terminal.out(json({ server, email, organization, kept: file }));
     else
       terminal.say(
         `Signed in at ${server}${email ? ` as ${email}` : ''}${organization ? `, in ${shown(organization.name)}` : ''}.`,
@@ -95,11 +95,11 @@ ${EXIT_CODES_IN_WORDS}`,
 };
 
 /** The token and its kind. The other fields aren't known yet. */
-async function entryOf(given: Arguments, terminal: Terminal, server: string): Promise<SavedLogin> {
+async function entryOf(args: Arguments, terminal: Terminal, server: string): Promise<SavedLogin> {
   const unknown = { server, email: null, organization: null };
-  const token = terminal.env['STET_TOKEN'] || (given.options['token'] === true ? (await terminal.read()).trim() : '');
+  const token = terminal.env['STET_TOKEN'] || (args.options['token'] === true ? (await terminal.read()).trim() : '');
   if (token) return { ...unknown, kind: 'token', token };
-  const email = textOption(given, 'email');
+  const email = textOption(args, 'email');
   if (!email)
     throw new CommandProblem(
       'login: give --email EMAIL, or a token with STET_TOKEN or --token. See: stet login --help',

@@ -148,9 +148,9 @@ describe('the move from the embedded database to an external one', () => {
     );
     for (const args of [[], ['--to', 'mysql://here/there']])
       expect(await stet(['move-database', ...args], env)).toMatchObject(refused(2, '--to needs a postgres:// address'));
-    const held = await startEmbeddedPostgres({ dataDir, log });
+    const running = await startEmbeddedPostgres({ dataDir, log });
     expect(await stet(['move-database', '--to', empty.url], env)).toMatchObject(refused(75, 'Stop it first'));
-    await held.stop();
+    await running.stop();
     expect([...(await fingerprint(empty.connection)).keys()]).toEqual([]);
   });
 });

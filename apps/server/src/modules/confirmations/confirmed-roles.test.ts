@@ -105,9 +105,9 @@ describe('a waiting confirmation', () => {
     const eve = await add(jon, 'viewer');
     const before = await about(carl, eve);
     await setRole(mara, eve, 'admin');
-    const asked = await about(carl, eve);
-    expect(asked?.sentence).toContain('an admin');
-    expect(asked).toMatchObject({ payload: { role: 'admin' }, proposedBy: { id: jon.user.id } });
+    const proposal = await about(carl, eve);
+    expect(proposal?.sentence).toContain('an admin');
+    expect(proposal).toMatchObject({ payload: { role: 'admin' }, proposedBy: { id: jon.user.id } });
     // Someone whose list still shows the former role doesn't confirm the new one.
     expect((await confirm(carl, before?.id)).status).toBe(409);
     expect(await confirmAbout(carl, eve)).toBe(200);
@@ -116,10 +116,10 @@ describe('a waiting confirmation', () => {
   it('ends when a proved person can no longer review', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'reviewer', { mailed: true });
-    const asked = await about(mara, eve);
+    const proposal = await about(mara, eve);
     await setRole(jon, eve, 'viewer');
     expect(await about(mara, eve)).toBeUndefined();
-    expect((await confirm(mara, asked?.id)).status).toBe(409);
+    expect((await confirm(mara, proposal?.id)).status).toBe(409);
   });
 
   it.each(['missing', 'withdrawn', 'refused'] as const)(
@@ -127,9 +127,9 @@ describe('a waiting confirmation', () => {
     async (how) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'editor');
-      const asked = await about(mara, eve);
+      const proposal = await about(mara, eve);
       if (how === 'missing') await server.sql('delete from confirmations where subject_id = $1', [eve.user.id]);
-      else await (how === 'refused' ? mara : jon).call('POST', `/api/confirmations/${asked?.id}/refuse`, {});
+      else await (how === 'refused' ? mara : jon).call('POST', `/api/confirmations/${proposal?.id}/refuse`, {});
       expect(await about(mara, eve)).toBeUndefined();
       await setRole(mara, eve, 'viewer');
       expect(await about(mara, eve)).toMatchObject({

@@ -308,8 +308,8 @@ export class PeopleOracle {
   }
 
   private end(who: string): void {
-    const held = this.holdings.find((each) => each.who === who && each.untilDay === null);
-    if (held) held.untilDay = this.day;
+    const holding = this.holdings.find((each) => each.who === who && each.untilDay === null);
+    if (holding) holding.untilDay = this.day;
   }
 
   private endTokens(who: string, takenOverBy: string | null): void {
@@ -325,7 +325,7 @@ export class PeopleOracle {
   }
 
   private noteProof(who: string): void {
-    for (const held of this.holdings) if (held.who === who && held.untilDay === null) held.wasProved = true;
+    for (const holding of this.holdings) if (holding.who === who && holding.untilDay === null) holding.wasProved = true;
   }
 
   private owned(id: string): Owned {
@@ -657,14 +657,14 @@ export class PeopleOracle {
    */
   private cameTooLate(draft: Draft, who: string): boolean {
     if (this.confirmed.has(who)) return false;
-    const held = this.holdings.findLast(
+    const holding = this.holdings.findLast(
       (each) => each.who === who && REVIEWERS.includes(each.role) && each.untilDay === null,
     );
     const before = this.holdings.findLast((each) => each.who === who && each.untilDay !== null);
-    if (!held || held.from < draft.firstSave || held.givenBy === null) return false;
+    if (!holding || holding.from < draft.firstSave || holding.givenBy === null) return false;
     if (before && REVIEWERS.includes(before.role)) return false;
-    if (!draft.writers.has(held.givenBy) && !draft.behind.has(held.givenBy)) return false;
-    const giver = held.givenBy;
+    if (!draft.writers.has(holding.givenBy) && !draft.behind.has(holding.givenBy)) return false;
+    const giver = holding.givenBy;
     const could = this.others([who, giver], MANAGERS).filter(
       (each) => each.untilDay === null && each.givenBy !== giver && each.givenBy !== who,
     );

@@ -125,7 +125,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     skipped: walked.skipped,
     head: walked.head,
     sealed: walked.sealed,
-    trust: input.keys.length > 0 ? 'key' : given.some((one) => walked.held.has(one)) ? 'checkpoints' : 'none',
+    trust: input.keys.length > 0 ? 'key' : given.some((one) => walked.matched.has(one)) ? 'checkpoints' : 'none',
     macs: macs ? 'checked' : none === undefined ? 'none' : 'unchecked',
   };
 }
