@@ -1,19 +1,11 @@
-import {
-  type ConfirmationKind,
-  ORG_ROLES,
-  type OrgRole,
-  confirmationCovers,
-  decideProposal,
-  mailboxOf,
-  roleHas,
-} from '@stet/domain/access';
+import { type ConfirmationKind, type OrgRole, decideProposal, mailboxOf, roleHas } from '@stet/domain/access';
 import { isolated } from '@stet/domain/workflows';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
-import { insertConfirmation, lockConfirmations, replaceConfirmed, replaceWaiting } from './confirmations.sql.ts';
+import { insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
 /** A change that needs a second manager. `sentence` describes the change, and `payload` contains it. */
@@ -120,7 +112,8 @@ export function confirmationSubject(
 /**
  * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or they can
  * review now. They aren't asked if one of them has already confirmed the person for such a role, or if the identity
- * provider vouches for them. `provesNow`: joining proves the address. Returns the event about it, if there is one.
+ * provider vouches for them. The membership must already have the role. `provesNow`: joining proves the address. Returns
+ * the event about it, if there is one.
  */
 export async function askToConfirm(
   tx: Tx,
@@ -130,8 +123,6 @@ export async function askToConfirm(
   const { orgId, proposer: giver } = by;
   if (member.id === giver.id) return [];
   const { id, name, email, role, provesNow = false } = member;
-  const enough = ORG_ROLES.filter((confirmed) => confirmationCovers(confirmed, role));
-  await tx.many(replaceConfirmed, { orgId, subjectId: id, enough });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [id, giver.id] });
   tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
   const known = people.find((each) => each.id === id);

@@ -20,6 +20,7 @@ export const listMembers = statement({
                 (select json_build_object('id', c.id, 'name', c.name, 'email', c.email)
                  from confirmations k join users c on c.id = k.decided_by
                  where k.org_id = m.org_id and k.kind = 'member' and k.subject_id = u.id::text and k.status = 'confirmed'
+                   and confirmation_counts(k)
                  order by k.decided_at desc limit 1) as "confirmedBy"
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 order by lower(u.name), u.id`,
@@ -131,7 +132,8 @@ export const findMembersConcerned = statement({
 export const setMemberRole = statement({
   name: 'set_member_role',
   params: ['orgId', 'userId', 'role', 'givenBy'],
-  text: `update memberships set role = $3, given_by = $4 where org_id = $1 and user_id = $2`,
+  row: z.object({ id: z.uuid() }),
+  text: `update memberships set role = $3, given_by = $4 where org_id = $1 and user_id = $2 returning user_id as id`,
 });
 
 export const deleteMembership = statement({
