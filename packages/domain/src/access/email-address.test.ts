@@ -26,7 +26,7 @@ describe('an email address', () => {
     'm@ä%6f.example',
     'm@corp.example；x',
     'm@corp.example，x',
-    'm@corp。example。',
+    'm@corp.example。',
   ])('%j is refused', (text) => {
     expect(canonicalEmail(text)).toBeNull();
   });

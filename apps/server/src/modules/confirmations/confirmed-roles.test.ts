@@ -180,7 +180,9 @@ it('also if that manager once invited the inviter, as soon as the person has pro
   await confirmAbout(jon, eve);
   const made = await draft(mara);
   await made.act(mara, 'submit');
-  expect((await made.act(eve, 'approve')).status).toBe(409);
+  const refusal = await made.act(eve, 'approve');
+  expect(refusal.status).toBe(409);
+  expect(refusal.body.error).toContain('neither invited you nor edited this draft, and whom its authors didn’t add');
   await prove(eve);
   expect((await made.act(eve, 'approve')).status).toBe(200);
   expect(marksOf(await made.act(eve, 'merge'))).toEqual([]);
