@@ -77,6 +77,16 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
+/** The managers who confirmed a member with one of the roles in `enough`. */
+export const listConfirmers = statement({
+  name: 'list_confirmers',
+  params: ['orgId', 'subjectId', 'enough'],
+  row: z.object({ id: z.uuid() }),
+  text: `select decided_by as id from confirmations
+         where org_id = $1 and kind = 'member' and subject_id = $2 and status = 'confirmed'
+           and (counts_for_all_roles or payload ->> 'role' = any ($3::text[]))`,
+});
+
 /** Serializes all decisions in an organization that need a second person. */
 export const lockConfirmations = statement({
   name: 'lock_confirmations',

@@ -1,11 +1,19 @@
-import { type ConfirmationKind, type OrgRole, decideProposal, mailboxOf, roleHas } from '@stet/domain/access';
+import {
+  type ConfirmationKind,
+  ORG_ROLES,
+  type OrgRole,
+  confirmationCovers,
+  decideProposal,
+  mailboxOf,
+  roleHas,
+} from '@stet/domain/access';
 import { isolated } from '@stet/domain/workflows';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
-import { insertConfirmation, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
+import { insertConfirmation, listConfirmers, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
 /** A change that needs a second manager. `sentence` describes the change, and `payload` contains it. */
@@ -112,8 +120,7 @@ export function confirmationSubject(
 /**
  * Asks the other managers to confirm a person who was given a role, if the person's address isn't proved or they can
  * review now. They aren't asked if one of them has already confirmed the person for such a role, or if the identity
- * provider vouches for them. The membership must already have the role. `provesNow`: joining proves the address. Returns
- * the event about it, if there is one.
+ * provider vouches for them. `provesNow`: joining proves the address. Returns the event about it, if there is one.
  */
 export async function askToConfirm(
   tx: Tx,
@@ -126,12 +133,16 @@ export async function askToConfirm(
   const { people, at } = await knownPeople(tx, { orgId, userIds: [id, giver.id] });
   tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
   const known = people.find((each) => each.id === id);
-  const isProved = provesNow || (known !== undefined && known.provedBy !== null);
+  // The membership may still have the former role.
+  const enough = ORG_ROLES.filter((confirmed) => confirmationCovers(confirmed, role));
+  const confirmers = (await tx.many(listConfirmers, { orgId, subjectId: id, enough })).map((confirmer) => confirmer.id);
+  const provedBy = known?.provedBy ?? null;
+  const isProved = provesNow || confirmers.length > 0 || (provedBy !== null && provedBy !== 'manager');
   if (isProved && !roleHas(role, 'draft.review')) return [];
   // If the person who gives the role has already vouched for this person, that doesn't count as a second person.
   const mailbox = mailboxOf(people.find((each) => each.id === giver.id)?.email ?? '');
   const isConfirmed = people.some(
-    (each) => known?.confirmedBy.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
+    (each) => confirmers.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
   // Until a member is proved, their inviter counts as the same person and can't confirm them. Another proposer would be

@@ -26,7 +26,7 @@ export const changeMemberRole: Handler<'PATCH /api/organizations/{id}/users/{use
     unwrap(decideRoleChange({ ...concerned, to }));
     const { id, name, email, role } = concerned.target;
     if (role === to) return answer({ id, name, email, role, revokedInvitations: 0 });
-    await tx.maybeOne(setMemberRole, { orgId, userId, role: to, givenBy: actor.userId });
+    tx.write(setMemberRole, { orgId, userId, role: to, givenBy: actor.userId });
     const asked = await askToConfirm(tx, proposerOf(actor), { id, name, email, role: to });
     const { revoked: revokedInvitations, records } = roleHas(to, 'org.manage')
       ? { revoked: [], records: [] }

@@ -132,8 +132,7 @@ export const findMembersConcerned = statement({
 export const setMemberRole = statement({
   name: 'set_member_role',
   params: ['orgId', 'userId', 'role', 'givenBy'],
-  row: z.object({ id: z.uuid() }),
-  text: `update memberships set role = $3, given_by = $4 where org_id = $1 and user_id = $2 returning user_id as id`,
+  text: `update memberships set role = $3, given_by = $4 where org_id = $1 and user_id = $2`,
 });
 
 export const deleteMembership = statement({
