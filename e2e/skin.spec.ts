@@ -39,7 +39,8 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
       ['Execution', `/app/workflows/run/vendor-onboarding/${runId}`],
       ['My tasks', '/app/tasks'],
       ['Audit trail', '/app/audit'],
-      ['Escalation', '/app/workflows/vendor-onboarding/escalation'],
+      ['Versions', '/app/docs/vendor-onboarding/versions'],
+      ['Workflow settings', '/app/docs/vendor-onboarding/settings'],
       ...['profile', 'notifications', 'organization', 'members', 'confirmations', 'tokens', 'webhooks'].map(
         (name): Address => [`Settings: ${name}`, `/app/settings/${name}`],
       ),
