@@ -23,6 +23,7 @@ export type StepPanelProps = {
   pending: StepChange['do'] | null;
   /** The error of the last attempt on this step. */
   error: string | null;
-  onChange: (change: StepChange) => void;
+  /** Rejects if the server refuses, so that a form can show the refusal at its fields. */
+  onChange: (change: StepChange) => Promise<void>;
   onSkip: () => void;
 };

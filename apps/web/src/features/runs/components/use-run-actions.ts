@@ -44,20 +44,23 @@ export type RunActions = ReturnType<typeof useRunActions>;
 
 /**
  * The state of a person's actions on a run and its steps, for every screen that shows them: typed input, open dialogs,
- * actions in progress and errors. `onDone` is called after each success.
+ * actions in progress and errors. `onDone` is called after each success; its sentence is added to the message.
  */
-export function useRunActions(run: Run, onDone?: () => void) {
+export function useRunActions(run: Run, onDone?: () => string | undefined) {
   const typed = useTypedInput(run.id);
   const [asking, setAsking] = useState<Asking>(NOTHING);
   const changeRun = useChangeRun(run.id, (sent) => 'stepId' in sent && typed.clear(sent.stepId));
 
-  const change = (wanted: RunChange) => {
+  const send = async (wanted: RunChange) => {
     if (changeRun.isPending) return;
-    changeRun.mutate(wanted, {
+    await changeRun.mutateAsync(wanted, {
       onSuccess: (after) => {
-        toast.ok(doneWord(wanted, after), titleOf(run, wanted));
+        const next = onDone?.();
+        toast.ok(
+          doneWord(wanted, after),
+          next === undefined ? titleOf(run, wanted) : `${titleOf(run, wanted)}. ${next}`,
+        );
         setAsking(NOTHING);
-        onDone?.();
       },
       onError: (error) => {
         // The step may no longer be on the page, so show the error above the steps.
@@ -66,6 +69,7 @@ export function useRunActions(run: Run, onDone?: () => void) {
       },
     });
   };
+  const change = (wanted: RunChange) => void send(wanted).catch(() => undefined);
 
   const last = changeRun.variables;
   const failure = changeRun.error && last ? errorSentence(changeRun.error, FALLBACKS[last.do]) : null;
@@ -73,9 +77,10 @@ export function useRunActions(run: Run, onDone?: () => void) {
   const isOn = (stepId: string) => last !== undefined && 'stepId' in last && last.stepId === stepId;
   return {
     change,
-    changeStep: (step: RunStep, wanted: RunChange) => {
+    /** Rejects if the server refuses. Asks first if the step is assigned to someone else. */
+    changeStep: async (step: RunStep, wanted: RunChange) => {
       if (wanted.do === 'complete' && step.actsFor === 'helper') setAsking({ for: 'help', step, change: wanted });
-      else change(wanted);
+      else await send(wanted);
     },
     asking,
     ask: setAsking,
