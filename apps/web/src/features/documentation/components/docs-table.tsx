@@ -15,7 +15,7 @@ import { Moment } from '../../../ui/moment.tsx';
 import { TableHead } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { ExcerptText } from './excerpt-text.tsx';
-import { FoundIn, isFoundWithin } from './found-in.tsx';
+import { SearchHits, isFoundWithin } from './search-hits.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './docs-table.module.css';
 
@@ -88,7 +88,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
               {hasMore && (
                 <tr className={styles.found} aria-selected={isSelected}>
                   <td colSpan={COLUMNS.length}>
-                    <FoundIn workflow={workflow} />
+                    <SearchHits workflow={workflow} />
                   </td>
                 </tr>
               )}

@@ -18,7 +18,7 @@ import { EditorIntro } from '../components/editor-intro.tsx';
 import { EditorTools, ExportTools, SwitchButton } from '../components/editor-tools.tsx';
 import { LostDraftNote } from '../components/lost-draft-note.tsx';
 import { RestoreNote } from '../components/restore-note.tsx';
-import { OvertakenNote } from '../components/overtaken-note.tsx';
+import { OutdatedNote } from '../components/outdated-note.tsx';
 import { loadStepFieldsWhenIdle } from '../step-settings/components/step-config-fields.tsx';
 import { StepPane } from './step-pane.tsx';
 import { StepTable } from './step-table.tsx';
@@ -122,7 +122,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
             </div>
           )}
           {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
-            <OvertakenNote at={{ key: key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
+            <OutdatedNote at={{ key: key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
           )}
           {source.lostDraftId !== undefined && (
             <div className={styles.editorNote}>
