@@ -1,5 +1,5 @@
 import type { VersionRecord, WholeDraft, WorkflowDetail, WorkflowSummary } from '@stet/contract';
-import type { Step } from '@stet/domain/steps';
+import type { NotificationStep, Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
 
 const PRIYA = {
@@ -27,11 +27,12 @@ export const STEPS: readonly Step[] = [
     next: ['s3'],
   },
   {
-    ...newStep('s3', 'notification'),
+    ...(newStep('s3', 'notification') as NotificationStep),
     title: 'Tell finance',
     assignee: 'auto',
     sla: '5 mins',
     description: 'Send the number.',
+    config: { recipients: ['finance@haldenworks.example'], channels: ['email'] },
   },
 ];
 
