@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { cleanUpAfterEach } from '../testing/render-app.tsx';
 import { SubmitForm } from './submit-form.tsx';
+import type { SubmitDialogProps } from './submit-form.tsx';
 import { UiProvider } from './ui-provider.tsx';
 
 cleanUpAfterEach();
@@ -16,7 +17,11 @@ const person = (n: number, name: string) => ({
 });
 const [ellen, jonas] = [person(1, 'Ellen'), person(2, 'Jonas')];
 const open = (change: { steps?: Step[]; nextVersion?: number } = {}) => {
-  const props = { onSubmit: vi.fn(), onStep: vi.fn(), onClose: vi.fn() };
+  const props = {
+    onSubmit: vi.fn<SubmitDialogProps['onSubmit']>(),
+    onStep: vi.fn<SubmitDialogProps['onStep']>(),
+    onClose: vi.fn<() => void>(),
+  };
   render(
     <UiProvider>
       <SubmitForm
@@ -63,7 +68,7 @@ test('submits a first version without a summary', async () => {
 
 test('lists errors with links to their steps, and can’t submit before they are fixed', async () => {
   const condition = { ...newStep('b', 'condition'), title: 'Above the limit?', description: 'Compare.', config: {} };
-  const { user, onStep, onSubmit } = open({ steps: [condition as Step], nextVersion: 1 });
+  const { user, onStep, onSubmit } = open({ steps: [condition], nextVersion: 1 });
   const check = within(screen.getByRole('region', { name: 'Check' }));
   expect(check.getByText('Fix these first')).toBeDefined();
   expect(check.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([

@@ -4,8 +4,10 @@ import { contentErrors, contentFindings } from './content-findings.ts';
 import { newStep } from './editor-rows.ts';
 import { TEMPLATES, fromTemplate } from './templates.ts';
 
-const step = (type: StepType, change: { config?: object; assignee?: string; title?: string; description?: string }) =>
-  ({ ...newStep('s', type), title: 'Decide', description: 'Read it.', ...change }) as Step;
+const step = (
+  type: StepType,
+  change: { config?: object; assignee?: string; title?: string; description?: string },
+) => ({ ...newStep('s', type), title: 'Decide', description: 'Read it.', ...change });
 const codes = (...steps: Step[]) =>
   contentFindings({ metadata: { title: 'Refund', description: '' }, steps }).map(
     ({ severity, code, stepId }) => `${stepId} ${severity} ${code}`,
