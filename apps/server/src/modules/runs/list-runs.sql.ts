@@ -123,7 +123,7 @@ type Lists = { [L in RunLead]?: ReturnType<typeof listLedBy> };
 /** The lists of an order by their leading filter. Every pair has an index. */
 function listsOf(order: RunOrder, leads: readonly RunLead[]): Lists {
   const { [order]: of } = ORDERS;
-  const prefix = order === 'newest' ? 'list_runs' : `list_runs_by_${order}`;
+  const prefix = order === 'newest' ? 'list_runs' : `list_runs_in_order_of_${order}`;
   const named = (lead: RunLead) => (lead === 'all' ? prefix : `${prefix}_by_${lead}`);
   return Object.fromEntries(
     leads.map((lead) => [
