@@ -32,7 +32,7 @@ import {
   writeNoteKey,
 } from '../packages/domain/src/audit/index.ts';
 import { verifyEd25519 } from '../apps/server/src/modules/audit/audit-signer.ts';
-import { type Chance, chanceOf } from '../apps/server/src/testing/governance/chance.ts';
+import { type Chance, chanceOf } from '../apps/server/src/testing/governance/random.ts';
 import { ServerProcess } from './server-process.ts';
 
 const { values } = parseArgs({

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { diffContent, mergeContent, resolveConflicts } from '../packages/domain/src/drafts/index.ts';
 import type { Step } from '../packages/domain/src/steps/index.ts';
 import { linearNext, type WorkflowContent } from '../packages/domain/src/workflows/index.ts';
-import { chanceOf } from '../apps/server/src/testing/governance/chance.ts';
+import { chanceOf } from '../apps/server/src/testing/governance/random.ts';
 import { quantile } from './figures.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' } } });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ExternalPostgres, findPrograms } from './external-postgres.ts';
 import { floorOf } from './load/floor.ts';
-import { bpmn, dbos } from './load/neighbours.ts';
+import { bpmn, dbos } from './load/other-engines.ts';
 import { readProfile, timeByPart } from './load/profile.ts';
 import { type Measured, openSession } from './load/session.ts';
 import {

@@ -127,7 +127,7 @@ test('working hours and escalation are set', async ({ browser, request }) => {
   await page.reload();
   await expect(page.getByLabel('Saturday, until')).toHaveValue('12:00');
 
-  await page.goto(`/app/workflows/${KEY}/escalation`);
+  await page.goto(`/app/docs/${KEY}/settings`);
   await page.getByLabel('Also notify').fill('reviewer');
   await page.getByLabel('How often').selectOption('Every hour');
   await expectAccessible(page);

@@ -39,7 +39,8 @@ async function signUp(page: Page): Promise<{ token: string; addresses: Address[]
       ['Execution', `/app/workflows/run/vendor-onboarding/${runId}`],
       ['My tasks', '/app/tasks'],
       ['Audit trail', '/app/audit'],
-      ['Escalation', '/app/workflows/vendor-onboarding/escalation'],
+      ['Versions', '/app/docs/vendor-onboarding/versions'],
+      ['Workflow settings', '/app/docs/vendor-onboarding/settings'],
       ...['profile', 'notifications', 'organization', 'members', 'confirmations', 'tokens', 'webhooks'].map(
         (name): Address => [`Settings: ${name}`, `/app/settings/${name}`],
       ),
@@ -72,6 +73,15 @@ const rowsOf = (page: Page): Promise<string[]> =>
     );
   });
 
+/** Screens that fill the window with a tool. */
+const WITHOUT_PAGE = ['Workflow in the editor', 'Builder'];
+
+/** The left edge of the content: of the breadcrumbs, the navigation of the settings, or else the heading. */
+const contentEdge = (page: Page): Promise<number> =>
+  page
+    .locator('main')
+    .evaluate((main) => Math.round(main.querySelector('nav, h1')?.getBoundingClientRect().x ?? Number.NaN));
+
 /** Waits until a screen has been drawn completely and no longer changes. */
 async function stableRows(page: Page): Promise<string[]> {
   let rows: string[] = [];
@@ -101,6 +111,7 @@ test('every screen looks the same as after a fresh load, no matter what was visi
     await stableRows(page);
   }
   const fresh = await context.newPage();
+  const edges: Record<string, number> = {};
   for (const [name, path] of addresses) {
     await fresh.goto(path);
     await follow(page, path);
@@ -109,7 +120,9 @@ test('every screen looks the same as after a fresh load, no matter what was visi
       return expected.filter((row, at) => row !== found[at]).concat(found.slice(expected.length));
     };
     await expect.poll(differences, { message: name }).toEqual([]);
+    if (!WITHOUT_PAGE.includes(name)) edges[name] = await contentEdge(fresh);
   }
+  expect(new Set(Object.values(edges)), `one content edge: ${JSON.stringify(edges)}`).toEqual(new Set([80]));
 });
 
 test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) => {
@@ -139,4 +152,16 @@ test('a landing page whose code can’t be loaded says so', async ({ page }) => 
   await page.route(/assets\/landing-[^/]*\.js/, (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'The server can’t be reached' })).toBeVisible();
+});
+
+test('a crash of the landing page shows an error', async ({ page }) => {
+  await page.route(/assets\/landing-[^/]*\.js/, async (route) => {
+    const response = await route.fetch();
+    const code = await response.text();
+    // An object in the place of a text crashes the page that renders it.
+    await route.fulfill({ response, body: code.replace(/(["'`])Easily\. Beautifully\. Collaboratively\.\1/, '{}') });
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Something went wrong' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Reload page' })).toBeVisible();
 });

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { report } from '../report.ts';
 import { attackSignIn } from './brute-force.ts';
 import { attackWithCanaries } from './canary-attack.ts';
-import { attackFrontDoor } from './front-door.ts';
+import { attackSockets } from './socket-attacks.ts';
 import { attackSchemas } from './fuzzing.ts';
 import { attackIsolation, castOf } from './isolation.ts';
 import type { Attack, Outcome } from './outcome.ts';
@@ -48,7 +48,7 @@ const ATTACKS: readonly Attack[] = [
   { name: 'fuzzing', run: () => withWorld(attackSchemas) },
   { name: 'sign-in', run: () => attackSignIn(PORT) },
   { name: 'canaries', run: () => attackWithCanaries(PORT) },
-  { name: 'front-door', run: () => attackFrontDoor(PORT) },
+  { name: 'sockets', run: () => attackSockets(PORT) },
   { name: 'trail', run: () => withWorld((server) => attackTrails(server, GAME.seed)) },
   { name: 'people', run: () => attackByPlay('people', GAME) },
   { name: 'runs', run: () => attackByPlay('runs', GAME) },

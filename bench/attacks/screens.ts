@@ -68,7 +68,7 @@ function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: strin
       `/app/docs/${KEY}`,
       within(`/app/docs/${KEY}`, { version: openDraftId }),
       `/app/docs/${KEY}#${encodeURIComponent(hit)}`,
-      `/app/workflows/${KEY}/escalation`,
+      `/app/docs/${KEY}/settings`,
       '/app/tasks',
       '/app/legacy-workflows',
       '/app/audit',

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Aftermath, aftermath } from './aftermath.ts';
+import { type EffectsAfterFaults, effectsAfterFaults } from './effects-after-faults.ts';
 import { type Received, call, must } from './call.ts';
 import { Ledger } from './ledger.ts';
 import { look, readTrail } from './observe.ts';
@@ -28,7 +28,7 @@ export type LoadOptions = {
 export type Loaded = {
   ledger: Ledger;
   verdict: Verdict;
-  jobs: Aftermath;
+  jobs: EffectsAfterFaults;
   scripts: number;
   problems: string[];
 };
@@ -59,7 +59,7 @@ export async function underLoad(
     clearTimeout(deadline);
   }
   const reader = { url: readUrl, token };
-  const jobs = await aftermath(reader, sinks, ledger.faults);
+  const jobs = await effectsAfterFaults(reader, sinks, ledger.faults);
   const { seen, byServer, odd } = await look(reader);
   const verdict = judge(ledger.entries, seen);
   await sealed(reader);

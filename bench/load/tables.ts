@@ -1,6 +1,6 @@
 import type { Table } from '../report.ts';
 import type { Floor } from './floor.ts';
-import type { Neighbour } from './neighbours.ts';
+import type { Neighbour } from './other-engines.ts';
 import type { Measured } from './session.ts';
 
 /** The measurements on one PostgreSQL. `floor` is null without pgbench. */

@@ -12,13 +12,13 @@ import { openLiveChannel } from './db/live-channel.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from './db/migrate.ts';
 import { type Connection, openPool, ownerClient } from './db/pool.ts';
 import { adminMigrations, ensureServerRole, isSuperuser } from './db/roles.ts';
-import { watchPool } from './db/pulse.ts';
+import { watchPool } from './db/watch-pool.ts';
 import { refusalOf } from './db/refusal-of.ts';
 import { openDatabase } from './db/transaction.ts';
 import { type Readiness, buildApp } from './http/app.ts';
 import { findActor } from './http/authenticate.ts';
 import { openLive } from './http/events/live.ts';
-import { openFront } from './http/front.ts';
+import { openFront } from './http/front-server.ts';
 import { claimKey, saveAnswer } from './http/idempotency.ts';
 import { recheckPermissions } from './http/recheck-permissions.ts';
 import { openAuditMac } from './modules/audit/audit-mac.ts';
@@ -39,7 +39,7 @@ import { recordFailedSignIns } from './modules/accounts/failed-sign-ins.ts';
 import { sendAddressCode } from './modules/accounts/prove-address.ts';
 import { sendPasswordReset } from './modules/accounts/send-password-reset.job.ts';
 import { sweepAccounts } from './modules/accounts/sweep-accounts.job.ts';
-import { remindOfEndlessTokens } from './modules/api-tokens/remind-of-endless-tokens.job.ts';
+import { remindOfUnlimitedTokens } from './modules/api-tokens/remind-of-unlimited-tokens.job.ts';
 import { revokePersonalTokens } from './modules/api-tokens/revoke-personal-tokens.job.ts';
 import { saveMacBoundary } from './modules/audit/mac-boundary.ts';
 import { noteRestore } from './modules/audit/note-restore.ts';
@@ -254,7 +254,7 @@ const handlersOf = (deps: Deps, mailer: Mailer): JobHandlers => ({
   make_digests: () => makeDigests(deps),
   remind_of_emergencies: () => remindOfEmergencies(deps),
   record_failed_sign_ins: () => recordFailedSignIns(deps),
-  remind_of_endless_tokens: () => remindOfEndlessTokens(deps),
+  remind_of_endless_tokens: () => remindOfUnlimitedTokens(deps),
   [WAITING_TASK]: (payload) => executeStep(deps, mailer, payload),
   sweep_steps: () => sweepSteps(deps),
   revoke_personal_tokens: (payload) => revokePersonalTokens(deps, payload),

@@ -80,7 +80,7 @@ const listQuery = z.strictObject({
     ),
 });
 
-/** How many workflows have a version of each status; `total` counts all workflows. */
+/** How many workflows the list has for each status. A live workflow with an open draft counts for both. `total` counts each workflow once. */
 const counts = z.object({
   total: z.number().int(),
   draft: z.number().int(),

@@ -3,7 +3,7 @@ import type { QueryGauges } from '../kernel/gauges.ts';
 import type { Log } from '../kernel/log.ts';
 import { regularly } from '../kernel/regularly.ts';
 import { type JobLane, type OpenLane, openLane } from './job-lane.ts';
-import { shortenWaits, triesOf } from './job-patience.ts';
+import { shortenWaits, triesOf } from './job-retries.ts';
 import { watchPools } from './job-pools.ts';
 import { moveTurns } from './job-turns.ts';
 import type { Connection } from './pool.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { JobLane } from './job-lane.ts';
-import { triesOf } from './job-patience.ts';
+import { triesOf } from './job-retries.ts';
 import { QUEUE_JOBS_AND_TASKS } from './queue-tables.ts';
 
 // Only one dispatcher works at a time. If two counted at the same moment, both would find the same free turn.

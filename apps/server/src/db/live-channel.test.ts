@@ -3,14 +3,14 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openLog } from '../kernel/log.ts';
 import { createTestDatabase } from '../testing/database.ts';
-import { openQuietableWay } from '../testing/quietable-way.ts';
+import { openStallingProxy } from '../testing/stalling-proxy.ts';
 import { openLiveChannel } from './live-channel.ts';
 
 describe('live messages to a slow PostgreSQL', () => {
   it('are queued and then sent together, in order', async () => {
     const database = await createTestDatabase();
     const { connection } = database;
-    const way = await openQuietableWay(connection);
+    const way = await openStallingProxy(connection);
     const received: string[] = [];
     const sendings: string[] = [];
     const beside = new pg.Client(connection);

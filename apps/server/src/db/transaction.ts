@@ -8,7 +8,7 @@ import type { Database, Once, RequestRules, Send, Statement, Tx, Values } from '
 import type { Change } from '../kernel/live.ts';
 import type { RecordedEvent, UnrecordedEvent } from '../kernel/recorded-event.ts';
 import type { Refused } from '../kernel/refused.ts';
-import type { Connections } from './pulse.ts';
+import type { Connections } from './watch-pool.ts';
 
 const begin = { name: 'begin', text: 'begin' };
 const beginSnapshot = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };

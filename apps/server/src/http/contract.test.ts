@@ -6,8 +6,8 @@ import { handlers } from '../app.ts';
 import { teamOf } from '../testing/organization.ts';
 import { type Inputs, addressOf, routes } from '../testing/routes.ts';
 import { type Client, type Person, type TestServer, startTestServer } from '../testing/server.ts';
-import { askOfAccounts, askOfOrganizations, askOfTokens, askOfWebhooks } from '../testing/answers-of-organizations.ts';
-import { askOfRuns, askOfWorkflows } from '../testing/answers-of-work.ts';
+import { askOfAccounts, askOfOrganizations, askOfTokens, askOfWebhooks } from '../testing/organization-responses.ts';
+import { askOfRuns, askOfWorkflows } from '../testing/workflow-responses.ts';
 import { bindRoutes } from './bind.ts';
 
 describe('the contract', () => {

@@ -161,7 +161,8 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   invalid_fields: {
     status: 400,
     sentence: ({ problems }) => problems[0]?.problem ?? 'The input of this step is not valid',
-    details: ({ problems, stepId }) => problems.map((problem) => ({ stepId, ...problem })),
+    details: ({ problems, stepId }) =>
+      problems.map((each) => ({ stepId, ...each, field: `output.fields.${each.fieldId}` })),
   },
   comments_required: { status: 400, sentence: 'Comments are required when rejecting', details: steps },
   comment_required: { status: 400, sentence: 'Comment required to request changes' },

@@ -1,7 +1,7 @@
 import { type ContractKey, contract } from '@stet/contract';
 import type { Changes } from './audited-scene.ts';
-import { CHANGES_OF_ORGANIZATIONS } from './changes-of-organizations.ts';
-import { CHANGES_OF_WORK } from './changes-of-work.ts';
+import { CHANGES_OF_ORGANIZATIONS } from './organization-changes.ts';
+import { CHANGES_OF_WORK } from './workflow-changes.ts';
 
 /** For each route that changes something: a call, and the events that it must append. */
 export const CHANGES: Changes = { ...CHANGES_OF_ORGANIZATIONS, ...CHANGES_OF_WORK };

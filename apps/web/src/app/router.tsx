@@ -1,10 +1,15 @@
-import { Navigate, Outlet, createBrowserRouter } from 'react-router';
+import { Navigate, Outlet, createBrowserRouter, useParams } from 'react-router';
 import type { RouteObject } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { fontsReady } from '../ui/theme/fonts-ready.ts';
 import { ScreenError } from './screen-error.tsx';
 
 // Each screen is a separate chunk, so signed-out pages never load the signed-in shell or its dependencies.
+
+function FormerEscalation() {
+  const { key = '' } = useParams();
+  return <Navigate to={paths.workflowSettings(key)} replace />;
+}
 
 /** All screens by address (specification, section 2). To add a screen, add it here and in `navigation.ts`. */
 export const routes: RouteObject[] = [
@@ -122,11 +127,21 @@ export const routes: RouteObject[] = [
                 }),
               },
               {
-                path: 'workflows/:key/escalation',
+                path: 'docs/:key/versions',
                 lazy: async () => ({
-                  Component: (await import('../screens/escalation/escalation-screen.tsx')).EscalationScreen,
+                  Component: (await import('../screens/workflow-versions/workflow-versions-screen.tsx'))
+                    .WorkflowVersionsScreen,
                 }),
               },
+              {
+                path: 'docs/:key/settings',
+                lazy: async () => ({
+                  Component: (await import('../screens/workflow-settings/workflow-settings-screen.tsx'))
+                    .WorkflowSettingsScreen,
+                }),
+              },
+              // Links in mails of earlier releases have this address.
+              { path: 'workflows/:key/escalation', element: <FormerEscalation /> },
               {
                 path: 'tasks',
                 lazy: async () => ({ Component: (await import('../screens/tasks/tasks-screen.tsx')).TasksScreen }),

@@ -46,6 +46,8 @@ export const paths = {
   rebase: (draft: { key: string; id: string; from?: 'review' }) => requestUrl('/app/rebase', {}, draft),
   workflows: (query: WorkflowsQuery = {}) => requestUrl('/app/workflows', {}, query),
   runs: '/app/runs',
+  /** The runs of a workflow. */
+  runsOf: (workflow: string) => requestUrl('/app/runs', {}, { workflow }),
   /** Starts a run of the workflow and opens its execution screen. */
   startRun: (workflowKey: string) => requestUrl('/app/workflows/run/{workflowKey}', { workflowKey }),
   runExecution: (workflowKey: string, runId: string) =>
@@ -56,11 +58,14 @@ export const paths = {
   /** A workflow as a document; `version` is a number or id, by default the live version. */
   document: (key: string, { version, step }: { version?: string | number; step?: number } = {}) =>
     requestUrl('/app/docs/{key}', { key }, { version }) + (step === undefined ? '' : `#step-${step}`),
+  /** The versions of a workflow. */
+  versions: (key: string) => requestUrl('/app/docs/{key}/versions', { key }),
+  /** The settings of a workflow that aren't part of its versions. */
+  workflowSettings: (key: string) => requestUrl('/app/docs/{key}/settings', { key }),
   /** Compares two versions of a workflow, each by its number or id. */
   compare: (query: CompareQuery) => requestUrl('/app/compare', {}, query),
   legacyWorkflows: '/app/legacy-workflows',
   tasks: '/app/tasks',
-  escalation: (key: string) => requestUrl('/app/workflows/{key}/escalation', { key }),
   audit: '/app/audit',
   integrations: '/app/integrations',
   profile: '/app/settings/profile',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { currentStepIds } from '../runs/display.ts';
 import { Scenario } from '../runs/run.scenario.ts';
-import { onwardCommand } from '../runs/wish.arbitrary.ts';
+import { onwardCommand } from '../runs/intended-command.arbitrary.ts';
 import type { Step } from '../steps/index.ts';
 import { stepsOf, workflowOf } from '../workflows/workflow.arbitrary.ts';
 import { approvalPlaces, controlIds, idsIn, isControl } from './approval-places.ts';

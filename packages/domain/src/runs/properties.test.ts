@@ -13,7 +13,7 @@ import { RunModel } from './run.model.ts';
 import { actorOf, Scenario } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
 import { slaStateOfRun } from './view.ts';
-import { commandOf, onwardCommand, wish } from './wish.arbitrary.ts';
+import { commandOf, onwardCommand, wish } from './intended-command.arbitrary.ts';
 
 const COMMANDS = [
   'complete',

@@ -1,5 +1,5 @@
 import { boxesOnCircles, edgeTowards } from './joints.ts';
-import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox, type Point } from './placing.ts';
+import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox, type Point } from './geometry.ts';
 
 type Arrange = <L extends Line>(boxes: readonly Box[], lines: readonly L[]) => Layout<L>;
 type Between<L extends Line> = Line & { line: L };

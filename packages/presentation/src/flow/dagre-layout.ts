@@ -1,5 +1,5 @@
 import dagre from '@dagrejs/dagre';
-import { type Box, type Direction, GAP, type Layout, type Line, type Point } from './placing.ts';
+import { type Box, type Direction, GAP, type Layout, type Line, type Point } from './geometry.ts';
 
 type Placed = { x: number; y: number };
 type PlacedEdge = { points: Point[]; x?: number; y?: number };

@@ -1,7 +1,7 @@
 import { type Step, branchTaken, isBranching, refersTo } from '@stet/domain/steps';
 import { graphOf } from '@stet/domain/workflows';
 import { layOut } from './lay-out.ts';
-import type { Direction, Line, PlacedBox, Point } from './placing.ts';
+import type { Direction, Line, PlacedBox, Point } from './geometry.ts';
 
 /**
  * The meaning of a line in the diagram: the next step, the next step of a condition's result, or the return of a

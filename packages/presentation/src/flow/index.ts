@@ -1,3 +1,3 @@
 export * from './flow-layout.ts';
 export * from './lay-out.ts';
-export * from './placing.ts';
+export * from './geometry.ts';

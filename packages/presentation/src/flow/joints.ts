@@ -1,4 +1,4 @@
-import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox, type Point } from './placing.ts';
+import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox, type Point } from './geometry.ts';
 
 /** How far a line from a box to itself extends, in pixels: within the gap to the next box. */
 const LOOP = GAP.across / 2;

@@ -1,7 +1,7 @@
 import { layOutChains } from './chains.ts';
 import { layOutByDagre } from './dagre-layout.ts';
 import { fitted, loopOf } from './joints.ts';
-import type { Box, Direction, Layout, Line, PlacedLine } from './placing.ts';
+import type { Box, Direction, Layout, Line, PlacedLine } from './geometry.ts';
 import { layOutInRows } from './row-layout.ts';
 
 /** With more lines, the library takes seconds, so boxes are placed in plain rows with straight lines. */

@@ -1,4 +1,4 @@
-import { type Box, type Direction, GAP, type Layout, type Line } from './placing.ts';
+import { type Box, type Direction, GAP, type Layout, type Line } from './geometry.ts';
 
 /**
  * Places boxes in rows by the longest path to each box, in input order, with straight lines. Less pretty than dagre,

@@ -8,7 +8,7 @@ import { withInstallation } from '../installation-database.ts';
 import { type ArchiveWriter, openArchiveWriter } from './archive-writer.ts';
 import { FORMAT, type Header } from './backup-format.ts';
 import { waitingJobs } from './jobs.ts';
-import { KEPT_FOLDERS, measure, piecesOf } from './kept-files.ts';
+import { BACKUP_FOLDERS, measure, piecesOf } from './backup-files.ts';
 import { currentSecretId } from './secret-ids.ts';
 import { listSequences, listTables, rowsOf } from './tables.ts';
 
@@ -84,7 +84,7 @@ export async function writeBackup(client: pg.Client, config: Config, archive: Ar
   await archive.write(head);
 
   let files = 0;
-  for (const folder of KEPT_FOLDERS) {
+  for (const folder of BACKUP_FOLDERS) {
     // Keys are read after the snapshot has begun, so that the backup includes every key that its data needs.
     for (const [path, length] of folder === 'checkpoints' ? checkpoints : measure(dataDir, folder)) {
       for await (const piece of piecesOf(dataDir, path, length)) await archive.write(piece);

@@ -4,7 +4,7 @@ import { readArchive } from './archive-reader.ts';
 import type { Row } from './backup-format.ts';
 import { type WaitingJob, enqueueWaitingJobs } from './jobs.ts';
 import { silence } from './silence-copy.ts';
-import { putPiece } from './kept-files.ts';
+import { putPiece } from './backup-files.ts';
 import { type Table, bytesOf, insertRows, listTables } from './tables.ts';
 
 const BATCH_BYTES = 1024 * 1024;

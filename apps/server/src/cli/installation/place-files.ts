@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_FOLDERS } from './kept-files.ts';
+import { BACKUP_FOLDERS } from './backup-files.ts';
 
 /** Name of a file that exists while the installation is incomplete, although its files may already be in place. */
 const UNFINISHED = 'restore.unfinished';
@@ -9,7 +9,7 @@ const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(
 
 /** A folder that belongs to an installation and wasn't left by an interrupted restore; undefined if there is none. */
 export function filesInTheWay(dataDir: string, further: readonly string[]): string | undefined {
-  const kept = existsSync(join(dataDir, UNFINISHED)) ? [] : KEPT_FOLDERS;
+  const kept = existsSync(join(dataDir, UNFINISHED)) ? [] : BACKUP_FOLDERS;
   return [...kept, ...further].find((name) => !isEmpty(join(dataDir, name)));
 }
 

@@ -8,7 +8,7 @@ import { createEmptyDatabase } from '../../testing/database.ts';
 import { stet } from '../stet.fixture.ts';
 import { MIGRATIONS_DIRECTORY, migrate } from '../../db/migrate.ts';
 import { contentOf, said, startBackupScene } from '../../testing/backup-scene.ts';
-import { KEPT_FOLDERS } from './kept-files.ts';
+import { BACKUP_FOLDERS } from './backup-files.ts';
 import { loadBackup } from './load-backup.ts';
 import { placeFiles } from './place-files.ts';
 
@@ -32,7 +32,7 @@ describe('a backup of an external database', () => {
     await client.connect();
     const made = mkdtempSync(inFolder('made-'));
     const place = (): void => {
-      placeFiles(made, dataDir, KEPT_FOLDERS);
+      placeFiles(made, dataDir, BACKUP_FOLDERS);
       throw new Error('broken off');
     };
     const options = { filesTo: made, withJobs: true, placeFiles: place };

@@ -12,7 +12,7 @@ import { counted, json } from '../client/shown.ts';
 import { type Command, CommandProblem } from '../command.ts';
 import { checkArchive } from './archive-reader.ts';
 import type { Header } from './backup-format.ts';
-import { KEPT_FOLDERS } from './kept-files.ts';
+import { BACKUP_FOLDERS } from './backup-files.ts';
 import { knownSecretIds } from './secret-ids.ts';
 import { type Loaded, loadBackup } from './load-backup.ts';
 import { filesInTheWay, placeFiles, placingIsDone } from './place-files.ts';
@@ -121,7 +121,7 @@ async function restoreTo(config: Config, file: string, header: Header, withJobs:
     mkdirSync(made);
     chmodSync(made, 0o711);
     const options = { filesTo: made, withJobs };
-    const place = (): void => placeFiles(made, dataDir, KEPT_FOLDERS);
+    const place = (): void => placeFiles(made, dataDir, BACKUP_FOLDERS);
     let loaded: Loaded;
     if (databaseUrl)
       loaded = await fill({ connectionString: databaseUrl }, file, header, { ...options, placeFiles: place });

@@ -5,13 +5,13 @@ import { listSessions, slugIsTaken } from './accounts.sql.ts';
 import { changePassword } from './change-password.ts';
 import { changeProfile } from './change-profile.ts';
 import { endOneSession } from './end-session.ts';
-import { foundOrganization } from './found-organization.ts';
+import { createOrganization } from './create-organization.ts';
 import { logIn } from './log-in.ts';
 import { mailAddressCode, proveAddress } from './prove-address.ts';
 import { logOut } from './log-out.ts';
-import { comeBackFromProvider } from './provider/come-back-from-provider.ts';
+import { finishProviderSignIn } from './provider/provider-callback.ts';
 import { connectProvider } from './provider/connect-provider.ts';
-import { describeProvider, goToProvider } from './provider/go-to-provider.ts';
+import { describeProvider, redirectToProvider } from './provider/redirect-to-provider.ts';
 import { signInByProvider } from './provider/sign-in-by-provider.ts';
 import { requestPasswordReset } from './request-password-reset.ts';
 import { resetPassword } from './reset-password.ts';
@@ -31,8 +31,8 @@ export const accountHandlers = {
 
 export const providerHandlers = {
   'GET /api/auth/oidc': describeProvider,
-  'GET /api/auth/oidc/start': goToProvider,
-  'GET /api/auth/oidc/callback': comeBackFromProvider,
+  'GET /api/auth/oidc/start': redirectToProvider,
+  'GET /api/auth/oidc/callback': finishProviderSignIn,
   'POST /api/auth/oidc/session': signInByProvider,
   'POST /api/auth/oidc/connect': connectProvider,
 } satisfies Partial<Handlers>;
@@ -52,5 +52,5 @@ export const profileHandlers = {
     return answer(sessions.map((session) => presentSession(session, actor.sessionId)));
   },
   'DELETE /api/users/me/sessions/{id}': endOneSession,
-  'POST /api/organizations': foundOrganization,
+  'POST /api/organizations': createOrganization,
 } satisfies Partial<Handlers>;

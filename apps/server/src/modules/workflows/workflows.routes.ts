@@ -25,10 +25,7 @@ export const workflowHandlers = {
   'GET /api/workflow-counts': async ({ db }, { actor }) => {
     const rows = await db.transaction(actor, (tx) => tx.many(countWorkflows, { orgId: actor.orgId }));
     const counts = { total: 0, draft: 0, in_review: 0, live: 0, archived: 0 };
-    for (const { status, count } of rows) {
-      counts[status] = count;
-      counts.total += count;
-    }
+    for (const { status, count } of rows) counts[status] = count;
     return answer(counts);
   },
 

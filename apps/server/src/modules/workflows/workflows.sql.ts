@@ -71,11 +71,21 @@ export const listWorkflows = statement({
          order by p.updated_at desc, p.id desc`,
 });
 
+/** How many workflows the list shows for each status. A live workflow with an open draft also counts for the draft. */
 export const countWorkflows = statement({
   name: 'count_workflows',
   params: ['orgId'],
-  row: z.object({ status: z.custom<WorkflowStatus>(), count: z.number() }),
-  text: `select ${status} as status, count(*) as count from workflows w where w.org_id = $1 and w.deleted_at is null group by 1`,
+  row: z.object({ status: z.custom<WorkflowStatus | 'total'>(), count: z.number() }),
+  text: `select case when grouping(shown.status) = 1 then 'total' else shown.status end as status, count(distinct w.id) as count
+         from workflows w
+         cross join lateral (
+           select ${status} as status
+           union
+           select o.status from workflow_versions o
+           where o.org_id = w.org_id and o.workflow_id = w.id and w.archived_at is null and o.status in ('draft', 'in_review')
+         ) shown
+         where w.org_id = $1 and w.deleted_at is null
+         group by rollup (shown.status)`,
 });
 
 export const findWorkflow = statement({

@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from './random.ts';
 import type { Player, Reply } from './players.ts';
 
 /** The subjects available to a move. */

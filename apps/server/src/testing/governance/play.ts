@@ -1,4 +1,4 @@
-import { type Chance, chanceOf } from './chance.ts';
+import { type Chance, chanceOf } from './random.ts';
 import { type Board, anyMove } from './moves.ts';
 import { type Played, signUpPlayers } from './players.ts';
 import { Table, Violation } from './table.ts';

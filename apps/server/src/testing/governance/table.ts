@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from './random.ts';
 import { GovernanceOracle, type TrailEvent } from './oracle.ts';
 import type { Player, Reply } from './players.ts';
 

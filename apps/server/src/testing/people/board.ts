@@ -1,4 +1,4 @@
-import type { Chance } from '../governance/chance.ts';
+import type { Chance } from '../governance/random.ts';
 import type { Client, Reply, TestServer } from '../server.ts';
 import type { PooledAccount } from './accounts.ts';
 import type { Owned } from './humans.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '../governance/chance.ts';
+import type { Chance } from '../governance/random.ts';
 import { addressCodeIn, type ReceivedMail, linkIn } from '../mailbox.ts';
 import {
   type Answer,

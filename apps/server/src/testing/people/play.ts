@@ -1,4 +1,4 @@
-import { type Chance, chanceOf } from '../governance/chance.ts';
+import { type Chance, chanceOf } from '../governance/random.ts';
 import type { TestServer } from '../server.ts';
 import { AccountPool } from './accounts.ts';
 import { Board, type Seat, Violation } from './board.ts';

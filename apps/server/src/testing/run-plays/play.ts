@@ -1,5 +1,5 @@
 import type { Run } from '@stet/contract';
-import { type Chance, chanceOf } from '../governance/chance.ts';
+import { type Chance, chanceOf } from '../governance/random.ts';
 import { AccountPool, type PooledAccount } from '../people/accounts.ts';
 import { Violation } from '../people/board.ts';
 import type { Human, Owned } from '../people/humans.ts';

@@ -1,4 +1,4 @@
-import type { Chance } from '../governance/chance.ts';
+import type { Chance } from '../governance/random.ts';
 
 /** A step as sent to the server, and the promises that its controls make. */
 export type PlayedStep = {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aRun, aTask, aToken, aUser } from '../../testing/records.ts';
+import { problemAt } from '../../testing/problem-at.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -71,6 +72,37 @@ describe.each(Object.entries(PLACES))('in %s', (place, open) => {
     await user.click(step.getByRole('button', { name: 'Complete' }));
     expect(await step.findByText('Failed to complete step')).toBeDefined();
     expect((await toasts()).getByText('Failed to complete step')).toBeDefined();
+  });
+
+  test('shows a refusal at the form’s field that it concerns, and only there', async () => {
+    const amount = { id: 'amount', label: 'Amount', kind: 'number' as const, required: true };
+    server.on('GET /api/runs/*', { json: withStep('assess', { fields: [amount] }) }).on('POST /api/runs/*/complete', {
+      status: 400,
+      json: {
+        error: 'Amount must be a number',
+        code: 'invalid_fields',
+        details: [
+          { stepId: 'assess', fieldId: 'amount', field: 'output.fields.amount', problem: 'Amount must be a number' },
+        ],
+      },
+    });
+    const { user, step } = await open('Assess risk tier');
+    await user.type(step.getByLabelText('Amount'), '12');
+    await user.click(step.getByRole('button', { name: 'Complete' }));
+    await problemAt('Amount', 'Amount must be a number');
+    expect(step.getAllByText('Amount must be a number')).toHaveLength(1);
+  });
+
+  test('shows at the comments that the server requires them', async () => {
+    const sentence = 'Comments are required when rejecting';
+    server.on('POST /api/runs/*/steps/review/approve', {
+      status: 400,
+      json: { error: sentence, code: 'comments_required', details: [{ stepId: 'review' }] },
+    });
+    const { user, step } = await open('Compliance review');
+    await user.click(step.getByRole('button', { name: 'Approve' }));
+    await waitFor(() => expect(step.getAllByText(sentence)).toHaveLength(1));
+    await problemAt('Comments', sentence);
   });
 
   test.each([

@@ -5,6 +5,7 @@ import { useExportDocument } from '../../features/documentation/api/use-export-d
 import { useDocument, useVersions } from '../../features/documentation/api/use-workflow.ts';
 import { DocumentArticle } from '../../features/documentation/components/document/document-article.tsx';
 import { DocumentTools } from '../../features/documentation/components/document/document-tools.tsx';
+import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
@@ -24,15 +25,16 @@ export function DocumentScreen() {
   const title = document.data ? displayTitle(key, document.data.metadata.title) : key;
   return (
     <div className="page">
+      <PageTitle>{title}</PageTitle>
+      <Breadcrumbs
+        trail={[
+          { label: 'Dashboard', to: paths.app },
+          { label: 'Documentation', to: paths.documentation({ key }) },
+          { label: title },
+        ]}
+      />
+      <WorkflowTabs workflowKey={key} current="read" />
       <div className={styles.docPage}>
-        <PageTitle>{title}</PageTitle>
-        <Breadcrumbs
-          trail={[
-            { label: 'Dashboard', to: paths.app },
-            { label: 'Documentation', to: paths.documentation({ key }) },
-            { label: title },
-          ]}
-        />
         {document.data ? (
           <Reading key={document.data.id} document={document.data} hash={hash} />
         ) : document.isPending ? (

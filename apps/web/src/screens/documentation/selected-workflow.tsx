@@ -1,23 +1,20 @@
 import type { VersionRecord } from '@stet/contract';
-import { displayTitle, isolated } from '@stet/domain/workflows';
+import { displayTitle } from '@stet/domain/workflows';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
-import { useRestore, useRollBack } from '../../features/documentation/api/use-roll-back.ts';
 import { useVersions, useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import { useOrganizationSettings } from '../../features/organizations/api/use-organization-settings.ts';
 import type { RowAction } from '../../features/documentation/components/docs-table.tsx';
 import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
-import { RollbackDialog, RollbackReviewDialog } from '../../features/documentation/components/rollback-dialog.tsx';
+import { RollingBack } from '../../features/documentation/components/rolling-back.tsx';
 import { WorkflowPanel } from '../../features/documentation/components/workflow-panel.tsx';
-import { ApiError, errorSentence } from '../../lib/api/api-error.ts';
-import { paths } from '../../lib/paths.ts';
+import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useOrganization, useUser } from '../../lib/session/signed-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { Note } from '../../ui/note.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { LoadingLine } from '../../ui/spinner.tsx';
-import { toast, useErrorToast } from '../../ui/toast.ts';
+import { useErrorToast } from '../../ui/toast.ts';
 
 type SelectedWorkflowProps = {
   workflowKey: string;
@@ -44,6 +41,7 @@ export function SelectedWorkflow({
   useErrorToast(!workflow.data && workflow.error, 'Error', loadFailure);
   const may = { edit: useCan('draft.edit'), run: useCan('run.start'), rollBack: useCan('draft.merge') };
   const isTeam = useOrganization()?.type === 'team';
+  const strict = useOrganizationSettings(useUser().currentOrgId ?? '').data?.strict;
   const [dialog, setDialog] = useState<{ for: 'rollback'; to: VersionRecord } | { for: 'run' } | null>(null);
 
   if (!workflow.data) {
@@ -88,77 +86,14 @@ export function SelectedWorkflow({
         <StartRunDialog workflow={{ key: workflowKey, title }} toExecution onClose={() => setDialog(null)} />
       )}
       {dialog?.for === 'rollback' && (
-        <RollingBack workflowKey={workflowKey} title={title} to={dialog.to} onClose={() => setDialog(null)} />
+        <RollingBack
+          workflowKey={workflowKey}
+          title={title}
+          to={dialog.to}
+          strict={strict}
+          onClose={() => setDialog(null)}
+        />
       )}
     </>
   );
-}
-
-type RollingBackProps = { workflowKey: string; title: string; to: VersionRecord; onClose: () => void };
-
-/** Asks before a rollback. If it would remove a control, it offers to create a draft, and the emergency to owners. */
-function RollingBack({ workflowKey, title, to, onClose }: RollingBackProps) {
-  const navigate = useNavigate();
-  const rollBack = useRollBack(workflowKey);
-  const restore = useRestore(workflowKey);
-  const isOwner = useUser().orgRole === 'owner';
-  // Strict reviews don't allow emergencies.
-  const strict = useOrganizationSettings(useUser().currentOrgId ?? '').data?.strict;
-  const mayEdit = useCan('draft.edit');
-  const [refused, setRefused] = useState<{ reason: string; sentence: string; losses: readonly string[] } | null>(null);
-  const version = to.version ?? 0;
-  const send = (change: { reason: string; emergency?: true }) =>
-    !rollBack.isPending &&
-    rollBack.mutate(
-      { version, ...change },
-      {
-        onSuccess: () => {
-          toast.ok('Rolled back', `${isolated(title)}, ${to.label} is live.`);
-          onClose();
-        },
-        onError: (error) => {
-          if (error instanceof ApiError && error.code === 'rollback_needs_review' && !change.emergency) {
-            setRefused({ reason: change.reason, sentence: error.message, losses: error.details.flatMap(lossIn) });
-            rollBack.reset();
-          } else toast.bad('Rollback failed', errorSentence(error, ''));
-        },
-      },
-    );
-  const open = () =>
-    !restore.isPending &&
-    restore.mutate(version, {
-      onSuccess: ({ draftId }) => void navigate(paths.editor({ key: workflowKey, draftId })),
-    });
-  if (refused === null) {
-    return (
-      <RollbackDialog
-        title={title}
-        version={version}
-        busy={rollBack.isPending}
-        error={rollBack.isError ? errorSentence(rollBack.error, 'Rollback failed') : null}
-        onConfirm={(reason) => send({ reason })}
-        onClose={onClose}
-      />
-    );
-  }
-  const failed = rollBack.error ?? restore.error;
-  return (
-    <RollbackReviewDialog
-      title={title}
-      version={version}
-      sentence={refused.sentence}
-      losses={refused.losses}
-      busy={restore.isPending ? 'draft' : rollBack.isPending ? 'emergency' : null}
-      error={failed ? errorSentence(failed, 'Rollback failed') : null}
-      onOpenAsDraft={mayEdit ? open : null}
-      onEmergency={isOwner && strict !== true ? () => send({ reason: refused.reason, emergency: true }) : null}
-      onClose={onClose}
-    />
-  );
-}
-
-/** Describes a control that would be lost. The details are those of the refusal. */
-function lossIn(detail: unknown): string[] {
-  if (typeof detail !== 'object' || detail === null || !('sentence' in detail)) return [];
-  return typeof detail.sentence === 'string' ? [detail.sentence] : [];
 }

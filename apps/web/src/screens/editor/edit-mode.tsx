@@ -8,6 +8,7 @@ import type { EditorSource } from '../../features/workflow-editor/model/source.t
 import { SAME_DOCUMENT } from '../../features/workflow-editor/components/use-leave-guard.ts';
 import { useEditorView } from '../../features/workflow-editor/components/use-editor-view.ts';
 import { WorkflowEditor } from '../../features/workflow-editor/components/workflow-editor.tsx';
+import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { NextStepLine } from '../../features/first-steps/components/next-step-line.tsx';
 import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
@@ -96,6 +97,7 @@ function OpenedDocument({ address, session, onRenamed, organization }: EditModeP
         userId={userId}
         rights={rights}
         view={view}
+        tabs={<WorkflowTabs workflowKey={query.data.key} current="edit" />}
         onView={onView}
         onClose={backToList}
         onStartRun={setRunning}

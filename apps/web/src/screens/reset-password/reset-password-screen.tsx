@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
-import { NewPasswordHalf } from './new-password-half.tsx';
-import { RequestHalf } from './request-half.tsx';
+import { NewPassword } from './new-password.tsx';
+import { RequestReset } from './request-reset.tsx';
 
 /**
  * `/reset-password`. Without a token, it requests the mail. With the mailed token, it sets the new password (rulings,
@@ -8,5 +8,5 @@ import { RequestHalf } from './request-half.tsx';
  */
 export function ResetPasswordScreen() {
   const token = useSearchParams()[0].get('token');
-  return token ? <NewPasswordHalf token={token} /> : <RequestHalf />;
+  return token ? <NewPassword token={token} /> : <RequestReset />;
 }

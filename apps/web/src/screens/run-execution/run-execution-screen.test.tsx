@@ -19,7 +19,8 @@ let server: FakeServer;
 let events: FakeEvents;
 beforeEach(() => {
   server = startFakeServer()
-    .on('GET /api/auth/me', { json: aUser() })
+    // Each test uses another person, because unsent input stays in the tab.
+    .on('GET /api/auth/me', { json: aUser({ id: crypto.randomUUID() }) })
     .on('GET /api/workflows/*', { json: aDetail() })
     .on('GET /api/runs', { json: [] })
     .on('GET /api/runs/*', { json: RUN });

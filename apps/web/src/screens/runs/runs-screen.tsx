@@ -5,6 +5,7 @@ import { ALL_RUNS, isFiltered, readFilters, writeFilters } from '../../features/
 import type { RunFilters } from '../../features/runs/model/run-filters.ts';
 import { RunFilterBar } from '../../features/runs/components/run-filter-bar.tsx';
 import { RunPanel } from '../../features/runs/components/run-panel.tsx';
+import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { useCurrentAt } from '../../lib/events/live-updates.tsx';
 import { useCan, useOrganization, useSignedIn } from '../../lib/session/signed-in.ts';
 import { paths } from '../../lib/paths.ts';
@@ -66,6 +67,7 @@ function Runs() {
     <Split panel={selected && <RunPanel key={selected.id} run={selected} onClose={() => select(null)} />}>
       <PageTitle>Runs</PageTitle>
       <Breadcrumbs trail={TRAIL} />
+      {filters.workflow && <WorkflowTabs workflowKey={filters.workflow} current="runs" />}
       <RunsHeader
         organization={organization}
         count={count.data?.total ?? null}

@@ -5,8 +5,8 @@ import { auditActor } from '../../../kernel/actor.ts';
 import { answer } from '../../../kernel/answer.ts';
 import { Refused } from '../../../kernel/refused.ts';
 import { appendAudit } from '../../audit/index.ts';
-import { arrivalOf } from './come-back-from-provider.ts';
-import { COOKIE } from './go-to-provider.ts';
+import { arrivalOf } from './provider-callback.ts';
+import { COOKIE } from './redirect-to-provider.ts';
 import { connectIdentity } from './identities.sql.ts';
 
 /**

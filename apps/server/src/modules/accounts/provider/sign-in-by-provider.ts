@@ -21,8 +21,8 @@ import {
 import { assertMaySignUp } from '../may-sign-up.ts';
 import { makeAccount } from '../new-account.ts';
 import { openSession, signedIn } from '../open-session.ts';
-import { type Arrival, arrivalOf } from './come-back-from-provider.ts';
-import { COOKIE } from './go-to-provider.ts';
+import { type Arrival, arrivalOf } from './provider-callback.ts';
+import { COOKIE } from './redirect-to-provider.ts';
 import { connectIdentity, findByIdentity } from './identities.sql.ts';
 
 /**

@@ -172,7 +172,7 @@ describe('the server', () => {
       body: {
         error: 'Amount is required',
         code: 'invalid_fields',
-        details: [{ stepId: 'form', fieldId: 'amount', problem: 'Amount is required' }],
+        details: [{ stepId: 'form', fieldId: 'amount', field: 'output.fields.amount', problem: 'Amount is required' }],
       },
     });
     for (const values of [

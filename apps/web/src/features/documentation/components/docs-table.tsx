@@ -3,17 +3,19 @@ import { displayTitle } from '@stet/domain/workflows';
 import { Copy, FilePlus2 } from 'lucide-react';
 import { Fragment } from 'react';
 import type { KeyboardEvent } from 'react';
+import { Link } from 'react-router';
 import { formatShortDate } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
 import { useNow } from '../../../lib/use-now.ts';
+import { shownStatuses } from '../../../lib/workflow-state.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { TableHead } from '../../../ui/table.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { shownStatuses } from '../model/version-facts.ts';
 import { ExcerptText } from './excerpt-text.tsx';
-import { FoundIn, isFoundWithin } from './found-in.tsx';
+import { SearchHits, isFoundWithin } from './search-hits.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import styles from './docs-table.module.css';
 
@@ -86,7 +88,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
               {hasMore && (
                 <tr className={styles.found} aria-selected={isSelected}>
                   <td colSpan={COLUMNS.length}>
-                    <FoundIn workflow={workflow} />
+                    <SearchHits workflow={workflow} />
                   </td>
                 </tr>
               )}
@@ -119,9 +121,9 @@ function WorkflowCells({ workflow, mayEdit, busy, onSelect, onAct }: CellsProps)
   return (
     <>
       <td className={styles.nm}>
-        <span className="title-sm" title={title}>
+        <Link className={classNames('title-sm', styles.titleLink)} to={paths.document(key)} title={title}>
           {inTitle ? <ExcerptText of={inTitle.text} /> : title}
-        </span>
+        </Link>
         <span className="mono muted">{inKey ? <ExcerptText of={inKey.text} /> : key}</span>
       </td>
       <td className={styles.lv}>

@@ -6,12 +6,12 @@ import { BookOpen, Copy, Ellipsis, FilePlus2, Play, SquarePen } from 'lucide-rea
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../lib/paths.ts';
+import { shownStatuses } from '../../../lib/workflow-state.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, ButtonLink, IconButton } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { LoadingLine } from '../../../ui/spinner.tsx';
-import { shownStatuses } from '../model/version-facts.ts';
 import type { RowAction } from './docs-table.tsx';
 import { VersionList } from './version-list.tsx';
 import { classNames } from '../../../ui/class-names.ts';

@@ -1,14 +1,4 @@
-import type { VersionRecord, WorkflowSummary } from '@stet/contract';
-
-/**
- * The statuses that a row shows. If the workflow is archived, that is the only one. Otherwise the row shows whether
- * there is a live version, and the most advanced status of its open drafts.
- */
-export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'status' | 'versions'>): string[] {
-  if (status === 'archived') return [status];
-  const has = (wanted: VersionRecord['status']): boolean => versions.some((version) => version.status === wanted);
-  return (['live', 'in_review', 'draft'] as const).filter(has);
-}
+import type { VersionRecord } from '@stet/contract';
 
 /** Why a person with permission can't roll back to this version. Undefined if they can. */
 export function rollbackProblem(

@@ -29,6 +29,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
     rules: (values) => Object.fromEntries(stepProblems(fields, values)),
     places: {
       output: TEXT,
+      input_required: TEXT,
       ...Object.fromEntries(fields.map(({ id }) => [`output.fields.${id}`, fieldName(id)])),
     },
     failed: '',
@@ -43,6 +44,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
     return { value, error: problem, onBlur, onChange: type };
   };
   const text = field(TEXT);
+  const isAtField = names.some((name) => form.field(name).error);
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     if (stepProblems(fields, form.values).size > 0) toast.warn('Input Required', step.title);
@@ -83,7 +85,7 @@ export function InputPanel({ step, typed, onType, pending, error, onChange, onSk
         <p className="xs muted">Another person must approve the input before the run continues.</p>
       )}
       <SkipVotes skip={step.skip} />
-      {error && <Note tone="bad">{error}</Note>}
+      {error && !isAtField && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip}>
         <Button type="submit" tone="primary" busy={pending === 'complete' && 'Completing…'}>
           Complete

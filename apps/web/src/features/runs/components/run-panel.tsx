@@ -90,7 +90,7 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
         <ButtonLink to={paths.run(run.id)} tone="primary">
           View Details
         </ButtonLink>
-        <ButtonLink to={paths.escalation(run.workflowKey)} tone="quiet">
+        <ButtonLink to={paths.workflowSettings(run.workflowKey)} tone="quiet">
           Escalation
         </ButtonLink>
       </div>

@@ -13,6 +13,7 @@ export type StepPanelProps = {
   pending: RunChange['do'] | null;
   /** The error of the last attempt on this step. */
   error: string | null;
-  onChange: (change: RunChange) => void;
+  /** Rejects if the server refuses, so that a form can show the refusal at its fields. */
+  onChange: (change: RunChange) => Promise<void>;
   onSkip: () => void;
 };

@@ -83,7 +83,7 @@ function FailedPanel({ run, step, pending, error, onChange, onSkip, reason }: St
           <Button
             icon={RefreshCw}
             busy={pending === 'retry' && 'Retrying…'}
-            onClick={() => onChange({ do: 'retry', stepId: step.id })}
+            onClick={() => void onChange({ do: 'retry', stepId: step.id }).catch(() => undefined)}
           >
             Retry
           </Button>

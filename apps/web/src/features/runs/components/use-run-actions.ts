@@ -51,9 +51,9 @@ export function useRunActions(run: Run, onDone?: () => void) {
   const [asking, setAsking] = useState<Asking>(NOTHING);
   const changeRun = useChangeRun(run.id, (sent) => 'stepId' in sent && typed.clear(sent.stepId));
 
-  const change = (wanted: RunChange) => {
+  const send = async (wanted: RunChange) => {
     if (changeRun.isPending) return;
-    changeRun.mutate(wanted, {
+    await changeRun.mutateAsync(wanted, {
       onSuccess: (after) => {
         toast.ok(doneWord(wanted, after), titleOf(run, wanted));
         setAsking(NOTHING);
@@ -66,6 +66,7 @@ export function useRunActions(run: Run, onDone?: () => void) {
       },
     });
   };
+  const change = (wanted: RunChange) => void send(wanted).catch(() => undefined);
 
   const last = changeRun.variables;
   const failure = changeRun.error && last ? errorSentence(changeRun.error, FALLBACKS[last.do]) : null;
@@ -73,9 +74,10 @@ export function useRunActions(run: Run, onDone?: () => void) {
   const isOn = (stepId: string) => last !== undefined && 'stepId' in last && last.stepId === stepId;
   return {
     change,
-    changeStep: (step: RunStep, wanted: RunChange) => {
+    /** Rejects if the server refuses. Asks first if the step is assigned to someone else. */
+    changeStep: async (step: RunStep, wanted: RunChange) => {
       if (wanted.do === 'complete' && step.actsFor === 'helper') setAsking({ for: 'help', step, change: wanted });
-      else change(wanted);
+      else await send(wanted);
     },
     asking,
     ask: setAsking,

@@ -35,6 +35,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
       comments.trim() === '' && (verdict === 'reject' || (verdict === 'approve' && isStandIn))
         ? { comments: lackingSentence }
         : {},
+    places: { comments_required: 'comments', stand_in_reason_required: 'comments' },
     failed: '',
     send: async (_, { comments, verdict }) =>
       verdict && onChange({ do: verdict, stepId: step.id, comments: comments.trim() }),
@@ -80,7 +81,7 @@ export function VotePanel({ step, typed, onType, pending, error, onChange, onSki
           )}
         </Field>
       )}
-      {error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
+      {error && !comments.error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
       <StepActions step={step} onSkip={onSkip}>
         {approve && (
           <Button type="submit" tone="primary" icon={Check} busy={pending === 'approve' && 'Approving…'}>

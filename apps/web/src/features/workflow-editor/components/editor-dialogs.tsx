@@ -1,6 +1,8 @@
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { useMemo } from 'react';
+import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Modal } from '../../../ui/modal.tsx';
@@ -8,7 +10,13 @@ import { documentChanges } from '../model/document-changes.ts';
 import type { ServerSide } from '../model/source.ts';
 import { ChangesList } from './changes-dialog.tsx';
 
-export function SettingsDialog({ onClose }: { onClose: () => void }) {
+type SettingsDialogProps = {
+  /** Null if the workflow isn't saved yet. */
+  workflowKey: string | null;
+  onClose: () => void;
+};
+
+export function SettingsDialog({ workflowKey, onClose }: SettingsDialogProps) {
   return (
     <Modal
       open
@@ -22,6 +30,11 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="md">Workflow settings will be available in a future update.</p>
+      {workflowKey !== null && (
+        <p>
+          You can already <Link to={paths.workflowSettings(workflowKey)}>choose who is notified of overdue steps</Link>.
+        </p>
+      )}
     </Modal>
   );
 }

@@ -57,7 +57,7 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
     case 'changes':
       return <ChangesDialog saved={state.saved} edited={content} onClose={onClose} />;
     case 'settings':
-      return <SettingsDialog onClose={onClose} />;
+      return <SettingsDialog workflowKey={record.kind === 'unsaved' ? null : editor.key} onClose={onClose} />;
     case 'delete':
       return (
         <DestroyDialog

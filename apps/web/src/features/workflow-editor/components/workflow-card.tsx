@@ -1,6 +1,8 @@
 import { Copy, Eye, Pencil, Play } from 'lucide-react';
+import { Link } from 'react-router';
 import { formatDate } from '../../../lib/format/time.ts';
-import { Badge, StatusBadge } from '../../../ui/badge.tsx';
+import { paths } from '../../../lib/paths.ts';
+import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Who } from '../../../ui/avatar.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -40,13 +42,17 @@ export function WorkflowCard({
       onClick={onHighlight}
     >
       <div className={styles.pickerTitle}>
-        <h3>{card.title}</h3>
-        {card.versionLabel && <Badge tone="live">{card.versionLabel}</Badge>}
-        {card.draft && <StatusBadge status={card.draft.status} />}
+        <h3>
+          <Link to={paths.document(card.key)}>{card.title}</Link>
+        </h3>
+        {card.shownStatuses.map((shown) => (
+          <StatusBadge key={shown} status={shown} />
+        ))}
       </div>
       {card.description && <p>{card.description}</p>}
       <div className={styles.pickerMeta}>
         <span className="mono">{card.key}</span>
+        {card.versionLabel && <span>{card.versionLabel}</span>}
         <span>
           Last updated <Moment at={card.updatedAt}>{formatDate(card.updatedAt)}</Moment>
         </span>

@@ -1,6 +1,7 @@
 import type { Step } from '@stet/domain/steps';
 import { displayTitle, replaceStep } from '@stet/domain/workflows';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useNow } from '../../../lib/use-now.ts';
 import { useAssignees } from '../api/use-assignees.ts';
 import { BuilderView } from '../builder/components/builder-view.tsx';
@@ -32,6 +33,8 @@ type WorkflowEditorProps = EditorEvents & {
   onView: (view: EditorView) => void;
   /** Opened to read. */
   viewOnly?: boolean;
+  /** Links to the other pages of a saved workflow. */
+  tabs?: ReactNode;
   onClose: () => void;
   onStartRun: (workflow: { key: string; title: string }) => void;
 };
@@ -48,6 +51,7 @@ export function WorkflowEditor({
   view,
   onView,
   viewOnly = false,
+  tabs,
   onClose,
   onStartRun,
   ...events
@@ -124,7 +128,7 @@ export function WorkflowEditor({
       {view === 'builder' ? (
         <BuilderView document={document} onStepEdit={setTyped} />
       ) : (
-        <TableView document={document} onStartRun={onStartRun} />
+        <TableView document={document} tabs={tabs} onStartRun={onStartRun} />
       )}
       <p className="vh" role="status">
         {announcement}

@@ -19,7 +19,7 @@ test('Edit opens a draft in progress rather than one in review', () => {
     aVersion({ id: 'd', status: 'draft' }),
     aVersion({ id: 'l', status: 'live', version: 7 }),
   ];
-  expect(cards({ versions })[0]?.draft).toEqual({ id: 'd', status: 'draft' });
+  expect(cards({ versions })[0]?.draft?.id).toBe('d');
   expect(cards({ versions: versions.slice(2) })[0]?.draft).toBeNull();
 });
 

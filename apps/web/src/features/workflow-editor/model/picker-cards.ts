@@ -1,5 +1,6 @@
 import { displayTitle } from '@stet/domain/workflows';
 import type { WorkflowSummary } from '@stet/contract';
+import { openDraft, shownStatuses } from '../../../lib/workflow-state.ts';
 
 /** A workflow in the picker (specification, section 2). */
 export type PickerCard = {
@@ -8,8 +9,9 @@ export type PickerCard = {
   description: string;
   /** For example `v7`. Null if nothing was merged yet. */
   versionLabel: string | null;
-  /** The open draft and its status. Null if there is none. */
-  draft: { id: string; status: 'draft' | 'in_review' } | null;
+  shownStatuses: readonly string[];
+  /** The draft that Edit opens. Null if there is none. */
+  draft: { id: string } | null;
   updatedAt: string;
   creator: string;
 };
@@ -23,19 +25,11 @@ export function pickerCards(workflows: readonly WorkflowSummary[]): PickerCard[]
       title: displayTitle(workflow.key, workflow.metadata.title),
       description: workflow.metadata.description,
       versionLabel: workflow.version ? `v${workflow.version.number}` : null,
-      draft: openDraft(workflow),
+      shownStatuses: shownStatuses(workflow),
+      draft: openDraft(workflow.versions),
       updatedAt: workflow.updatedAt,
       creator: workflow.creator.name,
     }));
-}
-
-/** The draft that Edit opens: the newest one in progress or, without one, the newest one in review. */
-function openDraft({ versions }: WorkflowSummary): PickerCard['draft'] {
-  for (const status of ['draft', 'in_review'] as const) {
-    const found = versions.find((version) => version.status === status);
-    if (found) return { id: found.id, status };
-  }
-  return null;
 }
 
 /** Workflows whose key, title or description contains the typed text, ignoring case. */

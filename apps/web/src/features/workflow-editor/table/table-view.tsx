@@ -2,6 +2,7 @@ import { formatDuration, targetMs } from '@stet/domain/sla';
 import type { WorkflowContent } from '@stet/domain/workflows';
 import { isolated, LIMITS } from '@stet/domain/workflows';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { formatDateTime, formatTime } from '../../../lib/format/time.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { FailureNote, Note } from '../../../ui/note.tsx';
@@ -17,7 +18,7 @@ import { EditorIntro } from '../components/editor-intro.tsx';
 import { EditorTools, ExportTools, SwitchButton } from '../components/editor-tools.tsx';
 import { LostDraftNote } from '../components/lost-draft-note.tsx';
 import { RestoreNote } from '../components/restore-note.tsx';
-import { OvertakenNote } from '../components/overtaken-note.tsx';
+import { OutdatedNote } from '../components/outdated-note.tsx';
 import { loadStepFieldsWhenIdle } from '../step-settings/components/step-config-fields.tsx';
 import { StepPane } from './step-pane.tsx';
 import { StepTable } from './step-table.tsx';
@@ -27,11 +28,13 @@ import styles from '../components/workflow-editor.module.css';
 
 type TableViewProps = {
   document: OpenDocument;
+  /** Links to the other pages of a saved workflow. */
+  tabs: ReactNode;
   onStartRun: (workflow: { key: string; title: string }) => void;
 };
 
 /** The workflow as a document with a table of its steps. */
-export function TableView({ document, onStartRun }: TableViewProps) {
+export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   const { source, editor, title, readOnly, rights, grid, copy, imports, now, onDialog } = document;
   const { state, dispatch, content, dirty, record, trouble, key } = editor;
   const addStep = useRef<HTMLButtonElement>(null);
@@ -96,6 +99,7 @@ export function TableView({ document, onStartRun }: TableViewProps) {
       <div>
         <PageTitle>{`${isolated(title)}, edit`}</PageTitle>
         <EditorBar {...bar} />
+        {record.kind !== 'unsaved' && <div className={styles.editorTabs}>{tabs}</div>}
         <div className={classNames('sheet', styles.editorDoc)} data-editor="document">
           {trouble?.kind === 'failed' && (
             <div className={styles.editorNote}>
@@ -118,7 +122,7 @@ export function TableView({ document, onStartRun }: TableViewProps) {
             </div>
           )}
           {record.kind === 'draft' && record.overtakenBy !== null && isOpenDraft(record.status) && (
-            <OvertakenNote at={{ key: key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
+            <OutdatedNote at={{ key: key, id: record.draftId }} by={record.overtakenBy} readOnly={readOnly} />
           )}
           {source.lostDraftId !== undefined && (
             <div className={styles.editorNote}>

@@ -12,7 +12,7 @@ export function useWorkflowList(organizationId: string, { q, status }: ListFilte
   return useInfiniteQuery({
     queryKey: ['workflows', organizationId, 'list', { q, status }],
     queryFn: async ({ signal, pageParam }) => {
-      const query = { q, status: status === 'all' ? '' : status, limit: PAGE, cursor: pageParam };
+      const query = { q, status: status === 'all' ? '' : status, limit: PAGE, in: 'text' as const, cursor: pageParam };
       const { body, headers } = await apiWithHeaders('GET /api/workflows', { query, signal });
       return { workflows: body, next: headers.get('x-next-cursor') };
     },

@@ -1,7 +1,9 @@
 import { Copy, Eye, Pencil, Play, Trash2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { memo } from 'react';
+import { Link } from 'react-router';
 import { formatDate } from '../../../lib/format/time.ts';
+import { paths } from '../../../lib/paths.ts';
 import { StatusBadge } from '../../../ui/badge.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -39,8 +41,14 @@ export const WorkflowCard = memo(function WorkflowCard({ card, rights, duplicati
     <li>
       <article className={classNames('sheet', styles.wf)} data-key={card.key} aria-label={card.title}>
         <div className={styles.wfHead}>
-          <h2 title={card.title}>{card.title}</h2>
-          <StatusBadge status={card.status} />
+          <h2 title={card.title}>
+            <Link to={paths.document(card.key)}>{card.title}</Link>
+          </h2>
+          <span className={styles.wfStatus}>
+            {card.shownStatuses.map((shown) => (
+              <StatusBadge key={shown} status={shown} />
+            ))}
+          </span>
         </div>
         <p className={classNames('mono muted', styles.wfKey)}>{card.key}</p>
         {card.description && (

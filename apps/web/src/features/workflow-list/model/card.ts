@@ -1,17 +1,19 @@
 import type { WorkflowSummary } from '@stet/contract';
 import { displayTitle } from '@stet/domain/workflows';
+import { openDraft, shownStatuses } from '../../../lib/workflow-state.ts';
 
 /** The data of a workflow's card (specification, section 2). */
 export type Card = {
   key: string;
   title: string;
   status: WorkflowSummary['status'];
+  shownStatuses: readonly string[];
   description: string;
   steps: string;
   version: string;
   creator: string;
   updatedAt: string;
-  /** The draft that Edit opens: the newest one in progress or, without one, the newest one in review. */
+  /** The draft that Edit opens. */
   draftId: string | null;
   wasLive: boolean;
 };
@@ -26,17 +28,17 @@ export type CardActions = Record<'edit' | 'run' | 'duplicate' | 'delete', { refu
 
 export function cardOf(workflow: WorkflowSummary): Card {
   const { key, metadata, status, stepsCount, version, versions, creator, updatedAt } = workflow;
-  const open = (wanted: 'draft' | 'in_review') => versions.find((each) => each.status === wanted)?.id;
   return {
     key,
     title: displayTitle(key, metadata.title),
     status,
+    shownStatuses: shownStatuses(workflow),
     description: metadata.description,
     steps: stepsCount === 1 ? '1 step' : `${stepsCount} steps`,
     version: version ? `v${version.number}` : 'no version yet',
     creator: creator.name,
     updatedAt,
-    draftId: open('draft') ?? open('in_review') ?? null,
+    draftId: openDraft(versions)?.id ?? null,
     wasLive: version !== null,
   };
 }

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import type { BackupLine } from './backup-format.ts';
 
 /** The folders of the data directory that a backup contains, which are all except the database. */
-export const KEPT_FOLDERS = ['keys', 'checkpoints', 'mail'] as const;
+export const BACKUP_FOLDERS = ['keys', 'checkpoints', 'mail'] as const;
 type FileLine = Extract<BackupLine, { type: 'file' }>;
 
 const PIECE_BYTES = 512 * 1024;
 
 /** The current length of each file in a folder, by its path below the data directory. Unfinished files are left out. */
-export function measure(dataDir: string, folder: (typeof KEPT_FOLDERS)[number]): Map<string, number> {
+export function measure(dataDir: string, folder: (typeof BACKUP_FOLDERS)[number]): Map<string, number> {
   let names: string[];
   try {
     names = readdirSync(join(dataDir, folder)).toSorted();

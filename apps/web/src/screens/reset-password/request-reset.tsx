@@ -15,7 +15,7 @@ function typedBefore(state: unknown): string {
   return typeof left['email'] === 'string' ? left['email'] : '';
 }
 
-export function RequestHalf() {
+export function RequestReset() {
   const before: unknown = useLocation().state;
   const [sent, setSent] = useState(false);
   const form = useContractForm({

@@ -36,7 +36,7 @@ export const describeProvider: Handler<'GET /api/auth/oidc'> = async ({ identity
   });
 
 /** Redirects the browser to the provider. The response has to come from the same browser. */
-export const goToProvider: Handler<'GET /api/auth/oidc/start'> = async (deps) => {
+export const redirectToProvider: Handler<'GET /api/auth/oidc/start'> = async (deps) => {
   const { identityProvider, log } = deps;
   if (!identityProvider) return redirect(SCREEN);
   try {

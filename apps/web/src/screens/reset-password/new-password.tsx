@@ -12,7 +12,7 @@ import styles from '../../features/accounts/components/public-page.module.css';
 
 const LABELS = { password: 'New password', confirmation: 'Confirm new password' };
 
-export function NewPasswordHalf({ token }: { token: string }) {
+export function NewPassword({ token }: { token: string }) {
   const navigate = useNavigate();
   const form = useContractForm({
     schema: resetSchema,

@@ -1,9 +1,9 @@
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 
-export type QuietableWay = { port: number; be: (quiet: boolean) => void; close: () => Promise<void> };
+export type StallingProxy = { port: number; be: (quiet: boolean) => void; close: () => Promise<void> };
 
 /** A proxy to PostgreSQL that can stop responding: connections stay open and accept data, but nothing is returned. */
-export async function openQuietableWay({ host, port }: { host: string; port: number }): Promise<QuietableWay> {
+export async function openStallingProxy({ host, port }: { host: string; port: number }): Promise<StallingProxy> {
   const sockets = new Set<Socket>();
   let isQuiet = false;
   const way = createServer((caller) => {

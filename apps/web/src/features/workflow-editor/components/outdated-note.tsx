@@ -6,7 +6,7 @@ import styles from './workflow-editor.module.css';
 type OvertakenNoteProps = { at: { key: string; id: string }; by: number; readOnly: boolean };
 
 /** Shown if another version went live since the draft was created. The draft must be rebased before it can go live. */
-export function OvertakenNote({ at, by, readOnly }: OvertakenNoteProps) {
+export function OutdatedNote({ at, by, readOnly }: OvertakenNoteProps) {
   return (
     <div className={styles.editorNote}>
       <Note tone="warn">

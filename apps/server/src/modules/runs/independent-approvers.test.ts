@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 let made = 0;
 /** A run with work, and with an approval by a person who may not have done the work. */
 async function runFor(author: Person, reviewer: Person, approver: Person, config: object = {}): Promise<string> {
-  const key = `conscripted-${(made += 1)}`;
+  const key = `approver-${(made += 1)}`;
   await publish(author, reviewer, key, [
     { id: 'work', title: 'Work', next: ['check'] },
     {
@@ -162,7 +162,7 @@ describe('an approver who invited the person who did the work', () => {
 
   it('can’t reject it if they did some of the work themselves', async () => {
     const { jon, mara, eve } = await team();
-    const key = `conscripted-${(made += 1)}`;
+    const key = `approver-${(made += 1)}`;
     const check = { id: 'check', title: 'Check', type: 'approval', config: { separateFrom: true }, next: [] };
     await publish(jon, mara, key, [
       { id: 'work', title: 'Work', next: ['check'] },

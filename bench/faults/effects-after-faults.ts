@@ -10,7 +10,7 @@ const DONE_WITHIN_MS = 150_000;
 
 type Run = { id: string; name: string; workflowKey: string; status: string; stepsCompleted: number };
 
-export type Aftermath = {
+export type EffectsAfterFaults = {
   mails: EffectVerdict;
   webhooks: EffectVerdict;
   /** How long the jobs took after the last request, in milliseconds. */
@@ -19,7 +19,11 @@ export type Aftermath = {
 };
 
 /** Waits until the server's jobs are done, and checks their effects outside the server. */
-export async function aftermath(reader: Reader, sinks: Sinks, faults: readonly Span[]): Promise<Aftermath> {
+export async function effectsAfterFaults(
+  reader: Reader,
+  sinks: Sinks,
+  faults: readonly Span[],
+): Promise<EffectsAfterFaults> {
   const began = performance.now();
   for (;;) {
     const runs = await all<Run>(reader, '/api/runs');

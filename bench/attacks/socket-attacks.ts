@@ -19,7 +19,7 @@ const HELD_MS = 5000;
 const SERVED_AT_LEAST = 10;
 
 /** Attacks on the socket itself: slow, large, compressed and contradictory requests. */
-export async function attackFrontDoor(port: number): Promise<Outcome[]> {
+export async function attackSockets(port: number): Promise<Outcome[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'stet-attacks-'));
   const server = new ServerProcess(port, dataDir);
   try {

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../testing/database.ts';
 import { publish, stepsNamed } from '../testing/organization.ts';
-import { type QuietableWay, openQuietableWay } from '../testing/quietable-way.ts';
+import { type StallingProxy, openStallingProxy } from '../testing/stalling-proxy.ts';
 import { type Person, type TestServer, startTestServerOn } from '../testing/server.ts';
 
 describe('a PostgreSQL that accepts connections but never responds', () => {
-  let way: QuietableWay;
+  let way: StallingProxy;
   let server: TestServer;
   let person: Person;
   beforeAll(async () => {
     const database = await createTestDatabase();
     const { connection } = database;
-    way = await openQuietableWay(connection);
+    way = await openStallingProxy(connection);
     const detour = `postgres://${connection.user}@127.0.0.1:${way.port}/${connection.database}`;
     server = await startTestServerOn(database, { DATABASE_URL: detour, DATABASE_POOL: '4' });
     person = await server.signUp();

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
     .on('GET /api/workflows/*', { json: { metadata: { title: 'Vendor onboarding' } } })
     .on('GET /api/workflows/*/escalation', { json: SAVED });
 });
-const openIt = () => renderApp('/app/workflows/vendor-onboarding/escalation', { token: aToken() });
+const openIt = (path = '/app/docs/vendor-onboarding/settings') => renderApp(path, { token: aToken() });
 
 test('people, roles and the interval can be changed', async () => {
   server.on('PATCH /api/workflows/*/escalation', ({ body }) => ({ json: { ...SAVED, ...(body as object) } }));
@@ -45,13 +45,19 @@ test('people, roles and the interval can be changed', async () => {
   expect(await screen.findByText('Escalation saved')).toBeDefined();
 });
 
-test('shows the workflow’s title in its sentence and in the back link', async () => {
-  openIt();
-  expect(await screen.findByText('Vendor onboarding', { selector: 'bdi' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'Vendor onboarding' }).getAttribute('href')).toBe(
-    '/app/docs?key=vendor-onboarding',
-  );
-  expect(screen.queryByText('vendor-onboarding')).toBeNull();
+test('is one of the five pages of the workflow, and the earlier address of the escalation leads to it', async () => {
+  const { router } = openIt('/app/workflows/vendor-onboarding/escalation');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
+  expect(router.state.location.pathname).toBe('/app/docs/vendor-onboarding/settings');
+  const tabs = within(screen.getByRole('navigation', { name: 'Workflow' }));
+  expect(tabs.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Read',
+    'Edit',
+    'Versions',
+    'Runs',
+    'Settings',
+  ]);
+  expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('Settings');
 });
 
 test('is read-only without permission', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stet } from '../../cli/stet.fixture.ts';
-import { PATIENT_TRIES, TRIES, shortenWaits } from '../../db/job-patience.ts';
+import { PATIENT_TRIES, TRIES, shortenWaits } from '../../db/job-retries.ts';
 import { type SmtpServer, startSmtpServer } from '../../testing/mailbox.ts';
 import { joinOrganization } from '../../testing/organization.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';

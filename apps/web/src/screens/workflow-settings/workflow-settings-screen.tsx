@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { useWorkflow } from '../../features/documentation/api/use-workflow.ts';
 import { useEscalation } from '../../features/escalation/api/use-escalation.ts';
 import { EscalationForm } from '../../features/escalation/components/escalation-form.tsx';
+import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
@@ -12,35 +13,34 @@ import { Note } from '../../ui/note.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import styles from './escalation-screen.module.css';
+import styles from './workflow-settings-screen.module.css';
 
-/** Settings of a workflow that are not part of its versions, so they also apply to open runs. */
-export function EscalationScreen() {
+/** `/app/docs/{key}/settings`: settings of a workflow that are not part of its versions, so they also apply to open runs. */
+export function WorkflowSettingsScreen() {
   const { key = '' } = useParams();
   const escalation = useEscalation(key);
   const workflow = useWorkflow(key);
   const title = workflow.data ? displayTitle(key, workflow.data.metadata.title) : key;
   return (
     <div className="page">
-      <div className={styles.escalation}>
-        <PageTitle>{`${isolated(title)}, escalation`}</PageTitle>
-        <Breadcrumbs
-          trail={[
-            { label: 'Dashboard', to: paths.app },
-            { label: 'Documentation', to: paths.documentation() },
-            { label: title, to: paths.documentation({ key }) },
-            { label: 'Escalation' },
-          ]}
-        />
+      <PageTitle>{`${isolated(title)}, settings`}</PageTitle>
+      <Breadcrumbs
+        trail={[
+          { label: 'Dashboard', to: paths.app },
+          { label: 'Documentation', to: paths.documentation({ key }) },
+          { label: title },
+        ]}
+      />
+      <WorkflowTabs workflowKey={key} current="settings" />
+      <div className={styles.settings}>
         <div className="head">
           <div>
-            <h1 className="title">Escalation</h1>
-            <p className="sub">
-              Who is notified when a step of {workflow.isPending ? 'this workflow' : <bdi className="med">{title}</bdi>}{' '}
-              breaches its SLA
-            </p>
+            <h1 className="title">{title}</h1>
+            <p className="sub">These settings aren’t part of a version. They also apply to open runs.</p>
           </div>
         </div>
+        <h2 className="title-sm">Escalation</h2>
+        <p className="sub">Who is notified when a step breaches its SLA</p>
         {escalation.data ? (
           <>
             {!escalation.data.abilities.change && <Note>Only people who can merge can change this.</Note>}

@@ -5,7 +5,7 @@ import { ExcerptText } from './excerpt-text.tsx';
 import styles from './docs-table.module.css';
 
 /** Links to the places where the search text was found, other than the name. */
-export function FoundIn({ workflow: { key, hits } }: { workflow: FoundWorkflow }) {
+export function SearchHits({ workflow: { key, hits } }: { workflow: FoundWorkflow }) {
   const lines = hits.filter((hit) => hit.in === 'description' || hit.in === 'step');
   return (
     <ul className={styles.foundIn}>

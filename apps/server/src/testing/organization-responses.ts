@@ -1,7 +1,7 @@
 import { addressCodeTo } from './mailbox.ts';
 import { joinOrganization } from './organization.ts';
 import type { Made } from './api-tokens.ts';
-import type { Walk } from './answers-of-work.ts';
+import type { Walk } from './workflow-responses.ts';
 
 /** From sign-up to logout, and the health checks. */
 export async function askOfAccounts({ ask, server }: Walk): Promise<void> {

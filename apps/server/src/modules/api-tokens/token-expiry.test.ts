@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { personalToken } from '../../testing/api-tokens.ts';
 import { mailTo, mailsIn } from '../../testing/mailbox.ts';
 import { type TestServer, startTestServer } from '../../testing/server.ts';
-import { remindOfEndlessTokens } from './remind-of-endless-tokens.job.ts';
+import { remindOfUnlimitedTokens } from './remind-of-unlimited-tokens.job.ts';
 
 const PASSWORD = 'a long enough one';
 
@@ -32,7 +32,7 @@ describe('a personal token', () => {
       (await mailsIn(server.dataDir)).filter(
         ({ to, headers }) => to.includes(person.user.email) && headers.get('subject')?.includes('never expires'),
       ).length;
-    for (let n = 0; n < 3; n += 1) await remindOfEndlessTokens(server.server.deps);
+    for (let n = 0; n < 3; n += 1) await remindOfUnlimitedTokens(server.server.deps);
     const mail = await mailTo(server.dataDir, person.user.email, ({ raw }) => raw.includes('never expires'));
     expect(mail.text).toContain('/app/settings/tokens');
     // A name must not become a link.
@@ -40,12 +40,12 @@ describe('a personal token', () => {
     expect(await old.get<unknown[]>('/api/workflows')).toEqual([]);
 
     await server.sql(`update api_tokens set reminded_at = now() - interval '31 days' where id = $1`, [old.id]);
-    await remindOfEndlessTokens(server.server.deps);
+    await remindOfUnlimitedTokens(server.server.deps);
     await expect.poll(reminders).toBe(2);
 
     await person.call('DELETE', `/api/tokens/${old.id}`);
     await server.sql(`update api_tokens set reminded_at = now() - interval '31 days' where id = $1`, [old.id]);
-    await remindOfEndlessTokens(server.server.deps);
+    await remindOfUnlimitedTokens(server.server.deps);
     expect(await server.sql(`select 1 from outbox where task = 'send_token_reminder'`)).toEqual([]);
     expect(await reminders()).toBe(2);
   });

@@ -5,7 +5,7 @@ import { listOrganizationsWithEndlessTokens, markEndlessTokens } from './api-tok
  * Reminds people every 30 days of personal tokens that were created before tokens had to expire. The tokens remain
  * valid.
  */
-export async function remindOfEndlessTokens({
+export async function remindOfUnlimitedTokens({
   db,
   log,
   pokeOutbox,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LONGEST_WAIT_MS, PATIENCE_MS, PATIENT_TRIES, TRIES, triesFor, waitAfterTry } from './job-patience.ts';
+import { LONGEST_WAIT_MS, PATIENCE_MS, PATIENT_TRIES, TRIES, triesFor, waitAfterTry } from './job-retries.ts';
 
 const HOUR_MS = 3_600_000;
 /** The time from the first attempt to the last, in milliseconds. */

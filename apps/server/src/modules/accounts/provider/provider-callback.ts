@@ -7,7 +7,7 @@ import { openTicket, sealTicket, useTicket } from '../../../http/tickets.ts';
 import { hashOfToken } from '../../../kernel/derive.ts';
 import type { Deps } from '../../../kernel/deps.ts';
 import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
-import { COOKIE, WAY, atLogin, returnAddress, way } from './go-to-provider.ts';
+import { COOKIE, WAY, atLogin, returnAddress, way } from './redirect-to-provider.ts';
 
 /** How long a person may take to finish the sign-in on the login page, including a password if one is needed. */
 const ARRIVAL_MS = 10 * 60_000;
@@ -25,7 +25,7 @@ const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as con
  * Accepts the provider's response once, and only from the browser that was sent to the provider. Nothing is changed
  * yet, because that requires a POST.
  */
-export const comeBackFromProvider: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
+export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
   const { identityProvider, log } = deps;
   const sent = openTicket(deps, WAY, way, cookieOf(deps, COOKIE, headers.cookie));
   // A response to another sign-in doesn't end this one, which stays open in this browser.

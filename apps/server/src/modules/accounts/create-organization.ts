@@ -9,7 +9,7 @@ import { insertMembership, insertOrganization, setCurrentOrganization } from './
 import { presentUser } from './user.presenter.ts';
 
 /** Creates a team with the person as its owner, and selects it. */
-export const foundOrganization: Handler<'POST /api/organizations'> = async ({ db }, { actor, body }) => {
+export const createOrganization: Handler<'POST /api/organizations'> = async ({ db }, { actor, body }) => {
   const { userId, sessionId } = actor;
   const orgId = newId();
   const { name, slug } = body;

@@ -1,0 +1,84 @@
+import type { VersionRecord } from '@stet/contract';
+import { isolated } from '@stet/domain/workflows';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
+import { paths } from '../../../lib/paths.ts';
+import { useCan, useUser } from '../../../lib/session/signed-in.ts';
+import { toast } from '../../../ui/toast.ts';
+import { useRestore, useRollBack } from '../api/use-roll-back.ts';
+import { RollbackDialog, RollbackReviewDialog } from './rollback-dialog.tsx';
+
+type RollingBackProps = {
+  workflowKey: string;
+  title: string;
+  to: VersionRecord;
+  /** Whether every review is strict, which rules out emergencies. Undefined while unknown. */
+  strict: boolean | undefined;
+  onClose: () => void;
+};
+
+/** Asks before a rollback. If it would remove a control, it offers to create a draft, and the emergency to owners. */
+export function RollingBack({ workflowKey, title, to, strict, onClose }: RollingBackProps) {
+  const navigate = useNavigate();
+  const rollBack = useRollBack(workflowKey);
+  const restore = useRestore(workflowKey);
+  const isOwner = useUser().orgRole === 'owner';
+  const mayEdit = useCan('draft.edit');
+  const [refused, setRefused] = useState<{ reason: string; sentence: string; losses: readonly string[] } | null>(null);
+  const version = to.version ?? 0;
+  const send = (change: { reason: string; emergency?: true }) =>
+    !rollBack.isPending &&
+    rollBack.mutate(
+      { version, ...change },
+      {
+        onSuccess: () => {
+          toast.ok('Rolled back', `${isolated(title)}, ${to.label} is live.`);
+          onClose();
+        },
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'rollback_needs_review' && !change.emergency) {
+            setRefused({ reason: change.reason, sentence: error.message, losses: error.details.flatMap(lossIn) });
+            rollBack.reset();
+          } else toast.bad('Rollback failed', errorSentence(error, ''));
+        },
+      },
+    );
+  const open = () =>
+    !restore.isPending &&
+    restore.mutate(version, {
+      onSuccess: ({ draftId }) => void navigate(paths.editor({ key: workflowKey, draftId })),
+    });
+  if (refused === null) {
+    return (
+      <RollbackDialog
+        title={title}
+        version={version}
+        busy={rollBack.isPending}
+        error={rollBack.isError ? errorSentence(rollBack.error, 'Rollback failed') : null}
+        onConfirm={(reason) => send({ reason })}
+        onClose={onClose}
+      />
+    );
+  }
+  const failed = rollBack.error ?? restore.error;
+  return (
+    <RollbackReviewDialog
+      title={title}
+      version={version}
+      sentence={refused.sentence}
+      losses={refused.losses}
+      busy={restore.isPending ? 'draft' : rollBack.isPending ? 'emergency' : null}
+      error={failed ? errorSentence(failed, 'Rollback failed') : null}
+      onOpenAsDraft={mayEdit ? open : null}
+      onEmergency={isOwner && strict !== true ? () => send({ reason: refused.reason, emergency: true }) : null}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Describes a control that would be lost. The details are those of the refusal. */
+function lossIn(detail: unknown): string[] {
+  if (typeof detail !== 'object' || detail === null || !('sentence' in detail)) return [];
+  return typeof detail.sentence === 'string' ? [detail.sentence] : [];
+}

@@ -1,0 +1,32 @@
+import { Link } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
+import { useCan } from '../../../lib/session/signed-in.ts';
+import { openDraft } from '../../../lib/workflow-state.ts';
+import { useWorkflow } from '../api/use-workflow.ts';
+import styles from './workflow-tabs.module.css';
+
+type WorkflowTab = 'read' | 'edit' | 'versions' | 'runs' | 'settings';
+
+/** Links to the pages of a workflow. Edit opens its open draft, if there is one. */
+export function WorkflowTabs({ workflowKey: key, current }: { workflowKey: string; current: WorkflowTab }) {
+  const draft = openDraft(useWorkflow(key).data?.versions ?? []);
+  const mayEdit = useCan('draft.edit');
+  const tabs: readonly { tab: WorkflowTab; label: string; to: string }[] = [
+    { tab: 'read', label: 'Read', to: paths.document(key) },
+    { tab: 'edit', label: 'Edit', to: paths.editor({ key, mode: 'edit', ...(draft && { draftId: draft.id }) }) },
+    { tab: 'versions', label: 'Versions', to: paths.versions(key) },
+    { tab: 'runs', label: 'Runs', to: paths.runsOf(key) },
+    { tab: 'settings', label: 'Settings', to: paths.workflowSettings(key) },
+  ];
+  return (
+    <nav className={styles.tabs} aria-label="Workflow">
+      {tabs
+        .filter(({ tab }) => tab !== 'edit' || mayEdit)
+        .map(({ tab, label, to }) => (
+          <Link key={tab} to={to} aria-current={tab === current ? 'page' : undefined}>
+            {label}
+          </Link>
+        ))}
+    </nav>
+  );
+}

@@ -1,0 +1,18 @@
+import type { VersionRecord, WorkflowSummary } from '@stet/contract';
+
+/**
+ * The statuses that a list shows for a workflow. If it is archived, that is the only one. Otherwise they are whether
+ * there is a live version, and every status of its open drafts.
+ */
+export function shownStatuses({ status, versions }: Pick<WorkflowSummary, 'status' | 'versions'>): string[] {
+  if (status === 'archived') return [status];
+  const has = (wanted: VersionRecord['status']): boolean => versions.some((version) => version.status === wanted);
+  return (['live', 'in_review', 'draft'] as const).filter(has);
+}
+
+/** The draft that Edit opens: the newest one in progress or, without one, the newest one in review. Null without drafts. */
+export function openDraft(versions: WorkflowSummary['versions']): { id: string } | null {
+  return (
+    versions.find(({ status }) => status === 'draft') ?? versions.find(({ status }) => status === 'in_review') ?? null
+  );
+}
