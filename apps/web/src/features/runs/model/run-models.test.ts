@@ -13,6 +13,11 @@ describe('filters', () => {
   test('are read from the address that they were written to', () => {
     const filters = {
       workflow: 'vendor',
+      version: '3',
+      status: 'running' as const,
+      priority: 'high' as const,
+      person: 'sam@haldenworks.example',
+      sort: 'due' as const,
       sla: 'at_risk' as const,
       env: 'testing' as const,
       from: '2026-11-01',
