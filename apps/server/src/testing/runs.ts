@@ -67,6 +67,11 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     return rows.length > 0 || row === undefined;
   };
   while (!(await moved()));
+  for (const table of ['open_runs', 'run_tasks'])
+    await sql(`update ${table} set started_at = started_at - make_interval(secs => $2) where run_id = $1`, [
+      runId,
+      ms / 1000,
+    ]);
 }
 
 function earlier(value: unknown, ms: number): unknown {

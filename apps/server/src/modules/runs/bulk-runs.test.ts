@@ -70,7 +70,7 @@ describe('POST /api/runs/bulk', () => {
       expect({ status, answer }).toEqual({ status: 200, answer: { results: ids.map((id) => ({ id, refusal: null })) } });
     for (const id of ids) expect(await actionsOf(id)).toEqual(['run_started', 'run_cancelled']);
     expect(await bulk(owner, { ...body, reason: 'Other' }, 'cancel-both')).toMatchObject({
-      status: 422,
+      status: 409,
       body: { code: 'idempotency_key_reused' },
     });
   });
