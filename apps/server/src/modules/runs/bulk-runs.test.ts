@@ -67,7 +67,10 @@ describe('POST /api/runs/bulk', () => {
     const twice = await Promise.all([bulk(owner, body, 'cancel-both'), bulk(owner, body, 'cancel-both')]);
     const later = await bulk(owner, body, 'cancel-both');
     for (const { status, body: answer } of [...twice, later])
-      expect({ status, answer }).toEqual({ status: 200, answer: { results: ids.map((id) => ({ id, refusal: null })) } });
+      expect({ status, answer }).toEqual({
+        status: 200,
+        answer: { results: ids.map((id) => ({ id, refusal: null })) },
+      });
     for (const id of ids) expect(await actionsOf(id)).toEqual(['run_started', 'run_cancelled']);
     expect(await bulk(owner, { ...body, reason: 'Other' }, 'cancel-both')).toMatchObject({
       status: 409,
@@ -97,7 +100,8 @@ describe('POST /api/runs/bulk', () => {
       { ids: [id], action: 'set_priority' },
       { ids: [id], action: 'pause', priority: 'high' },
     ];
-    for (const body of invalid) expect(await bulk(owner, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+    for (const body of invalid)
+      expect(await bulk(owner, body)).toMatchObject({ status: 400, body: { code: 'invalid' } });
     expect((await runOf(owner, id)).status).toBe('running');
   });
 });

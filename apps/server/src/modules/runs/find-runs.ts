@@ -150,8 +150,7 @@ function openLeadOf({ workflow, version, env, priority, sla }: RunFilter): OpenL
 /** The rank of a priority, as in the column. */
 const rankOf = (priority: Priority): number => PRIORITIES.indexOf(priority) + 1;
 
-const nameInTasks = (name: string): string =>
-  name.includes('@') ? name.toLowerCase() : `role:${name.toLowerCase()}`;
+const nameInTasks = (name: string): string => (name.includes('@') ? name.toLowerCase() : `role:${name.toLowerCase()}`);
 
 function keyOf(row: FoundRow): RunKey {
   const due = row.task_due_at === undefined ? row.next_due_at : row.task_due_at;

@@ -13,13 +13,12 @@ await joinOrganization(server, sam, orgId, 'editor');
 afterAll(() => server.stop());
 
 const names = async (query: string): Promise<string[]> => (await listRuns(viewer, query)).map(({ name }) => name);
-const startAs = (key: string, name: string, priority: string) =>
-  owner.post<Run>('/api/runs', { key, name, priority });
+const startAs = (key: string, name: string, priority: string) => owner.post<Run>('/api/runs', { key, name, priority });
 
 /** The names of all pages of one run each. */
 async function paged(query: string): Promise<string[]> {
   const seen: string[] = [];
-  for (let cursor: string | null = ''; cursor !== null && seen.length < 30; ) {
+  for (let cursor: string | null = ''; cursor !== null && seen.length < 30;) {
     const page: Reply<RunSummary[]> = await viewer.call<RunSummary[]>(
       'GET',
       `/api/runs?limit=1&${query}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,

@@ -271,7 +271,10 @@ test('filters by person, status, priority and version', async () => {
   });
   const { user } = openRuns('/app/runs?workflow=vendor-onboarding');
   const pick = async (name: string, choice: string) =>
-    user.selectOptions(await screen.findByRole('combobox', { name }), await screen.findByRole('option', { name: choice }));
+    user.selectOptions(
+      await screen.findByRole('combobox', { name }),
+      await screen.findByRole('option', { name: choice }),
+    );
   await pick('Version', 'v1');
   await pick('Status', 'Running');
   await pick('With', 'Sam Okafor');
@@ -326,11 +329,13 @@ test('pauses a range of runs with one reason and shows the result of each', asyn
 
 test('cancelling several runs needs a reason, and continues after a lost connection with the same key', async () => {
   let isDown = true;
-  server.on('GET /api/runs', { json: OTHERS }).on('POST /api/runs/bulk', ({ body }) =>
-    isDown
-      ? { status: 503, json: { error: 'The database is not responding', code: 'database_unavailable' } }
-      : { json: { results: (body as { ids: string[] }).ids.map((id) => ({ id, refusal: null })) } },
-  );
+  server
+    .on('GET /api/runs', { json: OTHERS })
+    .on('POST /api/runs/bulk', ({ body }) =>
+      isDown
+        ? { status: 503, json: { error: 'The database is not responding', code: 'database_unavailable' } }
+        : { json: { results: (body as { ids: string[] }).ids.map((id) => ({ id, refusal: null })) } },
+    );
   const { user } = openRuns();
   await user.click(await screen.findByRole('checkbox', { name: 'Select all shown runs' }));
   await user.click(screen.getByRole('button', { name: 'Cancel runs' }));
@@ -359,9 +364,7 @@ test('exports only the selected runs, and viewers get no actions on them', async
   expect(screen.queryByRole('button', { name: 'Cancel runs' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Start run' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Export selected' }));
-  await waitFor(() =>
-    expect(server.calls('GET /api/runs/export.csv')[0]?.query.get('ids')).toBe(OTHERS[0]?.id),
-  );
+  await waitFor(() => expect(server.calls('GET /api/runs/export.csv')[0]?.query.get('ids')).toBe(OTHERS[0]?.id));
 });
 
 test('starts a run of a live workflow', async () => {

@@ -8,7 +8,9 @@ export function useExportRuns() {
   return useMutation({
     mutationFn: ({ filters, ids }: { filters: RunFilters; ids?: readonly string[] }) => {
       const { limit: _limit, cursor: _cursor, ...query } = runsQuery(filters);
-      return download('GET /api/runs/export.csv', 'runs.csv', { query: { ...query, ...(ids && { ids: ids.join(',') }) } });
+      return download('GET /api/runs/export.csv', 'runs.csv', {
+        query: { ...query, ...(ids && { ids: ids.join(',') }) },
+      });
     },
   });
 }

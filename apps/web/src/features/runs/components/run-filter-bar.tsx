@@ -145,7 +145,15 @@ export function RunFilterBar({ filters, workflows, people, onChange, children }:
         <Select
           aria-label="Sort"
           value={sortOf(filters)}
-          onChange={(event) => onChange({ ...filters, sort: oneOf(SORT_CHOICES.map(({ value }) => value), event.target.value) })}
+          onChange={(event) =>
+            onChange({
+              ...filters,
+              sort: oneOf(
+                SORT_CHOICES.map(({ value }) => value),
+                event.target.value,
+              ),
+            })
+          }
         >
           {SORT_CHOICES.map(({ value, label }) => (
             <option key={value} value={value}>

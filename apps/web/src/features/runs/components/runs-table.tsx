@@ -82,33 +82,40 @@ export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSe
 
   return (
     <table className={classNames('table', styles.runs)} role="grid" aria-label="Runs">
-      <TableHead columns={headOf({ sort, onSort, isAll: ticked.size > 0 && runs.every(({ id }) => ticked.has(id)), onAll: tick.all })} />
+      <TableHead
+        columns={headOf({
+          sort,
+          onSort,
+          isAll: ticked.size > 0 && runs.every(({ id }) => ticked.has(id)),
+          onAll: tick.all,
+        })}
+      />
       <tbody>
         {runs.map((run, at) => (
           <Fragment key={run.id}>
-          {hasGroups && at === 0 && <GroupRow>Needs attention</GroupRow>}
-          {hasGroups && at === firstOther && <GroupRow>Other runs</GroupRow>}
-          <tr
-            data-run-id={run.id}
-            tabIndex={run.id === focusable ? 0 : -1}
-            aria-selected={run.id === selectedId}
-            onClick={() => onSelect(run.id)}
-            onKeyDown={(event) => onKey(event, run)}
-          >
-            <td className={styles.tick}>
-              <ChoiceInput
-                kind="checkbox"
-                aria-label={`Select ${runTitle(run)}`}
-                checked={ticked.has(run.id)}
-                onClick={(event) => {
-                  event.stopPropagation();
-                  tick.one(at, event.shiftKey);
-                }}
-                onChange={() => undefined}
-              />
-            </td>
-            <RunCells run={run} personOf={personOf} />
-          </tr>
+            {hasGroups && at === 0 && <GroupRow>Needs attention</GroupRow>}
+            {hasGroups && at === firstOther && <GroupRow>Other runs</GroupRow>}
+            <tr
+              data-run-id={run.id}
+              tabIndex={run.id === focusable ? 0 : -1}
+              aria-selected={run.id === selectedId}
+              onClick={() => onSelect(run.id)}
+              onKeyDown={(event) => onKey(event, run)}
+            >
+              <td className={styles.tick}>
+                <ChoiceInput
+                  kind="checkbox"
+                  aria-label={`Select ${runTitle(run)}`}
+                  checked={ticked.has(run.id)}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    tick.one(at, event.shiftKey);
+                  }}
+                  onChange={() => undefined}
+                />
+              </td>
+              <RunCells run={run} personOf={personOf} />
+            </tr>
           </Fragment>
         ))}
       </tbody>
@@ -147,7 +154,8 @@ function headOf({ sort, onSort, isAll, onAll }: HeadProps): Column[] {
       const isDescending = by === 'priority' || sort === 'oldest';
       return {
         ...column,
-        sorted: sort === by || isByStart ? (isDescending ? ('descending' as const) : ('ascending' as const)) : undefined,
+        sorted:
+          sort === by || isByStart ? (isDescending ? ('descending' as const) : ('ascending' as const)) : undefined,
         head: (
           <Pressable className={styles.sort} onClick={() => onSort(next)}>
             {column.name}
@@ -169,7 +177,9 @@ function useTicks(
   return {
     one: (at: number, isRange: boolean) => {
       const from = isRange ? runs.findIndex(({ id }) => id === last) : -1;
-      const ids = runs.slice(...(from < 0 ? [at, at + 1] : [Math.min(from, at), Math.max(from, at) + 1])).map(({ id }) => id);
+      const ids = runs
+        .slice(...(from < 0 ? [at, at + 1] : [Math.min(from, at), Math.max(from, at) + 1]))
+        .map(({ id }) => id);
       const id = runs[at]?.id ?? '';
       const isOn = !ticked.has(id);
       onTick(new Set(isOn ? [...ticked, ...ids] : [...ticked].filter((each) => !ids.includes(each))));
@@ -229,7 +239,9 @@ const nowWords = (run: ListedRun): string => run.currentSteps.map(({ name }) => 
 
 /** The first person or role that the run waits for, and how many more there are. */
 function With({ names, personOf }: { names: readonly string[]; personOf: PersonOf }) {
-  const people = [...new Set(names)].map((name) => personOf(name)).map((who) => ({ ...who, name: assigneeWord(who.name) }));
+  const people = [...new Set(names)]
+    .map((name) => personOf(name))
+    .map((who) => ({ ...who, name: assigneeWord(who.name) }));
   const [first, ...others] = people;
   if (!first) return null;
   return (
