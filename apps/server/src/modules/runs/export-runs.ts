@@ -28,14 +28,15 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { ac
   // A refusal has to be sent before the first byte.
   const first = await pages.next();
   // A search term can be a person's name, so the event records only that there was one.
-  const { q, ...filter } = query;
+  const { q, ids, ...filter } = query;
+  const chosen = ids && !first.done ? { ids: first.value.map(({ id }) => id) } : {};
   await db.transaction(actor, async (tx) =>
     appendAudit(tx, [
       {
         ...auditActor(actor),
         action: 'organization.runs_exported',
         subject: { type: 'organization', id: actor.orgId },
-        data: { format: 'csv', filter, searched: q !== undefined },
+        data: { format: 'csv', filter: { ...filter, ...chosen }, searched: q !== undefined },
       },
     ]),
   );

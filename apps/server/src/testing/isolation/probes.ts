@@ -4,7 +4,11 @@ import { type Inputs, routes } from '../routes.ts';
 import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
 /** A request for another organization's data, and the expected answer to the stranger. */
-export type Probe = Inputs & { answer: 404 | 403 | 'empty' | 'only mine' };
+export type Probe = Inputs & {
+  answer: 404 | 403 | 'empty' | 'only mine';
+  /** Ids of the request that the answer repeats. */
+  echoes?: string[];
+};
 
 /** Calls without any input that could name an organization or its data: about the caller, or through a secret link. */
 const ABOUT_ONESELF: readonly ContractKey[] = [
@@ -268,8 +272,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
   // Each result is `not_found`, which the tests of the route check.
   'POST /api/runs/bulk': ({ runId }) => [
-    { body: { ids: [runId], action: 'cancel', reason: 'Taken' }, answer: 'only mine' },
-    { body: { ids: [runId], action: 'set_priority', priority: 'low' }, answer: 'only mine' },
+    { body: { ids: [runId], action: 'cancel', reason: 'Taken' }, answer: 'only mine', echoes: [runId] },
+    { body: { ids: [runId], action: 'set_priority', priority: 'low' }, answer: 'only mine', echoes: [runId] },
   ],
   // The content of this stream is tested with the events.
   'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],

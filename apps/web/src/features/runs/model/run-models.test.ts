@@ -47,7 +47,7 @@ describe('filters', () => {
     expect(new Date(from ?? '').getHours()).toBe(0);
   });
 
-  test('send nothing for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
+  test('send only the order for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
 });
 
 describe('segments', () => {
