@@ -223,7 +223,10 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'PATCH /api/notifications/preferences': () => [
     { body: { news: 'mentions', channel: 'email', pace: 'daily' }, answer: 'only mine' },
   ],
-  'POST /api/notifications/{id}/read': ({ notificationId }) => [{ params: { id: notificationId }, answer: 404 }],
+  'POST /api/notifications/{id}/read': ({ notificationId }) => [
+    { params: { id: notificationId }, answer: 404 },
+    { params: { id: notificationId }, body: { group: true }, answer: 404 },
+  ],
   'POST /api/notifications/read': () => [{ body: { upTo: '2100-01-01T00:00:00.000Z' }, answer: 'only mine' }],
   'GET /api/runs/export.csv': () => [
     { answer: 'only mine' },
