@@ -53,7 +53,7 @@ describe('notifications about drafts', () => {
     expect(await unread(reviewer)).toMatchObject([
       {
         title: 'Asked for',
-        body: 'The editor asks for your review.',
+        body: 'The editor requested your review.',
         draft: { key: at('').split('/')[3], id: draftId },
         runId: null,
       },

@@ -114,7 +114,7 @@ export const REACTIONS: Reactions = {
   'draft.submitted': (event) => [
     ofDraft(event, {
       kind: 'review_requested',
-      body: `${isolated(event.actor.name)} asks for your review.${lossSentence(event.context.losses)}`,
+      body: `${isolated(event.actor.name)} requested your review.${lossSentence(event.context.losses)}`,
       userIds: event.context.reviewers,
     }),
   ],
