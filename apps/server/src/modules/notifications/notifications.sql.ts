@@ -230,11 +230,16 @@ export const markNotificationsRead = statement({
          on conflict (org_id, user_id) do update set read_up_to = greatest(m.read_up_to, excluded.read_up_to)`,
 });
 
+// What was to be in the next digest isn't.
+const CLOSED = `closed_at = clock_timestamp(), read_at = coalesce(n.read_at, clock_timestamp()),
+  email = case when n.email = 'daily' and n.digest_id is null then 'none' else n.email end,
+  slack = case when n.slack = 'daily' and n.digest_id is null then 'none' else n.slack end`;
+
 /** Closes the requests to review a draft: those to one person or, if `userId` is null, all of them. */
 export const closeReviewRequests = statement({
   name: 'close_review_requests',
   params: ['orgId', 'draftId', 'userId'],
-  text: `update notifications set closed_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
+  text: `update notifications n set ${CLOSED}
          where org_id = $1 and draft_id = $2 and kind = 'review_requested' and closed_at is null
            and ($3::uuid is null or user_id = $3)`,
 });
@@ -242,7 +247,7 @@ export const closeReviewRequests = statement({
 export const closeReviewRequestsOfWorkflow = statement({
   name: 'close_review_requests_of_workflow',
   params: ['orgId', 'workflowId'],
-  text: `update notifications n set closed_at = clock_timestamp(), read_at = coalesce(n.read_at, clock_timestamp())
+  text: `update notifications n set ${CLOSED}
          from workflow_versions v
          where v.org_id = $1 and v.workflow_id = $2 and v.status in ('draft', 'in_review')
            and n.org_id = $1 and n.draft_id = v.id and n.kind = 'review_requested' and n.closed_at is null`,

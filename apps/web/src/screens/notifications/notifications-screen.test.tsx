@@ -36,7 +36,7 @@ test('has one line for each run and draft, in pages, and says when nothing is as
   );
   const { user } = openPage();
   const list = within(await screen.findByRole('list', { name: 'Notifications' }));
-  expect(list.getByRole('link', { name: /^Unread: Assess risk tier.*2h ago, 3 notifications$/s })).toBeDefined();
+  expect(list.getByRole('link', { name: /^Unread: Assess risk tier.*2h ago ?, 3 notifications$/s })).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show older' }));
   const review = await list.findByRole('link', { name: /^Hiring.*This draft no longer needs your review/s });
   expect(review.getAttribute('href')).toBe(`/app/review?key=hiring&id=${DRAFT.id}`);
