@@ -1,6 +1,6 @@
 import { isolated } from '@stet/domain/workflows';
 import type { Run } from '@stet/contract';
-import { openSteps } from '../../features/runs/model/panel-of.ts';
+import { openSteps } from '../../features/runs/model/open-steps.ts';
 import { runTitle } from '../../features/runs/model/run-title.ts';
 import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aRun, aRunStep } from '../../../testing/records.ts';
 import { historyDays } from './history-lines.ts';
-import { panelOf } from './panel-of.ts';
 import { periodOf } from '../../../lib/period.ts';
 import { runAt } from './run-at.ts';
 import { ALL_RUNS, isFiltered, readFilters, runsQuery, writeFilters } from './run-filters.ts';
@@ -65,21 +64,6 @@ describe('segments', () => {
       }),
     ).toEqual(['done', 'simulated', 'at_risk', 'active', 'todo']);
   });
-});
-
-describe('the panel', () => {
-  const actor = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
-  test.each([
-    ['of a manual step asks for input', aRunStep({ state: 'active' }), 'input'],
-    ['of a step with input asks for approval', aRunStep({ state: 'active', submittedBy: actor }), 'submitted'],
-    ['of an approval step asks for votes', aRunStep({ state: 'active', type: 'approval' }), 'approval'],
-    ['of a step that the server executes only informs', aRunStep({ state: 'active', type: 'condition' }), 'waiting'],
-    [
-      'of a failed step gives the reason',
-      aRunStep({ state: 'failed', type: 'automated', reason: 'no answer' }),
-      'failed',
-    ],
-  ])('%s', (_, step, kind) => expect(panelOf(step).kind).toBe(kind));
 });
 
 describe('a run between two responses', () => {
