@@ -403,6 +403,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ status }) => `This run is ${status}`,
     details: ({ status }) => [{ status }],
   },
+  priority_unchanged: { status: 409, sentence: 'This run already has this priority' },
   run_not_paused: { status: 409, sentence: 'This run is not paused' },
   step_not_active: {
     status: 409,

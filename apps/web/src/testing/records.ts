@@ -70,6 +70,11 @@ export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
     sla: { targetMs: 807_000_000 },
     nextSteps: [{ id: 'sign', name: 'Sign the framework contract', owner: 'Mara Lindqvist' }],
     currentStepIds: ['assess', 'review'],
+    currentSteps: [
+      { id: 'assess', name: 'Assess the risk', waitsFor: ['sam@haldenworks.example'] },
+      { id: 'review', name: 'Review the contract', waitsFor: ['reviewer'] },
+    ],
+    dueAt: new Date(NOW + 3 * 3_600_000).toISOString(),
     slaStatus: [{ stepId: 'assess', state: 'at_risk' }],
     stepsTotal: 6,
     stepsCompleted: 2,

@@ -187,6 +187,7 @@ export const REACTIONS: Reactions = {
   'run.completed': none,
   'run.failed': ofRun(runFailed),
   'run.cancelled': ofRun(updateActive),
+  'run.priority_changed': none,
   'step.activated': ofRun(assigned),
   'step.submitted': ofRun(mentioned, approvalAsked, updateStep),
   'step.returned': ofRun(mentioned, inputReturned, updateStep),
