@@ -44,6 +44,7 @@ export const intendedCommand: fc.Arbitrary<IntendedCommand> = fc.record({
         'finish_automated',
         'finish_notification',
         'watch_clocks',
+        'set_priority',
         'decide_condition',
         'complete',
         'approve',
@@ -117,6 +118,8 @@ export function commandOf(steps: readonly Step[], state: RunState, intended: Int
       return { type: kind, reason: intended.isStale ? ' ' : 'enough' };
     case 'watch_clocks':
       return { type: kind, againAfterMs: value ? 3_600_000 : null };
+    case 'set_priority':
+      return { type: kind, from: 'medium', to: value ? 'high' : 'medium' };
     case 'pause':
       return { type: kind, reason: value ? 'lunch' : null };
     case 'start':
