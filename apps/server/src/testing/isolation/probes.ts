@@ -224,13 +224,18 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'GET /api/notifications': ({ notificationId }) => [
     { query: { limit: '100' }, answer: 'empty' },
     { query: { unread: 'true', cursor: `2100-01-01T00:00:00.000Z_${notificationId}` }, answer: 'empty' },
+    { query: { grouped: 'true', workflow: KEY }, answer: 'empty' },
+    { query: { grouped: 'true', unread: 'true', kind: 'other' }, answer: 'empty' },
   ],
   'GET /api/notifications/count': () => [{ answer: 'only mine' }],
   'GET /api/notifications/preferences': () => [{ answer: 'only mine' }],
   'PATCH /api/notifications/preferences': () => [
     { body: { news: 'mentions', channel: 'email', pace: 'daily' }, answer: 'only mine' },
   ],
-  'POST /api/notifications/{id}/read': ({ notificationId }) => [{ params: { id: notificationId }, answer: 404 }],
+  'POST /api/notifications/{id}/read': ({ notificationId }) => [
+    { params: { id: notificationId }, answer: 404 },
+    { params: { id: notificationId }, body: { group: true }, answer: 404 },
+  ],
   'POST /api/notifications/read': () => [{ body: { upTo: '2100-01-01T00:00:00.000Z' }, answer: 'only mine' }],
   'GET /api/runs/export.csv': ({ runId }) => [
     { answer: 'only mine' },
@@ -240,16 +245,19 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'only mine' },
   ],
   'GET /api/tasks': ({ runId, stepId }) => [
-    { query: { limit: '200' }, answer: 'empty' },
+    { query: { limit: '200', for: 'role' }, answer: 'empty' },
     { query: { cursor: `2000-01-01T00:00:00.000Z_${runId}_${stepId}` }, answer: 'empty' },
   ],
   'GET /api/tasks/count': () => [{ answer: 'only mine' }],
   'GET /api/tasks/reviews': ({ draftId }) => [
-    { answer: 'empty' },
+    { query: { limit: '50' }, answer: 'empty' },
     { query: { cursor: `2000-01-01T00:00:00.000000Z_${draftId}` }, answer: 'empty' },
   ],
   'GET /api/tasks/reviews/count': () => [{ answer: 'only mine' }],
-  'GET /api/tasks/done': () => [{ answer: 'empty' }, { query: { cursor: '999999' }, answer: 'empty' }],
+  'GET /api/tasks/done': () => [
+    { query: { limit: '100' }, answer: 'only mine' },
+    { query: { cursor: '999999' }, answer: 'only mine' },
+  ],
   'GET /api/organizations/{id}/working-hours': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'PATCH /api/organizations/{id}/working-hours': ({ orgId }) => [
     { params: { id: orgId }, body: { workingHours: null }, answer: 404 },
