@@ -3,7 +3,7 @@ import { SLA_STATES } from '@stet/domain/sla';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { PRIORITIES } from './run-shapes.ts';
-import { id, moment } from './shared.ts';
+import { id, moment, person } from './shared.ts';
 
 const task = z.object({
   runId: id,
@@ -28,6 +28,36 @@ const task = z.object({
 });
 export type Task = z.infer<typeof task>;
 
+const reviewTask = z.object({
+  workflowKey: z.string(),
+  draftId: id,
+  title: z.string(),
+  /** The person who created the draft. */
+  author: person,
+  submittedAt: moment,
+  /** The number of steps and fields that differ from the live version. */
+  changes: z.number().int(),
+  /** Approvals that count, and how many the policy requires. */
+  approvals: z.object({ has: z.number().int(), needed: z.number().int() }),
+});
+export type ReviewTask = z.infer<typeof reviewTask>;
+
+const doneTask = z.object({
+  /** Identifies the entry within the organization. */
+  id: z.number().int(),
+  at: moment,
+  /** `returned`: input that someone else submitted was sent back. `changes_requested`: for a draft. */
+  did: z.enum(['completed', 'submitted', 'approved', 'rejected', 'returned', 'changes_requested']),
+  /** The title of the step, or of the draft. */
+  title: z.string(),
+  workflowTitle: z.string(),
+  /** Null for a review of a draft. */
+  run: z.object({ id, name: z.string() }).nullable(),
+  /** Null for a step, and if the draft was discarded. */
+  draft: z.object({ key: z.string(), id }).nullable(),
+});
+export type DoneTask = z.infer<typeof doneTask>;
+
 export const taskRoutes = {
   'GET /api/tasks': {
     access: 'workflow.read',
@@ -35,6 +65,8 @@ export const taskRoutes = {
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z.string().max(200).optional(),
+      /** Only tasks assigned to the user by name, or only those for their role or for anyone. By default, all. */
+      for: z.enum(['me', 'role']).optional(),
     }),
     ok: z.array(task),
   },
@@ -42,5 +74,34 @@ export const taskRoutes = {
     access: 'workflow.read',
     summary: 'Number of tasks waiting for the user, counted up to 100, and when the first is due',
     ok: z.object({ count: z.number().int(), overdue: z.number().int(), nextDueAt: moment.nullable() }),
+  },
+  'GET /api/tasks/reviews': {
+    access: 'workflow.read',
+    summary:
+      'Drafts that wait for a review by the user, oldest first; a page can be shorter than `limit`, and X-Next-Cursor contains the cursor of the next one',
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(50).default(20),
+      cursor: z.string().max(200).optional(),
+    }),
+    ok: z.array(reviewTask),
+  },
+  'GET /api/tasks/reviews/count': {
+    access: 'workflow.read',
+    summary: 'Number of drafts that wait for a review by the user, among the 100 submitted first',
+    ok: z.object({ count: z.number().int() }),
+  },
+  'GET /api/tasks/done': {
+    access: 'workflow.read',
+    tokens: 'personal',
+    summary:
+      'What the user has completed, decided and reviewed, newest first; X-Next-Cursor contains the cursor of the next page',
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(100).default(30),
+      cursor: z
+        .string()
+        .regex(/^\d{1,18}$/, 'is not a cursor of this list')
+        .optional(),
+    }),
+    ok: z.array(doneTask),
   },
 } satisfies Routes;

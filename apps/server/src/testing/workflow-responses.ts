@@ -33,6 +33,8 @@ export async function askOfWorkflows({ ask, server, owner, reviewer }: Walk): Pr
   });
   await ask(owner, 'GET /api/workflows/{key}/drafts/{id}/diff', { params: at });
   await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/submit', { params: at });
+  await ask(reviewer, 'GET /api/tasks/reviews');
+  await ask(reviewer, 'GET /api/tasks/reviews/count');
   await ask(owner, 'POST /api/workflows/{key}/drafts/{id}/withdraw', { params: at });
   const { id: commentId } = await ask<{ id: string }>(reviewer, 'POST /api/workflows/{key}/drafts/{id}/comments', {
     params: at,
@@ -140,6 +142,7 @@ export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): 
   await ask(owner, 'GET /api/runs/export.csv', { query: { sla: 'on_track' } });
   await ask(reviewer, 'GET /api/tasks');
   await ask(reviewer, 'GET /api/tasks/count');
+  await ask(reviewer, 'GET /api/tasks/done');
   const workingHours = {
     timeZone: 'Europe/Berlin',
     week: [[{ from: 540, to: 1020 }], [], [], [], [], [], []],

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { screenOf } from './navigation.ts';
 
 test.each([
-  ['/app', '/app/editor'],
   ['/app/editor?key=a', '/app/editor'],
   ['/app/editor?key=a&mode=edit', '/app/editor?draftId=d'],
   ['/app/runs?status=failed', '/app/runs'],
@@ -18,4 +17,8 @@ test.each([
 ])('%s and %s count as different screens', (one, other) => {
   const screens = [one, other].map((address) => screenOf(new URL(address, 'https://stet.example')));
   expect(screens[0]).not.toBe(screens[1]);
+});
+
+test('/app isn’t a screen, because it redirects', () => {
+  expect(screenOf(new URL('/app', 'https://stet.example'))).toBeNull();
 });

@@ -69,14 +69,16 @@ export function isFullScreen({ pathname, search }: { pathname: string; search: s
   return pathname === paths.editor() && query.get('mode') === 'edit' && query.get('view') === 'builder';
 }
 
-/** Identifies the screen at an address: the path without filters, plus whether an editor is open. */
-export function screenOf(location: { pathname: string; search: string }): string {
+/**
+ * Identifies the screen at an address: the path without filters, plus whether an editor is open. Null for `/app`, which
+ * only redirects.
+ */
+export function screenOf(location: { pathname: string; search: string }): string | null {
+  if (location.pathname === paths.app) return null;
   const query = new URLSearchParams(location.search);
   // The editor adds `mode=edit` to an address with a draft.
   const isEditing = (query.get('mode') ?? (query.has('draftId') ? 'edit' : '')) === 'edit';
-  // `/app` only redirects to the editor.
-  const pathname = location.pathname === paths.app ? paths.editor() : location.pathname;
-  return `${pathname}${isEditing || query.has('builder') ? '/edit' : ''}`;
+  return `${location.pathname}${isEditing || query.has('builder') ? '/edit' : ''}`;
 }
 
 /** Whether the screen shows the tab bar on phones. Screens with their own bar and screens for a single task don't. */

@@ -2,6 +2,7 @@ import { Navigate, Outlet, createBrowserRouter, useParams } from 'react-router';
 import type { RouteObject } from 'react-router';
 import { paths } from '../lib/paths.ts';
 import { fontsReady } from '../ui/theme/fonts-ready.ts';
+import { Home } from './home.tsx';
 import { ScreenError } from './screen-error.tsx';
 
 // Each screen is a separate chunk, so signed-out pages never load the signed-in shell or its dependencies.
@@ -67,7 +68,7 @@ export const routes: RouteObject[] = [
           {
             errorElement: <ScreenError />,
             children: [
-              { index: true, element: <Navigate to={paths.editor()} replace /> },
+              { index: true, element: <Home /> },
               {
                 path: 'editor',
                 lazy: async () => ({ Component: (await import('../screens/editor/editor-screen.tsx')).EditorScreen }),

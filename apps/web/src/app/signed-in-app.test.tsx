@@ -84,6 +84,17 @@ test.each([
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/tasks'));
 });
 
+test.each([
+  [['workflow.read', 'draft.edit'], '/app/editor'],
+  [['workflow.read', 'draft.review'], '/app/tasks'],
+  [['workflow.read'], '/app/tasks'],
+] as const)('with %s, /app leads to %s', async (orgPermissions, arrival) => {
+  startFakeServer().on('GET /api/auth/me', { json: aUser({ orgPermissions: [...orgPermissions] }) });
+  const { router } = renderApp('/app', { token: aToken() });
+  await waitFor(() => expect(router.state.location.pathname).toBe(arrival));
+  expect(router.state.historyAction).toBe('REPLACE');
+});
+
 test('an unknown address outside the app shows a styled 404 page', async () => {
   startFakeServer();
   renderApp('/nowhere');

@@ -1,4 +1,4 @@
-import type { Run, RunStep, RunSummary, Task, User } from '@stet/contract';
+import type { Run, RunStep, RunSummary, ReviewTask, Task, User } from '@stet/contract';
 
 const PERSON = {
   id: '0199aaaa-0000-7000-8000-000000000001',
@@ -206,6 +206,17 @@ export function aRun(change: Partial<Run> = {}): Run {
 }
 
 /** A manual step in Nordlicht that is waiting for the person. */
+export const aReviewTask = (change: Partial<ReviewTask> = {}): ReviewTask => ({
+  workflowKey: 'hiring',
+  draftId: '0199aaaa-0000-7000-8000-0000000000e1',
+  title: 'Hiring',
+  author: sam,
+  submittedAt: ago(30),
+  changes: 6,
+  approvals: { has: 1, needed: 2 },
+  ...change,
+});
+
 export function aTask(change: Partial<Task> = {}): Task {
   return {
     runId: '4c1e9a07-0000-7000-8000-000000000001',

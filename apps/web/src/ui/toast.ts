@@ -54,9 +54,9 @@ export const toastStore = {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** Called when another screen opens; removes the previous screen's toast. */
-  enter: (opened: string): void => {
-    if (opened === screen) return;
+  /** Called when another screen opens; removes the previous screen's toast. Null during a redirect to a screen. */
+  enter: (opened: string | null): void => {
+    if (opened === null || opened === screen) return;
     screen = opened;
     if (current) replace(current.forNextScreen ? { ...current, forNextScreen: false } : null);
   },

@@ -59,7 +59,7 @@ function ToastCard({ id, tone, title, message, action, forNextScreen = false }: 
  * The toast area at the top right, below the bars. Use it once per page. `screen` identifies the open screen; when it
  * changes, the previous screen's toasts are removed.
  */
-export function Toaster({ screen }: { screen: string }) {
+export function Toaster({ screen }: { screen: string | null }) {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);
   // This must run before the effects of the new screen, which may show a toast.
   useLayoutEffect(() => toastStore.enter(screen), [screen]);

@@ -7,6 +7,7 @@ import {
   isStandingApproval,
   latestWords,
   mayApprove,
+  waitsForReviewBy,
   whatBlocksMerge,
   type MergeQuestion,
   type Review,
@@ -252,4 +253,38 @@ test('a merge is blocked by all its simulated steps if the policy refuses them',
   expect(blockedAsSimulated(steps, 'refused')).toEqual([{ code: 'simulated_steps', stepIds: ['a', 'b'] }]);
   expect(blockedAsSimulated(steps, 'allowed')).toEqual([]);
   expect(blockedAsSimulated(steps.slice(2), 'refused')).toEqual([]);
+});
+
+describe('a submitted draft waits for a review', () => {
+  const waits = (actorId: string, changes: Partial<MergeQuestion> = {}): boolean =>
+    waitsForReviewBy(actorId, { contentHash: 'h1', ...question({ reviews: [], ...changes }) });
+
+  it('by each person whose approval would count, until it has enough', () => {
+    expect(['ellen', 'jonas', 'priya', 'gone'].filter((id) => waits(id))).toEqual(['ellen', 'jonas']);
+    expect(waits('jonas', { reviews: [approved('ellen')] })).toBe(false);
+    expect(waits('jonas', { reviews: [approved('ellen')], ...needing(2) })).toBe(true);
+    expect(waits('ellen', { reviews: [approved('ellen')], ...needing(2) })).toBe(false);
+    expect(waits('ellen', { reviews: [approved('ellen', 'h0')] })).toBe(true);
+    expect(waits('ellen', needing(0))).toBe(false);
+  });
+
+  it('by a person whose request for changes is still open, even if it has enough approvals', () => {
+    const objected = { reviews: [against('jonas'), approved('ellen')], objections: [{ reviewerId: 'jonas' }] };
+    expect(waits('jonas', objected)).toBe(true);
+    expect(waits('ellen', objected)).toBe(false);
+  });
+
+  it('by its author only if nobody else can review', () => {
+    expect(waits('priya', { standing: standing({ alone: true }) })).toBe(true);
+  });
+
+  it('by nobody who shares the vote of a person who has approved', () => {
+    const shared = { ...standing(), yieldsTo: new Map([['jonas', new Set(['ellen'])]]) };
+    expect(waits('jonas', { reviews: [approved('ellen')], standing: shared, ...needing(2) })).toBe(false);
+  });
+
+  it('by a person whose approval by token doesn’t count under strict review', () => {
+    const byToken = { ...approved('ellen'), byToken: true };
+    expect(waits('ellen', { reviews: [byToken], policy: { requiredApprovals: 1, strict: true } })).toBe(true);
+  });
 });

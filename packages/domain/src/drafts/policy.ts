@@ -137,6 +137,28 @@ export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
   return blockers;
 }
 
+/** A submitted draft, as far as the people who might review it are concerned. */
+export type ReviewQuestion = Pick<MergeQuestion, 'reviews' | 'objections' | 'policy' | 'standing'> & {
+  contentHash: string;
+};
+
+/**
+ * True if a submitted draft waits for this person: their approval would count and is still missing, or would end their
+ * own request for changes.
+ */
+export function waitsForReviewBy(
+  actorId: string,
+  { contentHash, reviews, objections, policy, standing }: ReviewQuestion,
+): boolean {
+  if (!mayApprove(actorId, standing).ok) return false;
+  if (objections.some(({ reviewerId }) => reviewerId === actorId)) return true;
+  const count = (all: readonly Review[]): number =>
+    countedApprovals({ reviews: all, contentHash }, standing, policy).length;
+  const has = count(reviews);
+  const own: Review = { reviewerId: actorId, verdict: 'approved', contentHash, dismissed: false, byToken: false };
+  return has < policy.requiredApprovals && count([...reviews, own]) > has;
+}
+
 /** Whether versions with simulated steps may go live; existing runs continue either way (rulings, section 12). */
 export const SIMULATED_STEPS_POLICIES = ['allowed', 'refused'] as const;
 export type SimulatedStepsPolicy = (typeof SIMULATED_STEPS_POLICIES)[number];

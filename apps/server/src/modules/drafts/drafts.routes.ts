@@ -10,6 +10,7 @@ import { loadDraft } from './load-draft.ts';
 import { mergeDraftToLive } from './merge-draft.ts';
 import { previewRebase, rebaseDraftOntoLive } from './rebase-draft.ts';
 import { approveDraft, requestChangesOfDraft } from './review-draft.ts';
+import { reviewTaskHandlers } from './review-tasks.ts';
 import { setAsideObjection } from './set-aside-objection.ts';
 import { restoreVersion } from './restore-version.ts';
 import { saveDraft } from './save-draft.ts';
@@ -17,6 +18,7 @@ import { reopenComment, resolveComment } from './resolve-comment.ts';
 import { submitDraft, withdrawDraft } from './submit-draft.ts';
 
 export const draftHandlers = {
+  ...reviewTaskHandlers,
   'POST /api/workflows/{key}/drafts': createDraft,
   'PATCH /api/workflows/{key}/drafts/{id}': saveDraft,
   'DELETE /api/workflows/{key}/drafts/{id}': discardDraft,

@@ -1,29 +1,33 @@
-import type { Task } from '@stet/contract';
+import type { DoneTask, Task } from '@stet/contract';
 import { mayDecideSteps } from '@stet/domain/access';
+import type { AuditAction } from '@stet/domain/audit';
 import { namesOf } from '@stet/domain/runs';
 import type { Handlers } from '../../http/handler.ts';
 import { type OrgActor, peopleOf } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
-import { type TaskRow, countTasks, listTasks } from './tasks.sql.ts';
+import { type DoneRow, type TaskRow, countTasks, listDone, listTasks } from './tasks.sql.ts';
 
 const MOST_COUNTED = 100;
 const FIRST = { due: '-infinity', runId: '00000000-0000-0000-0000-000000000000', stepId: '' };
 
-const waitingFor = (actor: OrgActor) => ({
+const isAddress = (name: string): boolean => name.includes('@');
+
+/** With `whose`, only the names that stand for the person, or only those for their role and everyone who may act. */
+const waitingFor = (actor: OrgActor, whose?: 'me' | 'role') => ({
   orgId: actor.orgId,
-  names: namesOf(actor),
+  names: namesOf(actor).filter((name) => whose === undefined || isAddress(name) === (whose === 'me')),
   people: peopleOf(actor),
   mayDecide: mayDecideSteps(actor.standing),
   byOwnHand: actor.standing.roleByOwnHand,
 });
 
 export const taskHandlers = {
-  'GET /api/tasks': async ({ db }, { actor, query: { limit, cursor } }) => {
+  'GET /api/tasks': async ({ db }, { actor, query: { limit, cursor, for: whose } }) => {
     const after = cursor === undefined ? FIRST : readCursor(cursor);
     const rows = await db.transaction(actor, (tx) =>
       tx.many(listTasks, {
-        ...waitingFor(actor),
+        ...waitingFor(actor, whose),
         limit: limit + 1,
         afterDue: after.due,
         afterRun: after.runId,
@@ -45,7 +49,37 @@ export const taskHandlers = {
       nextDueAt: counted?.next_due_at?.toISOString() ?? null,
     });
   },
+
+  'GET /api/tasks/done': async ({ db }, { actor, query: { limit, cursor } }) => {
+    const { orgId, userId } = actor;
+    const rows = await db.transaction(actor, (tx) =>
+      tx.many(listDone, { orgId, userId, limit: limit + 1, before: cursor ?? null }),
+    );
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return answer(page.map(presentDone), rows.length > limit && last ? { 'x-next-cursor': String(last.seq) } : {});
+  },
 } satisfies Partial<Handlers>;
+
+const DID = {
+  'step.completed': 'completed',
+  'step.submitted': 'submitted',
+  'step.approved': 'approved',
+  'step.rejected': 'rejected',
+  'step.returned': 'returned',
+  'draft.approved': 'approved',
+  'draft.changes_requested': 'changes_requested',
+} as const satisfies Partial<Record<AuditAction, DoneTask['did']>>;
+
+const presentDone = (row: DoneRow): DoneTask => ({
+  id: row.seq,
+  at: row.at.toISOString(),
+  did: DID[row.action],
+  title: row.title,
+  workflowTitle: row.workflow_title,
+  run: row.run_id === null ? null : { id: row.run_id, name: row.run_name ?? '' },
+  draft: row.draft_key === null || row.draft_id === null ? null : { key: row.draft_key, id: row.draft_id },
+});
 
 function presentTask(row: TaskRow): Task {
   return {
@@ -58,7 +92,7 @@ function presentTask(row: TaskRow): Task {
     title: row.title,
     type: row.type,
     assignee: row.assignee,
-    waitsFor: row.who.startsWith('role:') ? 'role' : row.who.includes('@') ? 'me' : 'anyone',
+    waitsFor: row.who.startsWith('role:') ? 'role' : isAddress(row.who) ? 'me' : 'anyone',
     activatedAt: row.activated_at?.toISOString() ?? null,
     dueAt: row.due_at?.toISOString() ?? null,
     slaState: slaStateOf(row),

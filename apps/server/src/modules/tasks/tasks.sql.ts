@@ -94,3 +94,56 @@ export const countTasks = statement({
            nullif(min(due_at), 'infinity') as next_due_at
     from mine`,
 });
+
+// A partial index has exactly these actions.
+const DONE = [
+  'step.completed',
+  'step.submitted',
+  'step.approved',
+  'step.rejected',
+  'step.returned',
+  'draft.approved',
+  'draft.changes_requested',
+] as const;
+
+const doneRow = z.object({
+  seq: z.number(),
+  at: z.date(),
+  action: z.enum(DONE),
+  title: z.string(),
+  workflow_title: z.string(),
+  run_id: z.uuid().nullable(),
+  run_name: z.string().nullable(),
+  draft_key: z.string().nullable(),
+  draft_id: z.uuid().nullable(),
+});
+export type DoneRow = z.output<typeof doneRow>;
+
+/**
+ * A page of what a person has done, newest first. An approval that completes its step is one entry. Events from which
+ * personal data was erased aren't included.
+ */
+export const listDone = statement({
+  name: 'list_done_tasks',
+  params: ['orgId', 'userId', 'limit', 'before'],
+  row: doneRow,
+  text: `
+    with page as (
+      select e.seq, e.at, e.action, e.run_id, e.payload::json -> 'data' as data, case when e.run_id is null then e.subject_id::uuid end as draft_id
+      from audit_events e
+      where e.org_id = $1 and e.actor = $2 and e.action in (${DONE.map((action) => `'${action}'`).join(', ')})
+        and e.payload is not null and e.seq < coalesce($4::bigint, 9223372036854775807)
+        and not (e.action = 'step.completed' and exists (
+          select from audit_events p
+          where p.org_id = e.org_id and p.seq = e.seq - 1 and p.action = 'step.approved' and p.actor = e.actor and p.run_id = e.run_id))
+      order by e.seq desc limit $3
+    )
+    select p.seq, p.at, p.action, coalesce(s.title, v.metadata ->> 'title', p.data ->> 'key', '') as title,
+           coalesce(r.workflow_title, w.title, '') as workflow_title, r.id as run_id, r.name as run_name, w.key as draft_key, v.id as draft_id
+    from page p
+    left join runs r on r.org_id = $1 and r.id = p.run_id
+    left join run_steps s on s.org_id = $1 and s.run_id = p.run_id and s.step_id = p.data ->> 'stepId'
+    left join workflow_versions v on v.org_id = $1 and v.id = p.draft_id
+    left join workflows w on w.org_id = $1 and w.id = v.workflow_id
+    order by p.seq desc`,
+});

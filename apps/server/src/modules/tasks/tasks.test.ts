@@ -1,6 +1,6 @@
-import type { Run, Task } from '@stet/contract';
+import type { DoneTask, Run, Task } from '@stet/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publish, teamOf } from '../../testing/organization.ts';
+import { joinOrganization, publish, teamOf } from '../../testing/organization.ts';
 import { act, complete, letTimePass, start } from '../../testing/runs.ts';
 import { type Person, type Reply, type TestServer, startTestServer } from '../../testing/server.ts';
 
@@ -197,5 +197,70 @@ describe('my tasks', () => {
     expect(await worker.get('/api/tasks/count')).toEqual({ count: 6, overdue: 1, nextDueAt: seen[0]?.dueAt });
     expect(await countOf(boss)).toBe(0);
     expect(await worker.call('GET', '/api/tasks?cursor=nonsense')).toMatchObject({ status: 400 });
+  });
+
+  it('can be limited to those assigned to me by name, or to my role', async () => {
+    await publish(owner, reviewer, 'both', [
+      { id: 'mine', title: 'Mine', assignee: editor.user.email, next: [] },
+      { id: 'ours', title: 'Ours', assignee: 'editor', next: [] },
+    ]);
+    const run = await start(owner, 'both');
+    const limitedTo = async (who: string) =>
+      (await editor.get<Task[]>(`/api/tasks?limit=200&for=${who}`))
+        .filter(({ runId }) => runId === run.id)
+        .map(({ title }) => title);
+    expect(await limitedTo('me')).toEqual(['Mine']);
+    expect(await limitedTo('role')).toEqual(['Ours']);
+    expect((await editor.call('GET', '/api/tasks?for=others')).status).toBe(400);
+  });
+});
+
+describe('what I have done', () => {
+  let server: TestServer;
+  let owner: Person;
+  let reviewer: Person;
+  let editor: Person;
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    ({ owner, reviewer, editor } = await teamOf(server, ['reviewer', 'editor']));
+  });
+  afterAll(() => server.stop());
+
+  const doneBy = async (person: Person): Promise<string[]> =>
+    (await person.get<DoneTask[]>('/api/tasks/done')).map(
+      ({ did, title, run }) => `${did} ${title} ${run?.name ?? '-'}`,
+    );
+
+  it('contains my steps, votes and reviews, newest first and each once', async () => {
+    await publish(editor, reviewer, 'report', [
+      { id: 'write', title: 'Write', assignee: 'editor', config: { requiresApproval: true }, next: ['check'] },
+      { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { minimumApprovers: 1 } },
+    ]);
+    const run = await start(owner, 'report', 'A report');
+    await complete(editor, run.id, 'write');
+    await act(owner, run.id, 'write', 'approve');
+    await act(reviewer, run.id, 'check', 'approve');
+    expect(await doneBy(editor)).toEqual(['submitted Write A report']);
+    expect(await doneBy(owner)).toEqual(['approved Write A report']);
+    expect(await doneBy(reviewer)).toEqual(['approved Check A report', 'approved Title of report -']);
+    expect(await reviewer.get('/api/tasks/done')).toMatchObject([
+      { run: { id: run.id }, draft: null, workflowTitle: 'Title of report' },
+      { run: null, draft: { key: 'report' } },
+    ]);
+  });
+
+  it('comes in pages, and is different in another organization', async () => {
+    await publish(owner, reviewer, 'paged', [{ id: 'one', title: 'One' }]);
+    for (const name of ['Run A', 'Run B', 'Run C'])
+      await complete(owner, (await start(owner, 'paged', name)).id, 'one');
+    const first = await owner.call<DoneTask[]>('GET', '/api/tasks/done?limit=2');
+    expect(first.body.map(({ run }) => run?.name)).toEqual(['Run C', 'Run B']);
+    const rest = await owner.get<DoneTask[]>(`/api/tasks/done?limit=1&cursor=${first.headers.get('x-next-cursor')}`);
+    expect(rest.map(({ run }) => run?.name)).toEqual(['Run A']);
+    expect((await owner.call('GET', '/api/tasks/done?cursor=x')).status).toBe(400);
+    const elsewhere = await teamOf(server, []);
+    await joinOrganization(server, owner, elsewhere.orgId, 'viewer');
+    expect(await doneBy(owner)).toEqual([]);
   });
 });

@@ -235,6 +235,12 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { cursor: `2000-01-01T00:00:00.000Z_${runId}_${stepId}` }, answer: 'empty' },
   ],
   'GET /api/tasks/count': () => [{ answer: 'only mine' }],
+  'GET /api/tasks/reviews': ({ draftId }) => [
+    { answer: 'empty' },
+    { query: { cursor: `2000-01-01T00:00:00.000000Z_${draftId}` }, answer: 'empty' },
+  ],
+  'GET /api/tasks/reviews/count': () => [{ answer: 'only mine' }],
+  'GET /api/tasks/done': () => [{ answer: 'empty' }, { query: { cursor: '999999' }, answer: 'empty' }],
   'GET /api/organizations/{id}/working-hours': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'PATCH /api/organizations/{id}/working-hours': ({ orgId }) => [
     { params: { id: orgId }, body: { workingHours: null }, answer: 404 },

@@ -14,7 +14,9 @@ import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Note } from '../../ui/note.tsx';
+import { progressText, stepSegments } from '../../features/runs/model/run-segments.ts';
 import { Priority } from '../../ui/priority.tsx';
+import { Segments } from '../../ui/segments.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { SlaBadge } from '../../ui/sla-badge.tsx';
@@ -26,7 +28,8 @@ type TaskPaneProps = {
   task: Task;
   /** The server's time in milliseconds. */
   now: number;
-  onDone: () => void;
+  /** Returns what comes next, for the message about the completed task. */
+  onDone: () => string | undefined;
   onClose: () => void;
 };
 
@@ -64,11 +67,11 @@ function placeOf(task: Task, run: Run | undefined): string {
   return run && at >= 0 ? `step ${at + 1} of ${run.steps.length}, ${isolated(task.workflowTitle)}` : task.workflowTitle;
 }
 
-function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void }) {
+function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: TaskPaneProps['onDone'] }) {
   const queryClient = useQueryClient();
   const actions = useRunActions(run, () => {
-    onDone();
     void queryClient.invalidateQueries({ queryKey: TASKS_KEY });
+    return onDone();
   });
   const step = run.steps.find(({ id }) => id === task.stepId);
   const conflict = actions.conflict && <Note tone="warn">{actions.conflict}</Note>;
@@ -85,24 +88,34 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: () => void
     const said = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
     return said === '' ? [] : [{ id: done.id, title: done.title, said }];
   });
+  const previous = before.length > 0 && (
+    <>
+      <h3>Previous steps</h3>
+      <dl className={classNames('facts', styles.taskPaneBefore)}>
+        {before.slice(-3).map(({ id, title, said }) => (
+          <div key={id} style={{ display: 'contents' }}>
+            <dt>{title}</dt>
+            <dd style={{ whiteSpace: 'pre-line' }}>{said}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+  // On a phone, the task comes first.
+  const isPhone = window.matchMedia('(max-width: 720px)').matches;
   return (
     <>
       {step.description && <p className={styles.taskPaneWords}>{step.description}</p>}
-      {before.length > 0 && (
-        <>
-          <h3>Previous steps</h3>
-          <dl className={classNames('facts', styles.taskPaneBefore)}>
-            {before.slice(-3).map(({ id, title, said }) => (
-              <div key={id} style={{ display: 'contents' }}>
-                <dt>{title}</dt>
-                <dd style={{ whiteSpace: 'pre-line' }}>{said}</dd>
-              </div>
-            ))}
-          </dl>
-        </>
-      )}
+      {!isPhone && previous}
       {conflict}
       <StepPanel run={run} step={step} actions={actions} />
+      {isPhone && (
+        <div className={styles.taskPaneContext}>
+          {previous}
+          <Segments of={stepSegments(run.steps)} completed={run.stepsCompleted} label={progressText(run)} large />
+          <p className="muted xs">{progressText(run)}</p>
+        </div>
+      )}
       <RunDialogs actions={actions} />
     </>
   );

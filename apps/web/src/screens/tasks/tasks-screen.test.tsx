@@ -1,13 +1,13 @@
 import type { RunStep } from '@stet/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { aConfirmation } from '../../testing/confirmations.ts';
 import { serveEvents } from '../../testing/fake-events.ts';
 import type { FakeEvents } from '../../testing/fake-events.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { anOwner } from '../../testing/people.ts';
-import { aRun, aTask, aToken, aUser } from '../../testing/records.ts';
+import { aReviewTask, aRun, aTask, aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -64,6 +64,7 @@ test('completes a task in place and selects the next one', async () => {
   await user.click(pane.getByRole('button', { name: 'Complete' }));
   expect(await screen.findByText('Step Completed')).toBeDefined();
   expect(server.calls('POST /api/runs/*/complete')[0]?.body).toEqual({ stepId: 'assess', output: { text: 'Tier 2' } });
+  expect(screen.getByText('Assess risk tier. Next: Compliance review')).toBeDefined();
   const next = within(await screen.findByRole('complementary', { name: 'Task Compliance review' }));
   await waitFor(() => expect(document.activeElement).toBe(next.getByRole('heading', { name: 'Compliance review' })));
 });
@@ -178,6 +179,8 @@ test('an owner sees the changes they can confirm above their tasks', async () =>
   server
     .on('GET /api/auth/me', { json: anOwner() })
     .on('GET /api/tasks', { json: [] })
+    .on('GET /api/tasks/reviews', { json: [] })
+    .on('GET /api/tasks/reviews/count', { json: { count: 0 } })
     .on('GET /api/confirmations', { json: [aConfirmation(), aConfirmation(other, { confirm: false })] });
   openTasks();
   const part = within(await screen.findByRole('region', { name: 'Waiting for a second person' }));
@@ -187,10 +190,111 @@ test('an owner sees the changes they can confirm above their tasks', async () =>
 });
 
 test('people who can’t confirm anything don’t see that section', async () => {
-  server.on('GET /api/auth/me', { json: anOwner() }).on('GET /api/confirmations', {
-    json: [aConfirmation({}, { confirm: false, refuse: false })],
-  });
+  server
+    .on('GET /api/auth/me', { json: anOwner() })
+    .on('GET /api/tasks/reviews', { json: [] })
+    .on('GET /api/confirmations', {
+      json: [aConfirmation({}, { confirm: false, refuse: false })],
+    });
   openTasks();
   await task(/Assess risk tier/);
   expect(screen.queryByRole('region', { name: 'Waiting for a second person' })).toBeNull();
+});
+
+describe('for a reviewer', () => {
+  const HIRING = aReviewTask();
+  beforeEach(() => {
+    server
+      .on('GET /api/auth/me', {
+        json: aUser({ orgRole: 'reviewer', orgPermissions: ['workflow.read', 'draft.review'] }),
+      })
+      .on('GET /api/tasks/reviews', { json: [HIRING] })
+      .on('GET /api/tasks/reviews/count', { json: { count: 1 } });
+  });
+
+  test('the drafts to review come first, and count', async () => {
+    openTasks();
+    const part = within(await screen.findByRole('region', { name: 'To review' }));
+    const link = part.getByRole('link', { name: /Hiring.*Sam Okafor.*6 changes, waiting since.*1 of 2 approvals/s });
+    expect(link.getAttribute('href')).toBe(`/app/review?key=hiring&id=${HIRING.draftId}`);
+    expect(document.body.textContent).not.toContain(HIRING.author.email);
+    expect(await screen.findByText('3 tasks waiting for you, soonest first')).toBeDefined();
+    const main = within(screen.getByRole('navigation', { name: 'Main' }));
+    await waitFor(() => expect(main.getByRole('link', { name: /My tasks/ }).textContent).toMatch(/^My tasks3/));
+  });
+
+  test('a draft leaves the list when it is merged', async () => {
+    server
+      .on('GET /api/tasks', { json: [] })
+      .on('GET /api/tasks/count', { json: { count: 0, overdue: 0, nextDueAt: null } });
+    openTasks();
+    await screen.findByRole('region', { name: 'To review' });
+    expect(screen.queryByText('You’re all caught up.')).toBeNull();
+    await waitFor(() => expect(events.open()).toBe(1));
+    server.on('GET /api/tasks/reviews', { json: [] }).on('GET /api/tasks/reviews/count', { json: { count: 0 } });
+    act(() => events.say('changed', { subject: 'version', id: HIRING.draftId }));
+    expect(await screen.findByText('You’re all caught up.')).toBeDefined();
+    expect(screen.queryByRole('region', { name: 'To review' })).toBeNull();
+  });
+
+  test('nobody is told that all is done if the reviews can’t be loaded', async () => {
+    server
+      .on('GET /api/tasks', { json: [] })
+      .on('GET /api/tasks/reviews', { status: 500, json: { error: 'Something went wrong.', code: 'internal' } });
+    openTasks();
+    expect(within(await screen.findByRole('alert')).getByText('Error loading tasks')).toBeDefined();
+    expect(screen.queryByText('You’re all caught up.')).toBeNull();
+  });
+
+  test('a filter shows the tasks by name or by role, and stays in the address', async () => {
+    server.on('GET /api/tasks', ({ query }) => ({ json: query.get('for') === 'me' ? [] : [REVIEW] }));
+    const { user, router } = openTasks();
+    await task(/Compliance review/);
+    await user.click(screen.getByRole('button', { name: 'Assigned to me' }));
+    expect(await screen.findByText('Nothing is assigned to you by name.')).toBeDefined();
+    expect(screen.queryByRole('region', { name: 'To review' })).toBeNull();
+    expect(router.state.location.search).toBe('?show=me');
+    await user.click(screen.getByRole('button', { name: 'Show all tasks' }));
+    expect(await screen.findByRole('region', { name: 'To review' })).toBeDefined();
+    expect(router.state.location.search).toBe('');
+  });
+});
+
+test('lists what I have done, in pages, with links to it', async () => {
+  const done = {
+    id: 7,
+    at: WHEN(-2),
+    did: 'completed',
+    title: 'Assess risk tier',
+    workflowTitle: 'Vendor onboarding',
+    run: { id: ASSESS.runId, name: 'Nordlicht GmbH' },
+    draft: null,
+  };
+  const draft = { key: 'hiring', id: '0199aaaa-0000-7000-8000-0000000000e1' };
+  server.on('GET /api/tasks/done', ({ query }) =>
+    query.has('cursor')
+      ? {
+          json: [
+            { ...done, id: 3, did: 'changes_requested', title: 'Hiring', workflowTitle: 'Hiring', run: null, draft },
+          ],
+        }
+      : { json: [done], headers: { 'x-next-cursor': '7' } },
+  );
+  const { user } = renderApp('/app/tasks?show=done', { token: aToken() });
+  const list = within(await screen.findByRole('region', { name: 'Done' }));
+  const step = list.getByRole('link', {
+    name: /Assess risk tier.*Completed, .*Nordlicht GmbH.*, .*Vendor onboarding/s,
+  });
+  expect(step.getAttribute('href')).toBe(`/app/runs/${ASSESS.runId}`);
+  await user.click(list.getByRole('button', { name: 'Show more' }));
+  expect((await list.findByRole('link', { name: /Hiring.*Changes requested/s })).getAttribute('href')).toContain(
+    '/app/review',
+  );
+  expect(list.queryByRole('button', { name: 'Show more' })).toBeNull();
+});
+
+test('says that nothing is done yet', async () => {
+  server.on('GET /api/tasks/done', { json: [] });
+  renderApp('/app/tasks?show=done', { token: aToken() });
+  expect(await screen.findByText('Nothing done yet')).toBeDefined();
 });

@@ -1,11 +1,19 @@
 import type { Task } from '@stet/contract';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
 import { ConfirmationList } from '../../features/confirmations/components/confirmation-list.tsx';
-import { useTaskCount, useTasks } from '../../features/tasks/api/use-tasks.ts';
-import { taskId, waitingSentence } from '../../features/tasks/model/task-groups.ts';
+import { useReviewCount, useReviewTasks, useTaskCount, useTasks } from '../../features/tasks/api/use-tasks.ts';
+import { DoneList } from '../../features/tasks/components/done-list.tsx';
+import { ReviewList } from '../../features/tasks/components/review-list.tsx';
+import {
+  type Shown,
+  nextSentence,
+  readShown,
+  taskId,
+  waitingSentence,
+} from '../../features/tasks/model/task-groups.ts';
 import { TaskList } from '../../features/tasks/components/task-list.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
@@ -14,7 +22,9 @@ import { useServerNow } from '../../lib/use-server-now.ts';
 import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Split } from '../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
@@ -38,11 +48,25 @@ export function TasksScreen() {
   return <Tasks />;
 }
 
+const CHOICES: readonly { value: Shown; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'me', label: 'Assigned to me' },
+  { value: 'role', label: 'My role' },
+  { value: 'done', label: 'Done' },
+];
+
 function Tasks() {
-  const tasks = useTasks();
+  const [query, setQuery] = useSearchParams();
+  const shown = readShown(query.get('show'));
+  const tasks = useTasks(shown === 'me' || shown === 'role' ? shown : undefined);
   const count = useTaskCount();
+  const reviewCount = useReviewCount();
+  const reviews = useReviewTasks();
+  // A person is asked for a review or a confirmation because of their role.
+  const withReviews = shown === 'all' || shown === 'role';
+  const toReview = withReviews ? (reviews.data?.pages.flatMap(({ drafts }) => drafts) ?? []) : [];
   const confirmations = useConfirmations();
-  const toConfirm = confirmations.data?.filter(({ abilities }) => abilities.confirm) ?? [];
+  const toConfirm = withReviews ? (confirmations.data?.filter(({ abilities }) => abilities.confirm) ?? []) : [];
   const navigate = useNavigate();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const screen = useFocusOnward<HTMLDivElement>(['.panel h2', 'h1']);
@@ -50,15 +74,17 @@ function Tasks() {
   const latest = tasks.data?.pages.at(-1);
   const now = useServerNow(latest?.tasks[0], latest?.loadedAt ?? 0);
   const selected = rows.find((task) => taskId(task) === selectedId) ?? null;
-  const isPhone = () => window.matchMedia('(max-width: 720px)').matches;
   const open = (task: Task) => void navigate(paths.run(task.runId));
-  const select = (task: Task) => (isPhone() ? open(task) : setSelectedId(taskId(task)));
   // A completed task leaves the list, so select the next one.
-  const next = (done: Task) => {
+  const next = (done: Task): string | undefined => {
     const at = rows.findIndex((task) => taskId(task) === taskId(done));
     const after = rows[at + 1] ?? rows[at - 1];
     setSelectedId(after ? taskId(after) : null);
+    return after && nextSentence(after, now);
   };
+  const waiting = (count.data?.count ?? 0) + (reviewCount.data?.count ?? 0) + toConfirm.length;
+  const isLoading = tasks.isPending || reviews.isLoading || confirmations.isLoading || count.isLoading;
+  const failed = tasks.data ? (withReviews && !reviews.data && reviews.isError ? reviews : null) : tasks;
 
   return (
     <div ref={screen} style={{ display: 'contents' }}>
@@ -81,42 +107,80 @@ function Tasks() {
           <div>
             <h1 className="title">My tasks</h1>
             <p className="sub" role="status">
-              {count.data && count.data.count > 0 && waitingSentence(count.data.count, count.data.count >= 100)}
+              {count.data && waiting > 0 && waitingSentence(waiting, waiting >= 100)}
             </p>
           </div>
         </div>
-        {toConfirm.length > 0 && (
-          <section className={styles.tasksConfirm} aria-label="Waiting for a second person">
-            <h2 className={taskListStyles.taskGroup}>
-              Waiting for a second person <span>{toConfirm.length}</span>
-            </h2>
-            <ConfirmationList confirmations={toConfirm} />
-          </section>
-        )}
-        {/* Wait for the section above, so that it doesn't push the list down. */}
-        {tasks.isPending || confirmations.isLoading ? (
-          <div className="sheet">
-            <SkeletonRows rows={5} label="Loading tasks" />
-          </div>
-        ) : !tasks.data ? (
-          <ErrorState title="Error loading tasks" onRetry={() => void tasks.refetch()}>
-            {errorSentence(tasks.error, 'Failed to load tasks')}
-          </ErrorState>
-        ) : rows.length === 0 ? (
-          toConfirm.length === 0 && (
-            <EmptyState icon={Inbox} title="You’re all caught up.">
-              Steps assigned to you or your role, approvals and reviews appear here.
-            </EmptyState>
-          )
+        <SegmentedControl
+          label="Show"
+          value={shown}
+          options={CHOICES}
+          onChange={(value) => {
+            setSelectedId(null);
+            setQuery(value === 'all' ? {} : { show: value }, { replace: true });
+          }}
+        />
+        {shown === 'done' ? (
+          <DoneList />
         ) : (
           <>
-            <TaskList tasks={rows} now={now} selectedId={selectedId} onSelect={select} onOpen={open} />
-            {tasks.hasNextPage && (
-              <div className={styles.runsMore}>
-                <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
-                  Load more
-                </Button>
+            {toReview.length > 0 && <ReviewList drafts={toReview} isMore={reviews.hasNextPage} />}
+            {withReviews && (
+              <LoadMore
+                more={reviews.hasNextPage}
+                loading={reviews.isFetchingNextPage}
+                label="Show more reviews"
+                onMore={() => void reviews.fetchNextPage()}
+              />
+            )}
+            {toConfirm.length > 0 && (
+              <section className={styles.tasksConfirm} aria-label="Waiting for a second person">
+                <h2 className={taskListStyles.taskGroup}>
+                  Waiting for a second person <span>{toConfirm.length}</span>
+                </h2>
+                <ConfirmationList confirmations={toConfirm} />
+              </section>
+            )}
+            {/* Wait for the sections above, so that they don't push the list down. */}
+            {isLoading ? (
+              <div className="sheet">
+                <SkeletonRows rows={5} label="Loading tasks" />
               </div>
+            ) : failed ? (
+              <ErrorState title="Error loading tasks" onRetry={() => void failed.refetch()}>
+                {errorSentence(failed.error, 'Failed to load tasks')}
+              </ErrorState>
+            ) : rows.length === 0 ? (
+              toConfirm.length + toReview.length === 0 &&
+              !(withReviews && reviews.hasNextPage) &&
+              (waiting === 0 ? (
+                <EmptyState icon={Inbox} title="You’re all caught up.">
+                  Steps assigned to you or your role, approvals and reviews appear here.
+                </EmptyState>
+              ) : (
+                <EmptyState
+                  icon={Inbox}
+                  title={shown === 'me' ? 'Nothing is assigned to you by name.' : 'Nothing is waiting for your role.'}
+                  action={<Button onClick={() => setQuery({}, { replace: true })}>Show all tasks</Button>}
+                />
+              ))
+            ) : (
+              <>
+                <TaskList
+                  tasks={rows}
+                  now={now}
+                  selectedId={selectedId}
+                  onSelect={(task) => setSelectedId(taskId(task))}
+                  onOpen={open}
+                />
+                {tasks.hasNextPage && (
+                  <div className={styles.runsMore}>
+                    <Button busy={tasks.isFetchingNextPage && 'Loading…'} onClick={() => void tasks.fetchNextPage()}>
+                      Load more
+                    </Button>
+                  </div>
+                )}
+              </>
             )}
           </>
         )}

@@ -44,9 +44,9 @@ export type RunActions = ReturnType<typeof useRunActions>;
 
 /**
  * The state of a person's actions on a run and its steps, for every screen that shows them: typed input, open dialogs,
- * actions in progress and errors. `onDone` is called after each success.
+ * actions in progress and errors. `onDone` is called after each success; its sentence is added to the message.
  */
-export function useRunActions(run: Run, onDone?: () => void) {
+export function useRunActions(run: Run, onDone?: () => string | undefined) {
   const typed = useTypedInput(run.id);
   const [asking, setAsking] = useState<Asking>(NOTHING);
   const changeRun = useChangeRun(run.id, (sent) => 'stepId' in sent && typed.clear(sent.stepId));
@@ -55,9 +55,12 @@ export function useRunActions(run: Run, onDone?: () => void) {
     if (changeRun.isPending) return;
     await changeRun.mutateAsync(wanted, {
       onSuccess: (after) => {
-        toast.ok(doneWord(wanted, after), titleOf(run, wanted));
+        const next = onDone?.();
+        toast.ok(
+          doneWord(wanted, after),
+          next === undefined ? titleOf(run, wanted) : `${titleOf(run, wanted)}. ${next}`,
+        );
         setAsking(NOTHING);
-        onDone?.();
       },
       onError: (error) => {
         // The step may no longer be on the page, so show the error above the steps.

@@ -1,9 +1,9 @@
-import type { Task } from '@stet/contract';
+import type { DoneTask, ReviewTask, Task } from '@stet/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, apiWithHeaders } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
 import { usePolling } from '../../../lib/events/live-updates.tsx';
-import { useUser } from '../../../lib/session/signed-in.ts';
+import { useCan, useUser } from '../../../lib/session/signed-in.ts';
 
 export const TASKS_KEY = ['tasks'] as const;
 
@@ -14,13 +14,16 @@ type Page = {
   loadedAt: number;
 };
 
-/** The user's tasks in the selected organization, soonest first, in pages. They are updated live. */
-export function useTasks() {
+/**
+ * The user's tasks in the selected organization, soonest first, in pages. They are updated live. `whose` limits them to
+ * those assigned to the user by name, or to their role.
+ */
+export function useTasks(whose?: 'me' | 'role') {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
-    queryKey: [...TASKS_KEY, 'list', currentOrgId],
+    queryKey: [...TASKS_KEY, 'list', currentOrgId, whose],
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const query = pageParam === undefined ? {} : { cursor: pageParam };
+      const query = { ...(pageParam !== undefined && { cursor: pageParam }), ...(whose && { for: whose }) };
       const { body, headers } = await apiWithHeaders('GET /api/tasks', { query, signal });
       return { tasks: body, nextCursor: headers.get('x-next-cursor') ?? undefined, loadedAt: Date.now() };
     },
@@ -40,5 +43,60 @@ export function useTaskCount() {
     refetchInterval: usePolling(),
     enabled: currentOrgId !== null && orgPermissions.includes('workflow.read'),
     meta: liveOn({ subject: 'run' }),
+  });
+}
+
+// Who can still review a draft also depends on the policy, and on the roles and proofs of people.
+const REVIEWS_LIVE = liveOn(
+  { subject: 'version' },
+  { subject: 'workflow' },
+  { subject: 'organization' },
+  { subject: 'user' },
+);
+
+/** The drafts that wait for the user's review, oldest first, in pages. */
+export function useReviewTasks() {
+  const { currentOrgId } = useUser();
+  const canReview = useCan('draft.review');
+  return useInfiniteQuery({
+    queryKey: [...TASKS_KEY, 'reviews', currentOrgId],
+    queryFn: async ({ pageParam, signal }): Promise<{ drafts: ReviewTask[]; nextCursor: string | undefined }> => {
+      const query = pageParam === undefined ? {} : { cursor: pageParam };
+      const { body, headers } = await apiWithHeaders('GET /api/tasks/reviews', { query, signal });
+      return { drafts: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchInterval: usePolling(),
+    enabled: currentOrgId !== null && canReview,
+    meta: REVIEWS_LIVE,
+  });
+}
+
+/** The number of drafts that wait for the user's review, at most 100. */
+export function useReviewCount() {
+  const { currentOrgId } = useUser();
+  const canReview = useCan('draft.review');
+  return useQuery({
+    queryKey: [...TASKS_KEY, 'review-count', currentOrgId],
+    queryFn: ({ signal }) => api('GET /api/tasks/reviews/count', { signal }),
+    refetchInterval: usePolling(),
+    enabled: currentOrgId !== null && canReview,
+    meta: REVIEWS_LIVE,
+  });
+}
+
+/** What the user has completed, decided and reviewed, newest first, in pages. */
+export function useDoneTasks() {
+  const { currentOrgId } = useUser();
+  return useInfiniteQuery({
+    queryKey: [...TASKS_KEY, 'done', currentOrgId],
+    queryFn: async ({ pageParam, signal }): Promise<{ done: DoneTask[]; nextCursor: string | undefined }> => {
+      const query = pageParam === undefined ? {} : { cursor: pageParam };
+      const { body, headers } = await apiWithHeaders('GET /api/tasks/done', { query, signal });
+      return { done: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTask } from '../../../testing/records.ts';
-import { clockOf, taskGroups, waitingSentence } from './task-groups.ts';
+import { clockOf, nextSentence, readShown, taskGroups, waitingSentence } from './task-groups.ts';
 
 const NOW = new Date(2026, 10, 20, 14, 0).getTime();
 const due = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
@@ -40,4 +40,15 @@ test.each([
   [100, true, '100+ tasks waiting for you, soonest first'],
 ])('describes %d tasks (more: %s) as: %s', (count, isMore, sentence) => {
   expect(waitingSentence(count, isMore)).toBe(sentence);
+});
+
+test('says what comes next and when it is due', () => {
+  expect(nextSentence(aTask({ title: 'Search by hand', dueAt: due(11) }), NOW)).toBe(
+    'Next: Search by hand, due in 11 h',
+  );
+  expect(nextSentence(aTask({ title: 'Search by hand', dueAt: null }), NOW)).toBe('Next: Search by hand');
+});
+
+test('reads the list from the address, and shows all tasks for anything else', () => {
+  expect(['me', 'role', 'done', null, 'x'].map(readShown)).toEqual(['me', 'role', 'done', 'all', 'all']);
 });

@@ -1,5 +1,6 @@
 import type { SlaState } from '@stet/domain/sla';
 import type { Task } from '@stet/contract';
+import { dueInWords } from '@stet/presentation/duration-in-words';
 import { formatNumber } from '../../../lib/format/number.ts';
 
 type TaskGroup = { name: 'Breached' | 'Due today' | 'Later' | 'No SLA'; tasks: Task[] };
@@ -28,6 +29,17 @@ export function taskGroups(tasks: readonly Task[], now: number): TaskGroup[] {
 }
 
 export const taskId = ({ runId, stepId }: Pick<Task, 'runId' | 'stepId'>): string => `${runId} ${stepId}`;
+
+const SHOWN = ['all', 'me', 'role', 'done'] as const;
+/** The lists of My tasks: everything that waits, only by name, only by role, or what the user has done. */
+export type Shown = (typeof SHOWN)[number];
+
+/** The list named in the address; by default all tasks. */
+export const readShown = (value: string | null): Shown => SHOWN.find((each) => each === value) ?? 'all';
+
+/** For example 'Next: Compliance review, due in 11 h'. `now` is the server's time in milliseconds. */
+export const nextSentence = ({ title, dueAt }: Pick<Task, 'title' | 'dueAt'>, now: number): string =>
+  `Next: ${title}${dueAt === null ? '' : `, ${dueInWords(Date.parse(dueAt), now)}`}`;
 
 /** For example '7 tasks waiting for you, soonest first'. */
 export function waitingSentence(count: number, isMore: boolean): string {

@@ -1,0 +1,85 @@
+import type { ReviewTask } from '@stet/contract';
+import { countedApprovals, diffContent, waitsForReviewBy, whoCounts } from '@stet/domain/drafts';
+import type { Handlers } from '../../http/handler.ts';
+import type { OrgActor } from '../../kernel/actor.ts';
+import { answer } from '../../kernel/answer.ts';
+import type { Tx } from '../../kernel/database.ts';
+import { Refused } from '../../kernel/refused.ts';
+import { knownPeople } from '../confirmations/index.ts';
+import { type DraftInReview, listDraftsInReview, listReviewContents } from './review-tasks.sql.ts';
+
+const MOST_COUNTED = 100;
+const FIRST = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+/** The drafts that wait for a review by the person (not part of the specification). */
+export const reviewTaskHandlers = {
+  'GET /api/tasks/reviews': async ({ db }, { actor, query: { limit, cursor } }) => {
+    const after = cursor === undefined ? FIRST : readCursor(cursor);
+    return db.transaction(actor, async (tx) => {
+      const { waiting, last } = await listWaiting(tx, actor, { limit, after });
+      const draftIds = waiting.map(({ row }) => row.id);
+      const contents = draftIds.length === 0 ? [] : await tx.many(listReviewContents, { orgId: actor.orgId, draftIds });
+      const changesOf = new Map(
+        contents.map(({ id, live, ...draft }) => {
+          const { detailed, metadata } = diffContent(live, draft);
+          return [id, detailed.length + Object.keys(metadata).length];
+        }),
+      );
+      return answer(
+        waiting.map(({ row, has }): ReviewTask => ({
+          workflowKey: row.key,
+          draftId: row.id,
+          title: row.title,
+          author: row.author,
+          submittedAt: row.submitted_at.toISOString(),
+          changes: changesOf.get(row.id) ?? 0,
+          approvals: { has, needed: row.required_approvals },
+        })),
+        last ? { 'x-next-cursor': `${last.submitted_at_exact}_${last.id}` } : {},
+      );
+    });
+  },
+
+  'GET /api/tasks/reviews/count': async ({ db }, { actor }) =>
+    db.transaction(actor, async (tx) => {
+      const { waiting } = await listWaiting(tx, actor, { limit: MOST_COUNTED, after: FIRST });
+      return answer({ count: waiting.length });
+    }),
+} satisfies Partial<Handlers>;
+
+/** `last`: the last draft that was considered, if there are more after it. */
+type Waiting = { waiting: { row: DraftInReview; has: number }[]; last: DraftInReview | undefined };
+
+/** Considers at most `limit` drafts in review, and returns those that wait for the actor. */
+async function listWaiting(
+  tx: Tx,
+  { orgId, userId, permissions }: OrgActor,
+  { limit, after }: { limit: number; after: typeof FIRST },
+): Promise<Waiting> {
+  const none = { waiting: [], last: undefined };
+  if (!permissions.includes('draft.review')) return none;
+  const rows = await tx.many(listDraftsInReview, { orgId, limit: limit + 1, afterAt: after.at, afterId: after.id });
+  if (rows.length === 0) return none;
+  const userIds = rows.flatMap(({ contributors, objections }) =>
+    [...contributors, ...objections.flatMap((objection) => objection.contributors)].map(({ id }) => id),
+  );
+  const { people, at } = await knownPeople(tx, { orgId, userIds: [...new Set(userIds)] });
+  const page = rows.slice(0, limit);
+  return {
+    waiting: page.flatMap((row) => {
+      const { contributors, reviews, objections, content_hash: contentHash, strict } = row;
+      const policy = { requiredApprovals: row.required_approvals, strict };
+      const standing = whoCounts({ people, contributors, firstSavedAt: row.created_at.getTime(), strict, at });
+      if (!waitsForReviewBy(userId, { contentHash, reviews, objections, policy, standing })) return [];
+      return [{ row, has: countedApprovals({ reviews, contentHash }, standing, policy).length }];
+    }),
+    last: rows.length > limit ? page.at(-1) : undefined,
+  };
+}
+
+function readCursor(cursor: string): typeof FIRST {
+  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined)
+    throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
+  return { at, id };
+}

@@ -1,0 +1,11 @@
+import { Navigate } from 'react-router';
+import { paths } from '../lib/paths.ts';
+import { useUser } from '../lib/session/signed-in.ts';
+
+/** `/app`: the editor for people who may edit, otherwise their tasks. */
+export function Home() {
+  const { currentOrgId, orgPermissions } = useUser();
+  // Without an organization, the editor says what to do next.
+  const isEditor = currentOrgId === null || orgPermissions.includes('draft.edit');
+  return <Navigate to={isEditor ? paths.editor() : paths.tasks} replace />;
+}
