@@ -95,7 +95,7 @@ async function refuseInvalid(addresses: readonly string[], role: InviteRole): Pr
   const schema = await invitationSchema();
   const bad = addresses.find((email) => !schema.safeParse({ email, role }).success);
   if (bad === undefined) return;
-  const problem = `${bad} isn’t a valid email address`;
+  const problem = `Not a valid email address: ${bad}`;
   throw new ApiError('answer', {
     status: 400,
     code: 'invalid',
