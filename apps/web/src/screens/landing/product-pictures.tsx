@@ -9,9 +9,9 @@ import styles from './product-pictures.module.css';
 export function TablePicture() {
   return (
     <div className={styles.picture} aria-hidden="true">
-      <p className={styles.head}>
+      <div className={styles.head}>
         Vendor onboarding <Badge tone="live">Live</Badge>
-      </p>
+      </div>
       <ol className={styles.steps}>
         {[
           ['Register the vendor request', 'Priya Nair', '4 hours'],
@@ -34,17 +34,17 @@ export function TablePicture() {
 export function ReviewPicture() {
   return (
     <div className={styles.picture} aria-hidden="true">
-      <p className={styles.head}>
+      <div className={styles.head}>
         Collect tax documents <span className={styles.changed}>modified</span>
-      </p>
-      <p className={styles.before}>Ask for the tax certificate.</p>
-      <p className={styles.after}>
+      </div>
+      <div className={styles.before}>Ask for the tax certificate.</div>
+      <div className={styles.after}>
         Ask for the tax certificate<mark> and the signed code of conduct</mark>.
-      </p>
-      <p className={styles.foot}>
+      </div>
+      <div className={styles.foot}>
         <span>Ellen Park approved</span>
         <span className={classNames('btn sm primary', styles.act)}>Merge as v8</span>
-      </p>
+      </div>
     </div>
   );
 }
@@ -53,9 +53,9 @@ export function ReviewPicture() {
 export function RunPicture() {
   return (
     <div className={styles.picture} aria-hidden="true">
-      <p className={styles.head}>
+      <div className={styles.head}>
         Nordlicht GmbH <Badge tone="run">Running</Badge>
-      </p>
+      </div>
       <Segments of={['done', 'done', 'done', 'at_risk', 'active', 'todo', 'todo']} completed={3} label="" />
       <ul className={styles.history}>
         <li>
