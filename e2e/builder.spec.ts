@@ -50,7 +50,7 @@ const table = (page: Page) => page.getByRole('grid', { name: 'Steps' });
 const row = (page: Page, number: number) => table(page).getByRole('row').nth(number);
 /** The cell that takes the focus for its row. */
 const cellOf = (of: Locator) => of.getByRole('gridcell').first();
-const typesOf = (page: Page) => table(page).locator('[data-step] .type').allTextContents();
+const typesOf = (page: Page) => table(page).locator('[data-step] [data-step-type]').allTextContents();
 const titlesOf = (page: Page) => table(page).locator('[data-title]').allTextContents();
 const dialog = (page: Page) => page.getByRole('dialog');
 const saveStep = async (page: Page) => {

@@ -68,7 +68,7 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
   await expect(bell(ellen, 1)).toBeVisible();
   await bell(ellen, 1).click();
-  const entry = list(ellen).getByRole('link', { name: /Priya Nair asks for your review/ });
+  const entry = list(ellen).getByRole('link', { name: /Priya Nair requested your review/ });
   await expect(entry).toBeVisible();
   await expectAccessibleInBothThemes(ellen);
   await entry.click();

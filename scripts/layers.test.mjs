@@ -31,6 +31,8 @@ const refused = [
   ['a screen importing the router', 'apps/web/src/screens/login/a.ts', '../../app/router.ts'],
   ['ui importing a feature', 'apps/web/src/ui/a.ts', '../features/runs/components/panel.ts'],
   ['ui importing a screen', 'apps/web/src/ui/a.ts', '../screens/runs/screen.ts'],
+  ['ui importing a step type', 'apps/web/src/ui/a.ts', '../step-types/registry.ts'],
+  ['a step type importing a feature', 'apps/web/src/step-types/manual/a.ts', '../../features/runs/components/panel.ts'],
   ['lib importing a feature', 'apps/web/src/lib/a.ts', '../features/runs/components/panel.ts'],
   ['lib importing a screen', 'apps/web/src/lib/a.ts', '../screens/runs/screen.ts'],
 ];
@@ -52,6 +54,7 @@ const allowed = [
   ['apps/server/src/main.ts', './adapters/mail.ts'],
   ['apps/web/src/screens/login/a.ts', '../../features/runs/components/panel.ts'],
   ['apps/web/src/features/runs/api/a.ts', '../components/panel.ts'],
+  ['apps/web/src/features/runs/api/a.ts', '../../../step-types/registry.ts'],
   ['apps/web/src/features/runs/api/a.ts', '@stet/contract'],
   ['apps/web/src/features/runs/a.test.ts', '../../testing/records.ts'],
   ['apps/web/src/features/runs/a.test.ts', './components/panel.ts'],

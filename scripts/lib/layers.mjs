@@ -8,6 +8,7 @@ const [DOMAIN, CONTRACT] = ['packages/domain/src', 'packages/contract/src'];
 const PRESENTATION = 'packages/presentation/src';
 const [SERVER, WEB] = ['apps/server/src', 'apps/web/src'];
 const MODULES = `${SERVER}/modules/*`;
+const STEP_TYPES = `${WEB}/step-types`;
 const FEATURES = `${WEB}/features/*`;
 
 /**
@@ -27,8 +28,9 @@ const LAYERS = {
   [SERVER]: [DOMAIN, CONTRACT, PRESENTATION, SERVER],
   [`${WEB}/lib`]: [DOMAIN, CONTRACT, PRESENTATION],
   [`${WEB}/ui`]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`],
-  [FEATURES]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`],
-  [`${WEB}/screens/*`]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`, `${WEB}/features`],
+  [STEP_TYPES]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`],
+  [FEATURES]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`, STEP_TYPES],
+  [`${WEB}/screens/*`]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`, STEP_TYPES, `${WEB}/features`],
   [`${WEB}/app`]: [DOMAIN, CONTRACT, PRESENTATION, `${WEB}/lib`, `${WEB}/ui`, `${WEB}/features`, `${WEB}/screens`],
   [WEB]: [DOMAIN, CONTRACT, PRESENTATION, WEB],
 };

@@ -178,4 +178,55 @@ describe('migrate', () => {
       'ג׳ון waiting Jon f Confirm that you know \u200E\u2068ג׳ון\u2069 (ג׳ון@example.com), whom Mara made a viewer.',
     ]);
   });
+
+  it('counts accounts that existed before proofs as proved', async () => {
+    const database = await emptyDatabase();
+    const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
+    const connect = () => new pg.Client(database.connection);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(69), log });
+    const account = (name: string) =>
+      `insert into users (id, email, name, role, password_hash)
+       values (gen_random_uuid(), lower('${name}') || '@example.com', '${name}', 'editor', '')`;
+    await query(database, account('Ann'));
+    await query(
+      database,
+      `insert into organizations (id, name, type, slug, required_approvals) values (gen_random_uuid(), 'Team', 'team', 'team', 1)`,
+    );
+    await run(database, MIGRATIONS_DIRECTORY);
+    await query(database, account('Later'));
+    expect(
+      await query(
+        database,
+        `select u.name, member_proof(o.id, u.id) from organizations o cross join users u where o.name = 'Team' order by u.name`,
+      ),
+    ).toEqual(['Ann', 'earlier', 'Later', null]);
+  });
+
+  it('ends weaker escalations that an organization’s token proposed', async () => {
+    const database = await emptyDatabase();
+    const until = (last: number) => new Set(Array.from({ length: last + 1 }, (_, number) => number));
+    const connect = () => new pg.Client(database.connection);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(160), log });
+    for (const sql of [
+      `insert into users (id, email, name, role, password_hash) values (gen_random_uuid(), 'ann@example.com', 'Ann', 'editor', '')`,
+      `insert into organizations (id, name, type, slug, required_approvals) values (gen_random_uuid(), 'Team', 'team', 'team', 1)`,
+      `insert into api_tokens (org_id, id, kind, user_id, name, role, scopes, hash, ending)
+       select o.id, gen_random_uuid(), k.kind, u.id, k.kind, k.role, '{}', convert_to(k.kind, 'UTF8'), ''
+       from organizations o, users u, (values ('organization', 'admin'), ('personal', null)) k (kind, role)`,
+      `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by)
+       select t.org_id, gen_random_uuid(), 'escalation', 'flow-' || t.kind, '{}', 'Notify nobody.', t.user_id from api_tokens t`,
+      `insert into audit_events (org_id, seq, at, actor, action, subject_type, subject_id, payload, digest, prev, hash)
+       select t.org_id, row_number() over (), now(), t.id, 'confirmation.proposed', 'workflow', k.subject_id,
+              json_build_object('data', json_build_object('confirmationId', k.id))::text, '', '', ''
+       from api_tokens t join confirmations k on k.subject_id = 'flow-' || t.kind`,
+    ])
+      await query(database, sql);
+    await migrate({ connect, directory: MIGRATIONS_DIRECTORY, only: until(161), log });
+    expect(await query(database, 'select subject_id, status from confirmations order by 1')).toEqual([
+      'flow-organization',
+      'replaced',
+      'flow-personal',
+      'waiting',
+    ]);
+  });
 });

@@ -58,7 +58,7 @@ function whoMayAct({
   if (isApproval)
     return hasDueTime
       ? `${assigned} Owners and admins can decide it only if too few of the approvers can, or once it is overdue by 24 working hours.`
-      : `${assigned} Owners and admins can decide it only if too few of the approvers can. It has no due time, so ask the approvers.`;
+      : `${assigned} Owners and admins can decide it only if too few of the approvers can. It has no due time, so ask the approvers to approve or reject it.`;
   return editorsMayHelp
     ? `${assigned} Editors, admins and owners can help.`
     : `${assigned} Admins and owners can help.`;
@@ -97,7 +97,7 @@ const NOT_COUNTED: Record<string, string> = {
   proof:
     'Prove your address first: enter the code we mailed you, or ask an owner or admin other than the person who invited you to confirm you.',
   address_not_proved:
-    'Your approval won’t count until your address is proved: enter the code we mailed you, or ask an owner or admin other than the person who invited you to confirm you.',
+    'Your approval won’t count until your address is proved: enter the code we mailed you, or ask an owner or admin to confirm you who neither invited you nor edited this draft, and whom its authors didn’t add.',
   added_after_first_save:
     'One of this draft’s authors made you a reviewer after it was first saved. Another owner or admin has to confirm you first.',
   behind_the_author:
@@ -111,7 +111,8 @@ const NOT_COUNTED: Record<string, string> = {
   proposer_gone: 'The person who proposed this no longer has the permission. Reject it, or propose it yourself.',
   not_proved: 'Prove your address first, then you can confirm this.',
   founder_not_proved: 'Prove your address first, then you can confirm this.',
-  proposer_not_proved: 'The person who proposed this has to prove their address first.',
+  proposer_not_proved:
+    'The person who proposed this has to prove their address first. If they have left, propose it yourself. A new member can prove their own address, or be removed and invited again by you.',
   vouched: 'One of you is only vouched for by the other, so another owner or admin has to confirm this.',
   second_manager: 'Until recently, another owner or admin could have confirmed this, so you can’t decide it alone yet.',
   made_manager_lately: 'The person who proposed this made you an owner or admin less than 7 days ago.',
@@ -402,6 +403,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ status }) => `This run is ${status}`,
     details: ({ status }) => [{ status }],
   },
+  priority_unchanged: { status: 409, sentence: 'This run already has this priority' },
   run_not_paused: { status: 409, sentence: 'This run is not paused' },
   step_not_active: {
     status: 409,

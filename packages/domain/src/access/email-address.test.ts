@@ -24,6 +24,9 @@ describe('an email address', () => {
     'm@\u{ad}',
     'm@corp.exämple/x',
     'm@ä%6f.example',
+    'm@corp.example；x',
+    'm@corp.example，x',
+    'm@corp.example。',
   ])('%j is refused', (text) => {
     expect(canonicalEmail(text)).toBeNull();
   });

@@ -28,7 +28,9 @@ function asciiDomain(domain: string): string | null {
   // `URL` would accept a port, a path or an escaped character, but a mail domain can't contain them.
   if (/[%/?#:@[\]\\]/.test(domain.normalize('NFKC'))) return null;
   try {
-    return new URL(`http://${domain}`).hostname;
+    const { hostname } = new URL(`http://${domain}`);
+    // `URL` keeps separators such as `;`, which end an address in a mail header.
+    return /^[\w-]+(?:\.[\w-]+)+$/.test(hostname) ? hostname : null;
   } catch {
     return null;
   }

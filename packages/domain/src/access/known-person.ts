@@ -20,7 +20,7 @@ export type KnownPerson = {
   role: OrgRole | null;
   provedBy: Proof | null;
   invitedBy: string | null;
-  /** Managers who confirmed this person in the organization. */
+  /** Managers who confirmed this person in the organization, for their current role or one with more permissions. */
   confirmedBy: readonly string[];
   /** True if they sign in through the identity provider. */
   hasProvider: boolean;

@@ -55,6 +55,20 @@ describe('an approval counts, and is marked', () => {
       ['added_by_author'],
     ],
     [
+      'by someone added by an author, if another account of theirs was confirmed as a viewer before it left',
+      [
+        ana,
+        mo,
+        rob(addedByAna),
+        person('rob2', null, {
+          email: 'rob+2@example.com',
+          confirmedBy: ['mo'],
+          history: [given('viewer', 'ana', LONG_AGO, NOW - days(9))],
+        }),
+      ],
+      ['added_by_author'],
+    ],
+    [
       'by someone once added by an author, even if another manager gave the current role',
       [
         ana,

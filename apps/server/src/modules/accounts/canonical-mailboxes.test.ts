@@ -47,6 +47,24 @@ describe('one mailbox whose domain is spelled in different ways', () => {
     expect(loggedIn.status).toBe(200);
   });
 
+  // Mail servers ignore the last dot, and mail headers end an address at a semicolon or comma.
+  it.each(['mallory@corp.example。', 'mallory@corp.example；x', 'mallory@corp.example，x'])(
+    'is no address at all: %j',
+    async (address) => {
+      const invited = await mallory.call('POST', `/api/organizations/${mallory.user.currentOrgId}/invitations`, {
+        email: address,
+        role: 'reviewer',
+      });
+      const signedUp = await server.anyone.call('POST', '/api/auth/signup', {
+        email: address,
+        name: 'Second',
+        password,
+        accountType: 'individual',
+      });
+      expect([invited.status, signedUp.status]).toEqual([400, 400]);
+    },
+  );
+
   it('of an account of an earlier release gets the mail that sets a new password, however it is typed in', async () => {
     const old = await server.signUp();
     // Earlier releases stored addresses as they were typed.

@@ -77,14 +77,14 @@ export const replaceWaiting = statement({
          where org_id = $1 and kind = $2 and subject_id = $3 and status = 'waiting'`,
 });
 
-/** Ends a member's confirmations that don't count for their new role. `enough`: the confirmed roles that do. */
-export const replaceConfirmed = statement({
-  name: 'replace_confirmed_members',
+/** The managers who confirmed a member with one of the roles in `enough`. */
+export const listConfirmers = statement({
+  name: 'list_confirmers',
   params: ['orgId', 'subjectId', 'enough'],
   row: z.object({ id: z.uuid() }),
-  text: `update confirmations set status = 'replaced'
+  text: `select decided_by as id from confirmations
          where org_id = $1 and kind = 'member' and subject_id = $2 and status = 'confirmed'
-           and not counts_for_all_roles and payload ->> 'role' <> all ($3::text[]) returning id`,
+           and (counts_for_all_roles or payload ->> 'role' = any ($3::text[]))`,
 });
 
 /** Serializes all decisions in an organization that need a second person. */

@@ -69,6 +69,20 @@ describe('someone confirmed as a viewer', () => {
     expect((await about(mara, eve))?.sentence).toContain('an admin');
   });
 
+  it('remains confirmed as a viewer after a colleague has made them a reviewer for a while', async () => {
+    const { mara, jon } = await managers();
+    const eve = await add(jon, 'viewer');
+    await confirmAbout(mara, eve);
+    await setRole(jon, eve, 'reviewer');
+    expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: null });
+    await setRole(jon, eve, 'editor');
+    expect(await about(mara, eve)).toBeUndefined();
+    expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
+    // The confirmation as a viewer still doesn't count for a reviewer.
+    await setRole(jon, eve, 'reviewer');
+    expect((await about(mara, eve))?.sentence).toContain('a reviewer');
+  });
+
   it.each(['viewer', 'editor', 'reviewer'] as const)(
     'or confirmed as %s, is no second manager until the other managers confirm them as one',
     async (role) => {
@@ -166,7 +180,9 @@ it('also if that manager once invited the inviter, as soon as the person has pro
   await confirmAbout(jon, eve);
   const made = await draft(mara);
   await made.act(mara, 'submit');
-  expect((await made.act(eve, 'approve')).status).toBe(409);
+  const refusal = await made.act(eve, 'approve');
+  expect(refusal.status).toBe(409);
+  expect(refusal.body.error).toContain('neither invited you nor edited this draft, and whom its authors didn’t add');
   await prove(eve);
   expect((await made.act(eve, 'approve')).status).toBe(200);
   expect(marksOf(await made.act(eve, 'merge'))).toEqual([]);

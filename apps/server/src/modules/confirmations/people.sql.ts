@@ -41,7 +41,7 @@ const listKnownPeople = statement({
            ) next where next.user_id is not null
          ), confirmed as (
            select k.subject_id::uuid as user_id, k.decided_by from confirmations k
-           where k.org_id = $1 and k.kind = 'member' and k.status = 'confirmed'
+           where k.org_id = $1 and k.kind = 'member' and k.status = 'confirmed' and confirmation_counts(k)
              and k.subject_id in (select user_id::text from known)
          )
          select u.id, u.name, u.email, m.role, member_proof($1, u.id) as proved_by, m.invited_by,

@@ -13,7 +13,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EventOf } from '../../kernel/recorded-event.ts';
 import { Refused, unwrap } from '../../kernel/refused.ts';
-import { insertConfirmation, lockConfirmations, replaceConfirmed, replaceWaiting } from './confirmations.sql.ts';
+import { insertConfirmation, listConfirmers, lockConfirmations, replaceWaiting } from './confirmations.sql.ts';
 import { knownPeople } from './people.sql.ts';
 
 /** A change that needs a second manager. `sentence` describes the change, and `payload` contains it. */
@@ -130,17 +130,19 @@ export async function askToConfirm(
   const { orgId, proposer: giver } = by;
   if (member.id === giver.id) return [];
   const { id, name, email, role, provesNow = false } = member;
-  const enough = ORG_ROLES.filter((confirmed) => confirmationCovers(confirmed, role));
-  await tx.many(replaceConfirmed, { orgId, subjectId: id, enough });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [id, giver.id] });
   tx.write(replaceWaiting, { orgId, kind: 'member', subjectId: id });
   const known = people.find((each) => each.id === id);
-  const isProved = provesNow || (known !== undefined && known.provedBy !== null);
+  // The membership may still have the former role.
+  const enough = ORG_ROLES.filter((confirmed) => confirmationCovers(confirmed, role));
+  const confirmers = (await tx.many(listConfirmers, { orgId, subjectId: id, enough })).map((confirmer) => confirmer.id);
+  const provedBy = known?.provedBy ?? null;
+  const isProved = provesNow || confirmers.length > 0 || (provedBy !== null && provedBy !== 'manager');
   if (isProved && !roleHas(role, 'draft.review')) return [];
   // If the person who gives the role has already vouched for this person, that doesn't count as a second person.
   const mailbox = mailboxOf(people.find((each) => each.id === giver.id)?.email ?? '');
   const isConfirmed = people.some(
-    (each) => known?.confirmedBy.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
+    (each) => confirmers.includes(each.id) && each.id !== giver.id && mailboxOf(each.email) !== mailbox,
   );
   if (known?.hasProvider || isConfirmed) return [];
   // Until a member is proved, their inviter counts as the same person and can't confirm them. Another proposer would be

@@ -20,6 +20,7 @@ export const listMembers = statement({
                 (select json_build_object('id', c.id, 'name', c.name, 'email', c.email)
                  from confirmations k join users c on c.id = k.decided_by
                  where k.org_id = m.org_id and k.kind = 'member' and k.subject_id = u.id::text and k.status = 'confirmed'
+                   and confirmation_counts(k)
                  order by k.decided_at desc limit 1) as "confirmedBy"
          from memberships m join users u on u.id = m.user_id
          where m.org_id = $1 order by lower(u.name), u.id`,

@@ -140,7 +140,7 @@ describe('a person who is alone', () => {
   it("can't approve a step that names someone else", async () => {
     const { id } = await startOf({ id: 'check', title: 'Check', type: 'approval', assignee: other.user.email });
     for (const person of [owner, editor, reviewer, viewer]) {
-      const sentence = `This step is assigned to ${other.user.email}. Owners and admins can decide it only if too few of the approvers can. It has no due time, so ask the approvers.`;
+      const sentence = `This step is assigned to ${other.user.email}. Owners and admins can decide it only if too few of the approvers can. It has no due time, so ask the approvers to approve or reject it.`;
       for (const reply of [
         await act(person, id, 'check', 'approve', { comments: 'Mine' }),
         await act(person, id, 'check', 'reject', { comments: 'Mine' }),

@@ -101,8 +101,7 @@ export class PeopleOracle {
   private founder = '';
   private readonly byId: Map<string, Owned>;
   private readonly proved: Set<string>;
-  private readonly confirmed = new Set<string>();
-  /** The managers who confirmed each account, until it gets a role with more power than the confirmed one. */
+  /** The managers who confirmed each account, with the role that it had. */
   private readonly confirmers = new Map<string, { by: string; role: Role | null }[]>();
   private readonly invitedBy = new Map<string, string>();
   private readonly holdings: Holding[] = [];
@@ -172,8 +171,18 @@ export class PeopleOracle {
     return this.holdings.find((each) => each.who === who && each.untilDay === null)?.role ?? null;
   }
 
+  /** The managers who confirmed an account for its present role, or for one with more power. */
+  private confirmersOf(who: string): string[] {
+    const power = powerOf(this.roleOf(who));
+    return (this.confirmers.get(who) ?? []).filter(({ role }) => powerOf(role) >= power).map(({ by }) => by);
+  }
+
+  private isConfirmed(who: string): boolean {
+    return this.confirmersOf(who).length > 0;
+  }
+
   isProved(who: string): boolean {
-    return this.proved.has(who) || this.confirmed.has(who) || this.founder === who;
+    return this.proved.has(who) || this.isConfirmed(who) || this.founder === who;
   }
 
   private apply(call: Granted, must: Must): void {
@@ -236,7 +245,6 @@ export class PeopleOracle {
         this.mustBeOthersMailbox(call.by, call.who, must);
         this.mustBeSecond(call.by, call.proposedBy, 'confirmed the proposal of', must);
         this.mustNotOweRole(call.by, call.proposedBy, must);
-        this.confirmed.add(call.who);
         this.confirmers.set(call.who, [
           ...(this.confirmers.get(call.who) ?? []),
           { by: call.by, role: this.roleOf(call.who) },
@@ -288,9 +296,6 @@ export class PeopleOracle {
     const before = this.roleOf(who);
     if (before === role) return;
     this.end(who);
-    const remaining = (this.confirmers.get(who) ?? []).filter((each) => powerOf(each.role) >= powerOf(role));
-    this.confirmers.set(who, remaining);
-    if (remaining.length === 0) this.confirmed.delete(who);
     this.holdings.push({
       who,
       role,
@@ -656,7 +661,7 @@ export class PeopleOracle {
    * confirmed it.
    */
   private cameTooLate(draft: Draft, who: string): boolean {
-    if (this.confirmed.has(who)) return false;
+    if (this.isConfirmed(who)) return false;
     const held = this.holdings.findLast(
       (each) => each.who === who && REVIEWERS.includes(each.role) && each.untilDay === null,
     );
@@ -679,12 +684,12 @@ export class PeopleOracle {
         const x = this.owned(writer);
         must(!isOnePerson(x, y), `${y.email} approved unmarked what the same human wrote as ${x.email}`);
         must(
-          !this.gavePower.some(({ by, to }) => by === writer && to === approver) || this.confirmed.has(approver),
+          !this.gavePower.some(({ by, to }) => by === writer && to === approver) || this.isConfirmed(approver),
           `${y.email} approved unmarked, added by the author ${x.email}`,
         );
         must(
           x.human !== y.human ||
-            this.confirmed.has(writer) ||
+            this.isConfirmed(writer) ||
             !this.added.some(({ by, to }) => by === approver && to === writer),
           `${y.email} approved unmarked what an account of the same human wrote that they added, ${x.email}`,
         );
@@ -716,8 +721,8 @@ export class PeopleOracle {
       return each.human === writer.human && mailboxOf(each) === mailbox;
     };
     const isKnown = (mailbox: string | null): boolean =>
-      [...this.confirmed].some(
-        (id) => isOn(id, mailbox) && this.confirmers.get(id)?.some(({ by }) => this.owned(by).human !== writer.human),
+      [...this.confirmers.keys()].some(
+        (id) => isOn(id, mailbox) && this.confirmersOf(id).some((by) => this.owned(by).human !== writer.human),
       );
     if (isKnown(from) || isKnown(to)) return false;
     const addsOf = (mailbox: string | null): string[] =>

@@ -1,3 +1,4 @@
+import { STEP_TYPES } from '@stet/domain/steps';
 import { Archive, FileText, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
@@ -40,7 +41,7 @@ import { AfterPatience, SkeletonLine, SkeletonRows } from '../../ui/skeleton.tsx
 import { SlaBadge, SlaSummary } from '../../ui/sla-badge.tsx';
 import { Sparkline } from '../../ui/sparkline.tsx';
 import { LoadingLine, Spinner } from '../../ui/spinner.tsx';
-import { StepType, StepTypeIcon } from '../../ui/step-type.tsx';
+import { StepType, StepTypeIcon } from '../../step-types/step-type.tsx';
 import { TableHead, TableSkeleton } from '../../ui/table.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -51,7 +52,6 @@ const LONG = 'Two signatures are needed before the framework contract with a sup
 const ARABIC = 'مراجعة عقد المورد قبل التوقيع';
 const SENTENCE = 'The prefix is taken. Choose another one.';
 const AT = '2026-11-18T17:40:00.000Z';
-const TYPES = ['manual', 'approval', 'automated', 'condition', 'notification'] as const;
 const COLUMNS = [{ name: 'Workflow' }, { name: 'Status' }, { name: 'Owner' }];
 const nothing = () => undefined;
 
@@ -600,7 +600,7 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
   StepType: {
     types: () => (
       <div className="row">
-        {TYPES.map((type) => (
+        {STEP_TYPES.map((type) => (
           <StepType key={type} type={type} />
         ))}
       </div>

@@ -77,6 +77,36 @@ test('a contributor sees why they can’t decide', async () => {
   expect(await screen.findByText('Withdrawn from review')).toBeDefined();
 });
 
+test('someone who invited an unproved editor sees why the changes count as theirs', async () => {
+  draft = aDraftInReview(
+    {
+      contributors: [
+        { ...PRIYA, saves: 2, through: null, tokens: [] },
+        { ...ELLEN, saves: 0, through: PRIYA, tokens: [] },
+      ],
+    },
+    { approve: false, requestChanges: false },
+  );
+  open();
+  expect(
+    await screen.findByText(/^The changes of .*Priya Nair.* also count as yours, because you invited them/),
+  ).toBeDefined();
+  expect(screen.queryByText(/You contributed to this draft/)).toBeNull();
+});
+
+test('a former owner of a token with which a draft was saved sees why it counts as theirs', async () => {
+  draft = aDraftInReview({
+    contributors: [
+      { ...PRIYA, saves: 2, through: null, tokens: ['CI'] },
+      { ...JONAS, saves: 0, through: PRIYA, tokens: [] },
+    ],
+  });
+  open();
+  await card('Assess risk tier');
+  const side = screen.getByRole('complementary', { name: 'Merge and impact' });
+  expect(side.textContent).toMatch(/Through a token of .*Priya Nair.* that they once owned/);
+});
+
 test('asks people before they approve their own draft, which is possible if nobody else can', async () => {
   draft = aDraftInReview({ contributors: [{ ...ELLEN, saves: 1, through: null, tokens: [] }] });
   server.on(`POST ${AT}/*/approve`, { json: draft });

@@ -1,4 +1,4 @@
-import { openSteps } from '../../features/runs/model/panel-of.ts';
+import { openSteps } from '../../features/runs/model/open-steps.ts';
 import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/components/run-header.tsx';

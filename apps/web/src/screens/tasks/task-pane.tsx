@@ -4,7 +4,7 @@ import { dueInWords } from '@stet/presentation/duration-in-words';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
-import { outputLines } from '../../features/runs/model/step-outcome.ts';
+import { outputLines } from '../../step-types/run/output-lines.ts';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { StepPanel } from '../../features/runs/components/step-panel.tsx';
 import { useRunActions } from '../../features/runs/components/use-run-actions.ts';
@@ -20,7 +20,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { SlaBadge } from '../../ui/sla-badge.tsx';
-import { StepType } from '../../ui/step-type.tsx';
+import { StepType } from '../../step-types/step-type.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './tasks-screen.module.css';
 

@@ -67,7 +67,7 @@ test('a new workflow with all five types is saved with a key from its title', as
   const { user, router } = open('/app/workflows?builder=new');
   await user.type(await screen.findByLabelText('Workflow title'), 'Vendor: onboarding!');
   for (const type of ['manual', 'approval', 'automated', 'condition', 'notification']) await user.click(add(type));
-  expect((await rows()).map((row) => row.querySelector('.type')?.textContent)).toEqual([
+  expect((await rows()).map((row) => row.querySelector('[data-step-type]')?.textContent)).toEqual([
     'manual',
     'approval',
     'automated',

@@ -158,7 +158,9 @@ export function Contributors({ contributors }: Pick<WholeDraft, 'contributors'>)
             <span className="muted xs">{saves === 1 ? '1 save' : `${saves} saves`}</span>
             {through && (
               <p className={styles.why}>
-                Through {isolated(through.name)}, whose address wasn’t proved when they saved the draft.
+                {contributors.some(({ id: other, tokens }) => other === through.id && tokens.length > 0)
+                  ? `Through a token of ${isolated(through.name)} that they once owned, or because ${isolated(through.name)}’s address wasn’t proved when they saved the draft.`
+                  : `Through ${isolated(through.name)}, whose address wasn’t proved when they saved the draft.`}
               </p>
             )}
           </li>

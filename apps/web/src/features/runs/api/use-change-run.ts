@@ -3,25 +3,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { isStatus } from '../../../lib/api/api-error.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
-import type { StepOutput } from '../model/step-form.ts';
+import type { StepChange } from '../../../step-types/run/step-panel-props.ts';
 import { runKeys } from './run-keys.ts';
 
 /** The actions on a run and its steps. */
 export type RunChange =
-  | { do: 'complete'; stepId: string; output: StepOutput }
-  | { do: 'approve'; stepId: string; comments: string }
-  | { do: 'reject'; stepId: string; comments: string }
-  | { do: 'skip'; stepId: string; reason: string }
-  | { do: 'retry'; stepId: string }
+  | StepChange
   | { do: 'pause'; reason: string }
   | { do: 'resume' }
   | { do: 'cancel'; reason: string };
 
-const routes = async () => (await import('@stet/contract/runs')).runRoutes;
-
-export const cancelSchema = async () => (await routes())['POST /api/runs/{id}/cancel'].body;
-export const completeSchema = async () => (await routes())['POST /api/runs/{id}/complete'].body;
-export const verdictSchema = async () => (await routes())['POST /api/runs/{id}/steps/{stepId}/reject'].body;
+export const cancelSchema = async () =>
+  (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/cancel'].body;
 
 async function send(id: string, change: RunChange, idempotencyKey: string): Promise<Run> {
   switch (change.do) {

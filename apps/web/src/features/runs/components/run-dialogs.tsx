@@ -4,7 +4,7 @@ import { usePeople } from '../../../lib/session/use-members.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../../ui/reason-dialog.tsx';
 import { cancelSchema } from '../api/use-change-run.ts';
-import { SkipVotes } from './skip-votes.tsx';
+import { SkipVotes } from '../../../step-types/run/skip-votes.tsx';
 import type { RunActions } from './use-run-actions.ts';
 
 /**
@@ -89,9 +89,9 @@ export function RunDialogs({ actions }: { actions: RunActions }) {
   }
 }
 
-function skipWords({ type, skip }: RunStep): string {
+function skipWords({ requiresApproval, skip }: RunStep): string {
   const missing = skip.required - skip.votes.length;
   if (missing === 1) return 'If you agree, the run continues without this step. The history shows who agreed and why.';
-  if (type === 'manual') return 'Its input needs approval, so a person who can approve it must also agree.';
+  if (requiresApproval) return 'Its input needs approval, so a person who can approve it must also agree.';
   return `This step needs ${skip.required} approvals, so the same number of people must agree to skip it.`;
 }

@@ -54,7 +54,7 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
             <Note tone="warn">
               Started over: <Link to={paths.run(run.restartOf.runId)}>{isolated(run.restartOf.name)}</Link> was rejected
               {run.restartOf.isFailed ? ' ' : ', and the person who started this run cancelled it '}
-              <RelativeTime at={run.restartOf.cancelledAt} now={now} finest="hours" />.
+              <RelativeTime at={run.restartOf.cancelledAt} now={now} />.
             </Note>
           )}
         </div>

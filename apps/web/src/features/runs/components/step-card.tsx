@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
-import { StepType } from '../../../ui/step-type.tsx';
+import { StepType } from '../../../step-types/step-type.tsx';
 import styles from './step-card.module.css';
 
 type StepCardProps = {

@@ -1,26 +1,39 @@
-import type { Step } from '@stet/domain/steps';
+import { STEP_TYPES, type StepType } from '@stet/domain/steps';
 import { RefreshCw } from 'lucide-react';
+import { Suspense, lazy } from 'react';
+import { BecauseNote } from '../../../step-types/run/because-note.tsx';
+import { StepActions } from '../../../step-types/run/step-actions.tsx';
+import { ScriptLog } from '../../../step-types/run/step-output.tsx';
+import type { StepPanelProps } from '../../../step-types/run/step-panel-props.ts';
+import styles from '../../../step-types/run/step-panel.module.css';
+import { partsOf } from '../../../step-types/registry.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Note } from '../../../ui/note.tsx';
-import { Spinner } from '../../../ui/spinner.tsx';
-import { panelOf } from '../model/panel-of.ts';
-import { logLines } from '../model/step-outcome.ts';
-import { waitingWords } from '../model/waiting-words.ts';
-import { BecauseNote } from './because-note.tsx';
-import { InputPanel } from './input-panel.tsx';
-import { StepActions } from './step-actions.tsx';
-import { OutputLines, ScriptLog } from './step-output.tsx';
-import type { StepPanelProps } from './step-panel-props.ts';
-import type { RunActions } from './use-run-actions.ts';
-import { VotePanel } from './vote-panel.tsx';
 import { classNames } from '../../../ui/class-names.ts';
-import styles from './step-panel.module.css';
+import { Note } from '../../../ui/note.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Spinner } from '../../../ui/spinner.tsx';
+import { logLines } from '../model/step-outcome.ts';
+import type { RunActions } from './use-run-actions.ts';
+
+/** The panel of a type that people perform. It loads together with this file, while the run itself is loading. */
+function panelOf(type: StepType) {
+  const loading = partsOf(type)
+    .loadPanel?.()
+    .then((panel) => ({ default: panel }));
+  // If loading fails, rendering the panel reports it.
+  loading?.catch(() => undefined);
+  return loading ? lazy(() => loading) : WaitingPanel;
+}
+
+const PANELS = Object.fromEntries(STEP_TYPES.map((type) => [type, panelOf(type)])) as Record<
+  StepType,
+  ReturnType<typeof panelOf>
+>;
 
 type ActOnStep = Pick<StepPanelProps, 'run' | 'step'> & { actions: RunActions };
 
-/** The action panel of a step, which depends on its type and state. */
+/** The panel of an active or failed step, in which people act on it. */
 export function StepPanel({ run, step, actions }: ActOnStep) {
-  const panel = panelOf(step);
   const props: StepPanelProps = {
     run,
     step,
@@ -32,46 +45,36 @@ export function StepPanel({ run, step, actions }: ActOnStep) {
     onChange: (change) => actions.changeStep(step, change),
     onSkip: () => actions.ask({ for: 'skip', step }),
   };
-  switch (panel.kind) {
-    case 'input':
-      return <InputPanel {...props} />;
-    case 'submitted':
-      return (
-        <div className={styles.stepPanel}>
-          <p className="two">{panel.by} has entered the input. Another person must approve it.</p>
-          <OutputLines step={step} quoted />
-          <VotePanel {...props} />
-        </div>
-      );
-    case 'approval':
-      return <VotePanel {...props} />;
-    case 'waiting':
-      return <WaitingPanel {...props} />;
-    case 'failed':
-      return <FailedPanel {...props} reason={panel.reason} />;
-  }
+  if (step.state === 'failed') return <FailedPanel {...props} />;
+  const Panel = PANELS[step.type];
+  return (
+    <Suspense fallback={<SkeletonRows rows={2} label="Loading step" />}>
+      <Panel {...props} />
+    </Suspense>
+  );
 }
 
+/** The server executes the step. A person can only wait or skip it. */
 function WaitingPanel({ run, step, error, onSkip }: StepPanelProps) {
-  const plan: Step | undefined = run.workflow.steps.find(({ id }) => id === step.id);
-  const { words, code } = waitingWords(step, plan);
+  const planned = run.workflow.steps.find(({ id }) => id === step.id);
+  const activity = planned && partsOf(step.type).activity?.(planned, step);
   return (
     <div className={styles.stepPanel}>
       <p className="two row">
         {run.status === 'running' && <Spinner />}
-        {run.status === 'running' ? words : 'Continues when the run is resumed'}
+        {run.status === 'running' ? activity?.words : 'Continues when the run is resumed'}
       </p>
-      {code && <code className={classNames('mono', styles.expression)}>{code}</code>}
+      {activity?.expression && <code className={classNames('mono', styles.expression)}>{activity.expression}</code>}
       {error && <Note tone="bad">{error}</Note>}
       <StepActions step={step} onSkip={onSkip} />
     </div>
   );
 }
 
-function FailedPanel({ run, step, pending, error, onChange, onSkip, reason }: StepPanelProps & { reason: string }) {
+function FailedPanel({ run, step, pending, error, onChange, onSkip }: StepPanelProps) {
   return (
     <div className={styles.stepPanel}>
-      <Note tone="bad">Step failed: {reason}</Note>
+      <Note tone="bad">Step failed: {step.reason ?? 'no reason was given'}</Note>
       {step.rejection && !step.abilities.retry && !step.because && (
         <p className="two">A person whose own work wasn’t rejected can retry it.</p>
       )}

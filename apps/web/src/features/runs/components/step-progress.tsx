@@ -10,11 +10,11 @@ import { Badge } from '../../../ui/badge.tsx';
 import type { BadgeTone } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Icon } from '../../../ui/icon.tsx';
-import { StepType } from '../../../ui/step-type.tsx';
+import { StepType } from '../../../step-types/step-type.tsx';
 import { isSimulatedEnd, logLines, outcomeOf } from '../model/step-outcome.ts';
-import { Marks } from './marks.tsx';
-import { RejectionNote } from './rejection-note.tsx';
-import { OutputLines, ScriptLog } from './step-output.tsx';
+import { Marks } from '../../../step-types/run/marks.tsx';
+import { RejectionNote } from '../../../step-types/run/rejection-note.tsx';
+import { OutputLines, ScriptLog } from '../../../step-types/run/step-output.tsx';
 import styles from './step-card.module.css';
 
 type StepState = RunStep['state'];
@@ -108,7 +108,7 @@ function Ended({ step, now, children: word }: { step: RunStep; now: number; chil
 function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: RunStep }) {
   switch (step.state) {
     case 'completed': {
-      const outcome = outcomeOf(step, run.workflow.steps);
+      const outcome = outcomeOf(step, run);
       return (
         <>
           {outcome && (
@@ -117,7 +117,7 @@ function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: Run
               {outcome.words}
             </p>
           )}
-          {step.report?.kind !== 'condition' && <OutputLines step={step} />}
+          {!outcome?.isWholeOutput && <OutputLines step={step} />}
           <ScriptLog lines={logLines(run.history, step.id)} />
         </>
       );

@@ -86,7 +86,8 @@ export function useRunActions(run: Run, onDone?: () => string | undefined) {
     ask: setAsking,
     stopAsking: () => setAsking(NOTHING),
     pending: changeRun.isPending ? (last ?? null) : null,
-    pendingOn: (stepId: string) => (changeRun.isPending && last && isOn(stepId) ? last.do : null),
+    pendingOn: (stepId: string) =>
+      changeRun.isPending && last && 'stepId' in last && last.stepId === stepId ? last.do : null,
     errorOn: (stepId: string) => (isOn(stepId) && !isConflict ? failure : null),
     runError: last && !('stepId' in last) && !isConflict ? failure : null,
     conflict: isConflict ? failure : null,

@@ -1,7 +1,7 @@
 import { isolated } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
-import { typedLines } from './step-form.ts';
-import type { Typed } from './step-form.ts';
+import { typedLines } from '../../../step-types/run/typed.ts';
+import type { Typed } from '../../../step-types/run/typed.ts';
 
 /** Text that was typed for a step that is no longer waiting for it. */
 export type LeftBehind = { stepId: string; title: string; what: string; lines: string[] };

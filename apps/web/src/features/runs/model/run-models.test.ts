@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { aRun, aRunStep } from '../../../testing/records.ts';
 import { historyDays } from './history-lines.ts';
 import { lateWords } from './late-words.ts';
-import { panelOf } from './panel-of.ts';
 import { periodOf } from '../../../lib/period.ts';
 import { runAt } from './run-at.ts';
 import { ALL_RUNS, isFiltered, readFilters, runsQuery, writeFilters } from './run-filters.ts';
@@ -15,6 +14,11 @@ describe('filters', () => {
   test('are read from the address that they were written to', () => {
     const filters = {
       workflow: 'vendor',
+      version: '3',
+      status: 'running' as const,
+      priority: 'high' as const,
+      person: 'sam@haldenworks.example',
+      sort: 'due' as const,
       sla: 'at_risk' as const,
       env: 'testing' as const,
       from: '2026-11-01',
@@ -44,7 +48,7 @@ describe('filters', () => {
     expect(new Date(from ?? '').getHours()).toBe(0);
   });
 
-  test('send nothing for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
+  test('send only the order for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
 });
 
 describe('why a run is late', () => {
@@ -101,21 +105,6 @@ describe('segments', () => {
       }),
     ).toEqual(['done', 'simulated', 'at_risk', 'active', 'todo']);
   });
-});
-
-describe('the panel', () => {
-  const actor = { id: 'u', name: 'Sam Okafor', email: null, kind: 'user' as const };
-  test.each([
-    ['of a manual step asks for input', aRunStep({ state: 'active' }), 'input'],
-    ['of a step with input asks for approval', aRunStep({ state: 'active', submittedBy: actor }), 'submitted'],
-    ['of an approval step asks for votes', aRunStep({ state: 'active', type: 'approval' }), 'approval'],
-    ['of a step that the server executes only informs', aRunStep({ state: 'active', type: 'condition' }), 'waiting'],
-    [
-      'of a failed step gives the reason',
-      aRunStep({ state: 'failed', type: 'automated', reason: 'no answer' }),
-      'failed',
-    ],
-  ])('%s', (_, step, kind) => expect(panelOf(step).kind).toBe(kind));
 });
 
 describe('a run between two responses', () => {

@@ -1,4 +1,4 @@
-import type { Typed } from './step-form.ts';
+import type { Typed } from '../../../step-types/run/typed.ts';
 
 /** The unsent input in one run, by step. It is stored in this tab, so that it survives a reload or a pause. */
 export type TypedInput = {

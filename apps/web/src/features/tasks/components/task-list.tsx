@@ -8,7 +8,7 @@ import { Who } from '../../../ui/avatar.tsx';
 import { Pressable } from '../../../ui/button.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { SlaBadge } from '../../../ui/sla-badge.tsx';
-import { StepTypeIcon } from '../../../ui/step-type.tsx';
+import { StepTypeIcon } from '../../../step-types/step-type.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { clockOf, taskGroups, taskId } from '../model/task-groups.ts';

@@ -1,11 +1,11 @@
 import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { SidePanel } from '../../../ui/side-panel.tsx';
-import { StepType } from '../../../ui/step-type.tsx';
+import { StepType } from '../../../step-types/step-type.tsx';
 import { stepNotes } from '../builder/model/step-notes.ts';
 import type { OpenDocument } from '../components/open-document.ts';
 import { LazyFlowPicture } from '../flow-picture/components/lazy-flow-picture.tsx';
-import { StepForm } from '../step-settings/components/step-form.tsx';
+import { StepForm } from '../step-form/step-form.tsx';
 import styles from './step-pane.module.css';
 
 type StepPaneProps = {

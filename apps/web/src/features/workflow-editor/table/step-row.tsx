@@ -6,7 +6,7 @@ import { Ellipsis } from 'lucide-react';
 import { memo } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { IconButton } from '../../../ui/button.tsx';
-import { StepTypeIcon } from '../../../ui/step-type.tsx';
+import { StepTypeIcon } from '../../../step-types/step-type.tsx';
 import { nameOfAssignee } from '../model/assignee-suggestions.ts';
 import type { AssigneeSuggestion } from '../model/assignee-suggestions.ts';
 import { cellProblem } from '../model/cell-problem.ts';

@@ -19,7 +19,7 @@ import { EditorTools, ExportTools, SwitchButton } from '../components/editor-too
 import { LostDraftNote } from '../components/lost-draft-note.tsx';
 import { RestoreNote } from '../components/restore-note.tsx';
 import { OutdatedNote } from '../components/outdated-note.tsx';
-import { loadStepFieldsWhenIdle } from '../step-settings/components/step-config-fields.tsx';
+import { loadSettingsWhenIdle } from '../../../step-types/step-settings.tsx';
 import { StepPane } from './step-pane.tsx';
 import { StepTable } from './step-table.tsx';
 import { useExport } from '../components/use-export.ts';
@@ -42,7 +42,7 @@ export function TableView({ document, tabs, onStartRun }: TableViewProps) {
   const [isPaneOpen, setPaneOpen] = useState(false);
   // The pane stays open while the focus moves from step to step.
   if (grid.open?.part === 'step' && !isPaneOpen) setPaneOpen(true);
-  useEffect(loadStepFieldsWhenIdle, []);
+  useEffect(loadSettingsWhenIdle, []);
   // A draft doesn't say that its workflow is archived, only that editors can't edit it.
   const isArchived = statusOf(record) === 'archived' || (rights.edit && isClosed(record));
   const startRun = () => {

@@ -7,7 +7,8 @@ import { memo } from 'react';
 import { usePeople } from '../../../../lib/session/use-members.ts';
 import { Who } from '../../../../ui/avatar.tsx';
 import { Icon } from '../../../../ui/icon.tsx';
-import { StepType } from '../../../../ui/step-type.tsx';
+import { partsOf } from '../../../../step-types/registry.ts';
+import { StepType } from '../../../../step-types/step-type.tsx';
 import { TaskText } from './task-text.tsx';
 import styles from './document.module.css';
 
@@ -15,7 +16,7 @@ import styles from './document.module.css';
 export const DocumentStep = memo(function DocumentStep({ described }: { described: DescribedStep }) {
   const { number, title, step, after, rules, ways } = described;
   const { personOf } = usePeople();
-  const template = step.type === 'notification' ? (step.config.template ?? '').trim() : '';
+  const message = partsOf(step.type).message?.(step) ?? '';
   return (
     <li className={styles.docStep} id={`step-${number}`}>
       <span className={styles.docNumber} aria-hidden="true">
@@ -38,11 +39,11 @@ export const DocumentStep = memo(function DocumentStep({ described }: { describe
           )}
         </p>
         {step.description.trim() !== '' && <TaskText text={step.description} prefix={`step-${number}`} below={2} />}
-        {template !== '' && (
+        {message !== '' && (
           <>
             <p className="label">Message</p>
             <blockquote className={styles.docMessage} dir="auto">
-              {template}
+              {message}
             </blockquote>
           </>
         )}

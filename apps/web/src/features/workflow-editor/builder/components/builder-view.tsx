@@ -10,7 +10,7 @@ import { LazyFlowPicture } from '../../flow-picture/components/lazy-flow-picture
 import { canRedo, canUndo } from '../../model/editor-state.ts';
 import { statusOf } from '../../model/source.ts';
 import type { SourceRecord } from '../../model/source.ts';
-import { loadStepFieldsWhenIdle } from '../../step-settings/components/step-config-fields.tsx';
+import { loadSettingsWhenIdle } from '../../../../step-types/step-settings.tsx';
 import { Builder } from './builder.tsx';
 
 type BuilderViewProps = {
@@ -27,7 +27,7 @@ export function BuilderView({ document, onStepEdit }: BuilderViewProps) {
     () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
     [suggestions],
   );
-  useEffect(loadStepFieldsWhenIdle, []);
+  useEffect(loadSettingsWhenIdle, []);
   const title = document.title || 'New workflow';
 
   return (

@@ -4,7 +4,7 @@ import { newBuilderStep } from '@stet/domain/workflows';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
-import { StepType } from '../../../../ui/step-type.tsx';
+import { StepType } from '../../../../step-types/step-type.tsx';
 import { randomKey } from '../../../../lib/api/random-key.ts';
 import { useStepDrag } from '../../grid/use-step-drag.ts';
 import type { StepGridState } from '../../grid/use-step-grid.ts';

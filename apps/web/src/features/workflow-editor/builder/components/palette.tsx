@@ -1,31 +1,30 @@
 import { useDraggable } from '@dnd-kit/core';
-import type { StepType as StepTypeName } from '@stet/domain/steps';
+import { STEP_KINDS, STEP_TYPES, type StepType } from '@stet/domain/steps';
 import { memo } from 'react';
 import type { PointerEvent } from 'react';
 import { Pressable } from '../../../../ui/button.tsx';
 import { classNames } from '../../../../ui/class-names.ts';
-import { StepTypeIcon } from '../../../../ui/step-type.tsx';
-import { PALETTE } from '../model/palette-entries.ts';
-import type { PaletteEntry } from '../model/palette-entries.ts';
+import { partsOf } from '../../../../step-types/registry.ts';
+import { StepTypeIcon } from '../../../../step-types/step-type.tsx';
 import styles from './builder.module.css';
 
-type PaletteProps = { onAdd: (type: StepTypeName) => void };
+type PaletteProps = { onAdd: (type: StepType) => void };
 
-/** The five step types. They can be dragged into the table, or clicked to add a step at the end. */
+/** The step types. They can be dragged into the table, or clicked to add a step at the end. */
 export const Palette = memo(function Palette({ onAdd }: PaletteProps) {
   return (
     <aside className={styles.bldPalette} aria-label="Step types">
       <h2>Step types</h2>
       <p>Drag into the table, or click to add at the end.</p>
-      {PALETTE.map((entry) => (
-        <PaletteButton key={entry.type} entry={entry} onAdd={() => onAdd(entry.type)} />
+      {STEP_TYPES.map((type) => (
+        <PaletteButton key={type} type={type} onAdd={() => onAdd(type)} />
       ))}
     </aside>
   );
 });
 
-function PaletteButton({ entry, onAdd }: { entry: PaletteEntry; onAdd: () => void }) {
-  const { type, purpose, sla } = entry;
+function PaletteButton({ type, onAdd }: { type: StepType; onAdd: () => void }) {
+  const { purpose } = partsOf(type);
   const { setNodeRef, listeners, isDragging } = useDraggable({
     id: `palette-${type}`,
     data: { from: 'palette', type },
@@ -46,7 +45,7 @@ function PaletteButton({ entry, onAdd }: { entry: PaletteEntry; onAdd: () => voi
         {type}
         <span className="vh"> step</span>
       </b>
-      <span className={styles.bldTypeSla}>{sla}</span>
+      <span className={styles.bldTypeSla}>{STEP_KINDS[type].defaults.sla}</span>
       <small>{purpose}</small>
     </Pressable>
   );

@@ -5,11 +5,11 @@ import { flushSync } from 'react-dom';
 import { Button } from '../../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx';
 import { Modal } from '../../../../ui/modal.tsx';
-import { StepType } from '../../../../ui/step-type.tsx';
-import type { StepNote } from '../model/step-notes.ts';
+import { StepType } from '../../../../step-types/step-type.tsx';
+import type { StepNote } from '../../../../step-types/parts.ts';
 import { titleOf } from '../model/step-words.ts';
-import { StepForm } from '../../step-settings/components/step-form.tsx';
-import styles from '../../step-settings/components/step-form.module.css';
+import { StepForm } from '../../step-form/step-form.tsx';
+import styles from '../../step-form/step-form.module.css';
 
 type StepDialogProps = {
   step: Step;

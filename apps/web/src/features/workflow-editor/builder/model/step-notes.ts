@@ -1,14 +1,14 @@
-import { checkFieldList, settingNamed, type Step } from '@stet/domain/steps';
+import { settingNamed, type Step } from '@stet/domain/steps';
 import { checkGraph, graphOf, isolated, type GraphProblem } from '@stet/domain/workflows';
+import type { StepNote } from '../../../../step-types/parts.ts';
+import { partsOf } from '../../../../step-types/registry.ts';
 import { shortNames, titleOf } from './step-words.ts';
 
-/** A note at a step. A problem prevents saving the workflow; a hint doesn't. */
-export type StepNote = { kind: 'problem' | 'hint'; text: string };
 export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
 const MOST_NAMED = 4;
 
-/** All notes about the links and forms of the steps, by step. */
+/** All notes about the links and settings of the steps, by step. */
 export function stepNotes(steps: readonly Step[]): StepNotes {
   const names = shortNames(steps);
   const nameOf = (id: string): string => names.get(id) ?? 'a removed step';
@@ -29,12 +29,7 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
       say(id, { kind: 'hint', text: `No step leads here, so it starts together with ${nameOf(first)}` });
   }
   for (const step of steps) {
-    if (step.type === 'manual') {
-      for (const { index, problem } of checkFieldList(step.config.fields ?? []))
-        say(step.id, { kind: 'problem', text: `Form field ${index + 1}: ${problem}` });
-    }
-    if (step.type === 'condition' && !step.config.condition?.trim())
-      say(step.id, { kind: 'hint', text: 'No condition yet. A run would fail here' });
+    for (const note of partsOf(step.type).notes?.(step) ?? []) say(step.id, note);
   }
   return notes;
 }

@@ -1,4 +1,5 @@
 import { type Step, answersOf, refersToNext, settingNamed } from '@stet/domain/steps';
+import { partsOf } from '../../../../step-types/registry.ts';
 import { isolated, LIST_SAVE_DEFAULTS, stepTitle } from '@stet/domain/workflows';
 
 /** A step in a list, with its number and title. */
@@ -31,9 +32,9 @@ export function roleOf(step: Step): string {
   return role?.trim() ? role : LIST_SAVE_DEFAULTS.assignee;
 }
 
-/** The text under Description. A condition without a description shows its expression. */
+/** The text under Description. Without a description, it is the step's expression, if it has one. */
 export function descriptionOf(step: Step): { text: string; isExpression: boolean } {
-  const expression = step.type === 'condition' ? (step.config.condition ?? '') : '';
+  const expression = partsOf(step.type).expression?.(step) ?? '';
   if (step.description.trim() === '' && expression.trim() !== '') return { text: expression, isExpression: true };
   return { text: step.description, isExpression: false };
 }

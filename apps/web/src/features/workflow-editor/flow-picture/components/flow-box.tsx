@@ -3,7 +3,7 @@ import { isolated, stepTitle } from '@stet/domain/workflows';
 import { memo } from 'react';
 import type { KeyboardEvent } from 'react';
 import { classNames } from '../../../../ui/class-names.ts';
-import { StepTypeIcon } from '../../../../ui/step-type.tsx';
+import { StepTypeIcon } from '../../../../step-types/step-type.tsx';
 import { titleLines } from '../model/box-text.ts';
 import styles from './flow-picture.module.css';
 

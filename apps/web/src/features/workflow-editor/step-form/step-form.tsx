@@ -1,0 +1,119 @@
+import { assigneeProblem } from '@stet/domain/access';
+import { formatDuration, parseDuration } from '@stet/domain/sla';
+import { STEP_TYPES, type Step, type StepType, defaultConfig } from '@stet/domain/steps';
+import { LIMITS } from '@stet/domain/workflows';
+import { Clock } from 'lucide-react';
+import { Field, Input, Select, Textarea, TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import type { StepNote } from '../../../step-types/parts.ts';
+import { AssigneeChoice } from './assignee-choice.tsx';
+import { NextChoice } from './next-choice.tsx';
+import { StepSettings } from '../../../step-types/step-settings.tsx';
+import styles from './step-form.module.css';
+
+type StepFormProps = {
+  step: Step;
+  steps: readonly Step[];
+  notes: readonly StepNote[] | undefined;
+  readOnly: boolean;
+  /** E-mail addresses suggested for the assignee. */
+  people: readonly string[];
+  /** True after an attempt to save: errors then also appear at untouched fields. */
+  tried: boolean;
+  onChange: (step: Step) => void;
+};
+
+/** Everything of one step: its texts, type, settings and next steps. */
+export function StepForm({ step, steps, notes, readOnly, people, tried, onChange }: StepFormProps) {
+  const write = (part: Partial<Pick<Step, 'title' | 'description' | 'sla' | 'assignee' | 'next'>>) =>
+    onChange({ ...step, ...part });
+  const sla = parseDuration(step.sla);
+  const problems = notes?.filter(({ kind }) => kind === 'problem') ?? [];
+  return (
+    <>
+      {problems.map(({ text }) => (
+        <p key={text} className="err">
+          {text}
+        </p>
+      ))}
+      <TextField
+        label="Title"
+        data-autofocus={readOnly ? undefined : true}
+        maxLength={LIMITS.stepTitle}
+        placeholder="Untitled Step"
+        readOnly={readOnly}
+        value={step.title}
+        onChange={(title) => write({ title })}
+      />
+      <Field label="Description">
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            maxLength={LIMITS.stepDescription}
+            readOnly={readOnly}
+            value={step.description}
+            onChange={({ target }) => write({ description: target.value })}
+          />
+        )}
+      </Field>
+      <div className={styles.stepDialogTwo} data-optional="">
+        <Field label="SLA" {...slaNote(step.sla, sla)}>
+          {(control) => (
+            <span className="with-i">
+              <Icon of={Clock} size="s" />
+              <Input
+                {...control}
+                maxLength={100}
+                placeholder="For example 4h or 1 day"
+                readOnly={readOnly}
+                value={step.sla}
+                onChange={({ target }) => write({ sla: target.value })}
+              />
+            </span>
+          )}
+        </Field>
+        <AssigneeChoice
+          value={step.assignee}
+          people={people}
+          problem={assigneeProblem(step.assignee)}
+          readOnly={readOnly}
+          onChange={(assignee) => write({ assignee })}
+        />
+      </div>
+      {!readOnly && (
+        <Field label="Type">
+          {(control) => (
+            <Select
+              {...control}
+              value={step.type}
+              onChange={({ target }) => {
+                const type = STEP_TYPES.find((each) => each === target.value);
+                if (type) onChange(withType(step, type));
+              }}
+            >
+              {STEP_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
+      <StepSettings key={step.type} step={step} steps={steps} readOnly={readOnly} tried={tried} onChange={onChange} />
+      <NextChoice step={step} steps={steps} readOnly={readOnly} onChange={(next) => write({ next })} />
+    </>
+  );
+}
+
+function slaNote(text: string, parsed: ReturnType<typeof parseDuration>): { hint?: string; error?: string } {
+  if (!parsed.ok) return { error: 'Not a duration, so the step would have no SLA' };
+  if (text.trim() === '') return {};
+  const read = formatDuration(parsed.ms);
+  return read === text.trim() ? {} : { hint: read };
+}
+
+/** The step as another type, with the initial settings of that type. Its texts and next steps stay. */
+const withType = (step: Step, type: StepType): Step =>
+  step.type === type ? step : ({ ...step, type, config: defaultConfig(type) } as Step);

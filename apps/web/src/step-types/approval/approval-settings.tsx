@@ -1,0 +1,65 @@
+import { STEP_KINDS, type ApprovalStep } from '@stet/domain/steps';
+import { stepsBefore } from '@stet/domain/workflows';
+import { useMemo, useState } from 'react';
+import { TextField } from '../../ui/field.tsx';
+import { withSetting } from '../settings/with-setting.ts';
+import type { SettingsProps } from '../settings/settings-props.ts';
+import { CheckField } from '../settings/check-field.tsx';
+import { RoleSelect } from '../settings/role-select.tsx';
+import { StepSelect } from '../settings/step-select.tsx';
+import styles from '../settings/step-settings.module.css';
+
+const LEAST = 1;
+const MOST = 100;
+
+/** Who can approve, how many people must agree, and which step follows a rejection. */
+export function ApprovalSettings({ step, steps, onChange }: SettingsProps<ApprovalStep>) {
+  const { config } = step;
+  const change = (next: ApprovalStep['config']) => onChange({ ...step, config: next });
+  const before = useMemo(() => stepsBefore(steps, step.id), [steps, step.id]);
+  const [approvers, setApprovers] = useState(
+    String(config.minimumApprovers ?? STEP_KINDS.approval.defaults.config.minimumApprovers),
+  );
+  const count = /^\d{1,3}$/.test(approvers.trim()) ? Number(approvers) : Number.NaN;
+  const isCount = count >= LEAST && count <= MOST;
+  return (
+    <>
+      <div className={styles.stepTwo}>
+        <TextField
+          label="Minimum approvers"
+          inputMode="numeric"
+          value={approvers}
+          error={isCount ? null : `A whole number from ${LEAST} to ${MOST}`}
+          onChange={(text) => {
+            setApprovers(text);
+            const number = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
+            if (number >= LEAST && number <= MOST) change({ ...config, minimumApprovers: number });
+          }}
+        />
+        <StepSelect
+          label="When rejected, go back to"
+          value={config.onReject || undefined}
+          none="Nowhere: the run fails"
+          choices={before}
+          steps={steps}
+          onChange={(id) => change(withSetting(config, 'onReject', id))}
+        />
+        <RoleSelect
+          value={config.assignedRole}
+          onChange={(role) => change(withSetting(config, 'assignedRole', role))}
+        />
+      </div>
+      <CheckField
+        label="Requires approval"
+        checked={config.requiresApproval ?? true}
+        onChange={(checked) => change({ ...config, requiresApproval: checked })}
+      />
+      <p className="xs muted">This is only shown to readers. A run always waits for the approvals.</p>
+      <CheckField
+        label="The person who completed the previous step can’t approve"
+        checked={config.separateFrom ?? false}
+        onChange={(checked) => change(withSetting(config, 'separateFrom', checked || undefined))}
+      />
+    </>
+  );
+}

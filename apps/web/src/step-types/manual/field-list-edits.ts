@@ -1,0 +1,65 @@
+import { FIELD_LIMITS, fieldIdFor, type FieldKind, type InputField } from '@stet/domain/steps';
+
+export const KIND_WORDS = {
+  text: 'Text',
+  number: 'Number',
+  date: 'Date',
+  choice: 'Choice',
+  yes_no: 'Yes or no',
+  file_link: 'File link',
+} as const satisfies Record<FieldKind, string>;
+
+type Fields = readonly InputField[];
+
+export const mayAdd = (fields: Fields): boolean => fields.length < FIELD_LIMITS.fields;
+
+/** Adds a field without a label. */
+export function withField(fields: Fields): InputField[] {
+  const id = fieldIdFor(
+    '',
+    fields.map((field) => field.id),
+  );
+  return [...fields, { id, label: '', kind: 'text', required: false }];
+}
+
+export function withoutField(fields: Fields, index: number): InputField[] {
+  return fields.filter((_, at) => at !== index);
+}
+
+/** Moves a field one position up or down. Returns the same list if that isn't possible. */
+export function withMoved(fields: Fields, index: number, by: 1 | -1): InputField[] {
+  const field = fields[index];
+  const other = fields[index + by];
+  if (!field || !other) return [...fields];
+  return fields.map((each, at) => (at === index ? other : at === index + by ? field : each));
+}
+
+/**
+ * Changes a field's label. The name of a new field follows the label. The name of an existing field stays, because
+ * expressions may refer to it.
+ */
+export function withLabel(fields: Fields, index: number, label: string, isNew: boolean): InputField[] {
+  return fields.map((field, at) => {
+    if (at !== index) return field;
+    if (!isNew) return { ...field, label };
+    const others = fields.filter((_, place) => place !== index).map(({ id }) => id);
+    return { ...field, label, id: fieldIdFor(label, others) };
+  });
+}
+
+/** Changes a field's kind. Only a choice keeps its options. */
+export function withKind(fields: Fields, index: number, kind: FieldKind): InputField[] {
+  return fields.map((field, at) => {
+    if (at !== index) return field;
+    const { options, ...rest } = field;
+    return kind === 'choice' ? { ...rest, kind, options: options ?? [] } : { ...rest, kind };
+  });
+}
+
+export function withOptions(fields: Fields, index: number, lines: readonly string[]): InputField[] {
+  return fields.map((field, at) => (at === index ? { ...field, options: [...lines] } : field));
+}
+
+export function withRequired(fields: Fields, index: number, required: boolean): InputField[] {
+  return fields.map((field, at) => (at === index ? { ...field, required } : field));
+}

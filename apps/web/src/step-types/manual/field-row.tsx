@@ -1,0 +1,109 @@
+import { FIELD_KINDS, FIELD_LIMITS, type FieldKind, type InputField } from '@stet/domain/steps';
+import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { IconButton } from '../../ui/button.tsx';
+import { Field, Select, Textarea, TextField } from '../../ui/field.tsx';
+import { linesOf } from '../settings/lines-of.ts';
+import { KIND_WORDS, withKind, withLabel, withOptions, withRequired } from './field-list-edits.ts';
+import { CheckField } from '../settings/check-field.tsx';
+import styles from '../settings/step-settings.module.css';
+
+type FieldRowProps = {
+  field: InputField;
+  index: number;
+  fields: readonly InputField[];
+  /** Whether the field is new, so that its name still follows its label. */
+  isNew: boolean;
+  /** Whether the person has tried to save. Errors are then also shown at untouched fields. */
+  tried: boolean;
+  problem: string | null;
+  onChange: (fields: InputField[]) => void;
+  onMove: (index: number, by: 1 | -1) => void;
+  onRemove: (index: number) => void;
+};
+
+/** One field of the form. */
+export function FieldRow({ field, index, fields, isNew, tried, problem, onChange, onMove, onRemove }: FieldRowProps) {
+  const [options, setOptions] = useState((field.options ?? []).join('\n'));
+  const [touched, setTouched] = useState(!isNew);
+  const named = field.label.trim() || `Field ${index + 1}`;
+  const ofOptions = problem !== null && /option/.test(problem);
+  const shown = touched || tried ? problem : null;
+  return (
+    <li className={styles.fieldRow} aria-label={named}>
+      <TextField
+        label="Label"
+        value={field.label}
+        maxLength={FIELD_LIMITS.label}
+        error={ofOptions ? null : shown}
+        hint={<span className="mono">{`fields.${field.id}`}</span>}
+        onChange={(label) => onChange(withLabel(fields, index, label, isNew))}
+        onBlur={() => setTouched(true)}
+      />
+      <Field label="Kind">
+        {(control) => (
+          <Select
+            {...control}
+            value={field.kind}
+            onChange={(event) => onChange(withKind(fields, index, event.target.value as FieldKind))}
+          >
+            {FIELD_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {KIND_WORDS[kind]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className={styles.fieldActs}>
+        <CheckField
+          label="Required"
+          checked={field.required}
+          onChange={(required) => onChange(withRequired(fields, index, required))}
+        />
+        <IconButton
+          size="sm"
+          data-up
+          label={`Move ${named} up`}
+          icon={ArrowUp}
+          aria-disabled={index === 0}
+          onClick={() => onMove(index, -1)}
+        />
+        <IconButton
+          size="sm"
+          data-down
+          label={`Move ${named} down`}
+          icon={ArrowDown}
+          aria-disabled={index === fields.length - 1}
+          onClick={() => onMove(index, 1)}
+        />
+        <IconButton
+          size="sm"
+          tone="quiet-danger"
+          data-remove
+          label={`Remove ${named}`}
+          icon={Trash2}
+          onClick={() => onRemove(index)}
+        />
+      </div>
+      {field.kind === 'choice' && (
+        <div className={styles.fieldOptions}>
+          <Field label="Options, one per line" error={ofOptions ? shown : null}>
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={3}
+                value={options}
+                onChange={(event) => {
+                  setOptions(event.target.value);
+                  onChange(withOptions(fields, index, linesOf(event.target.value)));
+                }}
+                onBlur={() => setTouched(true)}
+              />
+            )}
+          </Field>
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,108 @@
+import type { RunStep } from '@stet/contract';
+import type { FormEvent } from 'react';
+import { useContractForm } from '../../lib/forms/use-contract-form.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
+import { Who } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Field, Textarea } from '../../ui/field.tsx';
+import { Note } from '../../ui/note.tsx';
+import { toast } from '../../ui/toast.ts';
+import { TEXT, fieldName } from '../run/typed.ts';
+import { stepOutput, stepProblems } from './step-form.ts';
+import { BecauseNote } from '../run/because-note.tsx';
+import { FormField } from './form-field.tsx';
+import { SkipVotes } from '../run/skip-votes.tsx';
+import { StepActions, isNobodys } from '../run/step-actions.tsx';
+import type { StepPanelProps } from '../run/step-panel-props.ts';
+import styles from '../run/step-panel.module.css';
+
+const completeSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs/{id}/complete'].body;
+
+/** A manual step with its form, if it has one, and a text field. People who can't act see the assignee. */
+export function InputPanel({ step, typed, onType, pending, error, onChange, onSkip }: StepPanelProps) {
+  const { fields } = step;
+  const hasForm = fields.length > 0;
+  const names = [TEXT, ...fields.map(({ id }) => fieldName(id))];
+  const form = useContractForm<Record<string, string>, unknown>({
+    schema: completeSchema,
+    // Typed input is stored outside the form, for every screen that shows the step.
+    initial: Object.fromEntries(names.map((name) => [name, typed[name] ?? ''])),
+    body: (values) => ({ stepId: step.id, output: stepOutput(fields, values) }),
+    rules: (values) => Object.fromEntries(stepProblems(fields, values)),
+    places: {
+      output: TEXT,
+      input_required: TEXT,
+      ...Object.fromEntries(fields.map(({ id }) => [`output.fields.${id}`, fieldName(id)])),
+    },
+    failed: '',
+    send: async (_, values) => onChange({ do: 'complete', stepId: step.id, output: stepOutput(fields, values) }),
+  });
+  const field = (name: string) => {
+    const { value, error: problem, onChange: change, onBlur } = form.field(name);
+    const type = (text: string) => {
+      change(text);
+      onType(name, text);
+    };
+    return { value, error: problem, onBlur, onChange: type };
+  };
+  const text = field(TEXT);
+  const isAtField = names.some((name) => form.field(name).error);
+
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    if (stepProblems(fields, form.values).size > 0) toast.warn('Input Required', step.title);
+    form.submit(event);
+  };
+  if (!step.abilities.complete) {
+    return (
+      <div className={styles.stepPanel}>
+        {!step.because && <WaitsFor assignee={step.assignee} />}
+        {error ? <Note tone="bad">{error}</Note> : <BecauseNote because={step.because} />}
+        <StepActions step={step} onSkip={onSkip} />
+      </div>
+    );
+  }
+  return (
+    <form className={styles.stepPanel} onSubmit={send} noValidate>
+      {step.reason && <Note tone="warn">Returned: {step.reason}</Note>}
+      {fields.map((each) => (
+        <FormField key={each.id} field={each} {...field(fieldName(each.id))} />
+      ))}
+      <Field
+        label={<>Your input {hasForm && <span className="muted">(optional)</span>}</>}
+        labelHidden={!hasForm}
+        error={text.error}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            placeholder="What was done, in a line or two"
+            maxLength={20_000}
+            value={text.value}
+            onBlur={text.onBlur}
+            onChange={(event) => text.onChange(event.target.value)}
+          />
+        )}
+      </Field>
+      {step.requiresApproval && (
+        <p className="xs muted">Another person must approve the input before the run continues.</p>
+      )}
+      <SkipVotes skip={step.skip} />
+      {error && !isAtField && <Note tone="bad">{error}</Note>}
+      <StepActions step={step} onSkip={onSkip}>
+        <Button type="submit" tone="primary" busy={pending === 'complete' && 'Completing…'}>
+          Complete
+        </Button>
+      </StepActions>
+    </form>
+  );
+}
+
+function WaitsFor({ assignee }: Pick<RunStep, 'assignee'>) {
+  const { personOf } = usePeople();
+  if (isNobodys(assignee)) return <p className="two">Waiting for an editor or admin.</p>;
+  return (
+    <p className="two">
+      Waiting for <Who {...personOf(assignee)} />
+    </p>
+  );
+}

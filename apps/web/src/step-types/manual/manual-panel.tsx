@@ -1,0 +1,18 @@
+import { OutputLines } from '../run/step-output.tsx';
+import type { StepPanelProps } from '../run/step-panel-props.ts';
+import styles from '../run/step-panel.module.css';
+import { VotePanel } from '../run/vote-panel.tsx';
+import { InputPanel } from './input-panel.tsx';
+
+/** A manual step needs input, and then perhaps another person's approval of it. */
+export function ManualPanel(props: StepPanelProps) {
+  const { step } = props;
+  if (!step.submittedBy) return <InputPanel {...props} />;
+  return (
+    <div className={styles.stepPanel}>
+      <p className="two">{step.submittedBy.name} has entered the input. Another person must approve it.</p>
+      <OutputLines step={step} quoted />
+      <VotePanel {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { InputField } from '@stet/domain/steps';
+import { expect, test } from 'vitest';
+import { COMMENTS, TEXT, fieldName, typedLines } from '../run/typed.ts';
+import { stepOutput, stepProblems } from './step-form.ts';
+
+const field = (change: Partial<InputField>): InputField => ({
+  id: 'amount',
+  label: 'Amount',
+  kind: 'number',
+  required: true,
+  ...change,
+});
+const FIELDS = [
+  field({}),
+  field({ id: 'known', label: 'Known vendor', kind: 'yes_no', required: false }),
+  field({ id: 'tier', label: 'Tier', kind: 'choice', options: ['1', '2'], required: false }),
+];
+const typed = { [fieldName('amount')]: ' 42000,5 ', [fieldName('known')]: 'no', [TEXT]: ' Checked ' };
+
+test('sends typed values without empty fields', () => {
+  expect(stepOutput(FIELDS, typed)).toEqual({ text: 'Checked', fields: { amount: 42_000.5, known: false } });
+  expect(stepOutput([], typed)).toEqual({ text: 'Checked' });
+});
+
+test('reports invalid input at its field', () => {
+  expect([...stepProblems([], { [TEXT]: '  ' })]).toEqual([[TEXT, 'Please provide input for this manual step']]);
+  expect([...stepProblems(FIELDS, {})]).toEqual([[fieldName('amount'), 'Amount is required']]);
+  expect([...stepProblems(FIELDS, { [fieldName('amount')]: '12 EUR' })]).toEqual([
+    [fieldName('amount'), 'Amount must be a number'],
+  ]);
+  expect(stepProblems(FIELDS, typed).size).toBe(0);
+});
+
+test('lists typed input line by line', () => {
+  expect(typedLines(FIELDS, { ...typed, [COMMENTS]: 'Why?' })).toEqual([
+    'Amount: 42000,5',
+    'Known vendor: no',
+    'Checked',
+    'Why?',
+  ]);
+});

@@ -1,0 +1,34 @@
+import { checkFieldValues, type InputField } from '@stet/domain/steps';
+import type { StepOutput } from '../run/step-panel-props.ts';
+import { TEXT, fieldName, typedText } from '../run/typed.ts';
+import type { Typed } from '../run/typed.ts';
+
+/**
+ * Converts the text to a number or boolean if it is one. Otherwise the text itself is used, which is refused with a
+ * message.
+ */
+function valueOf({ kind }: InputField, text: string): string | number | boolean {
+  if (kind === 'yes_no' && (text === 'yes' || text === 'no')) return text === 'yes';
+  if (kind !== 'number') return text;
+  const number = Number(text.replace(',', '.'));
+  return Number.isFinite(number) ? number : text;
+}
+
+/** The output of a manual step: its text, and the form values by field id without empty ones. */
+export function stepOutput(fields: readonly InputField[], typed: Typed): StepOutput {
+  const text = typedText(typed, TEXT);
+  if (fields.length === 0) return { text };
+  const filled = fields.flatMap((field) => {
+    const value = typedText(typed, fieldName(field.id));
+    return value === '' ? [] : [[field.id, valueOf(field, value)] as const];
+  });
+  return { text, fields: Object.fromEntries(filled) };
+}
+
+/** The form's errors by field name (specification, section 5). */
+export function stepProblems(fields: readonly InputField[], typed: Typed): ReadonlyMap<string, string> {
+  const { text, fields: values = {} } = stepOutput(fields, typed);
+  if (fields.length === 0)
+    return new Map(text === '' ? [[TEXT, 'Please provide input for this manual step'] as const] : []);
+  return new Map(checkFieldValues(fields, values).map(({ fieldId, problem }) => [fieldName(fieldId), problem]));
+}

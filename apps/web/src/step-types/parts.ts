@@ -1,0 +1,53 @@
+import type { Run, RunStep } from '@stet/contract';
+import type { ServerStepType, Step, StepReport, StepType } from '@stet/domain/steps';
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { StepPanelProps } from './run/step-panel-props.ts';
+import type { SettingsProps } from './settings/settings-props.ts';
+
+/** A note at a step. A problem prevents saving the workflow; a hint doesn't. */
+export type StepNote = { kind: 'problem' | 'hint'; text: string };
+
+/** Words, and an expression that belongs to them or is empty. */
+export type WithExpression = { words: string; expression: string };
+
+/** How a step that the server executed has ended. */
+export type StepOutcome = WithExpression & {
+  /** True if the words contain everything of the step's output. */
+  isWholeOutput: boolean;
+};
+
+type OfType<T extends StepType> = Extract<Step, { type: T }>;
+
+type Parts<S extends Step> = {
+  icon: LucideIcon;
+  /** What a step of the type does, for the palette. */
+  purpose: string;
+  /** What is wrong with the settings or missing. */
+  notes?(step: S): StepNote[];
+  /** The expression that stands for a missing description; empty if there is none. */
+  expression?(step: S): string;
+  /** The message that the step sends; empty if there is none. */
+  message?(step: S): string;
+};
+
+type PersonParts = {
+  /** Loads the panel in which people perform the step. */
+  loadPanel: () => Promise<ComponentType<StepPanelProps>>;
+};
+
+type ServerParts<S extends Step, Report> = {
+  /** What the server does in the active step, without a full stop. `planned` is the step in the run's version. */
+  activity(planned: S, step: RunStep): WithExpression;
+  /** How the step ended. Null if its output says everything. */
+  outcome(report: Report, planned: S, run: Pick<Run, 'workflow'>): StepOutcome | null;
+};
+
+/** Everything of a step type that the web app shows. */
+export type StepParts<T extends StepType> = Parts<OfType<T>> & {
+  /** Loads the form of the type's settings. */
+  loadSettings: () => Promise<ComponentType<SettingsProps<OfType<T>>>>;
+} & (T extends ServerStepType ? ServerParts<OfType<T>, Extract<StepReport, { kind: T }>> : PersonParts);
+
+/** The parts of any type, except its form. */
+export type AnyParts = Parts<Step> & Partial<PersonParts> & Partial<ServerParts<Step, StepReport>>;

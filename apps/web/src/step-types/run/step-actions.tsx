@@ -1,0 +1,40 @@
+import type { RunStep } from '@stet/contract';
+import { SkipForward } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useUser } from '../../lib/session/signed-in.ts';
+import { usePeople } from '../../lib/session/use-members.ts';
+import { Who } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './step-panel.module.css';
+
+/** The buttons of a panel, with Skip last, and the step's assignee. */
+export function StepActions({ step, onSkip, children }: { step: RunStep; onSkip: () => void; children?: ReactNode }) {
+  return (
+    <div className={styles.acts}>
+      {children}
+      {step.abilities.skip && (
+        <Button tone="quiet" icon={SkipForward} onClick={onSkip}>
+          Skip
+        </Button>
+      )}
+      <span className={styles.owner}>
+        <Owner assignee={step.assignee} />
+      </span>
+    </div>
+  );
+}
+
+export const isNobodys = (assignee: string): boolean =>
+  assignee.trim() === '' || assignee.toLowerCase() === 'unassigned';
+
+function Owner({ assignee }: { assignee: string }) {
+  const { email } = useUser();
+  const { personOf } = usePeople();
+  if (isNobodys(assignee)) return <>Unassigned</>;
+  if (assignee.toLowerCase() === email.toLowerCase()) return <>Assigned to you</>;
+  return (
+    <>
+      Assigned to <Who {...personOf(assignee)} />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { RunStep } from '@stet/contract';
+import { outputLines } from './output-lines.ts';
+import styles from './step-panel.module.css';
+
+const isLink = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
+
+/** The input to a step, or the value that it returned. */
+export function OutputLines({ step, quoted = false }: { step: RunStep; quoted?: boolean }) {
+  const lines = outputLines(step);
+  if (lines.length === 0) return null;
+  const list = (
+    <dl className={styles.output}>
+      {lines.map(({ label, value }, at) => (
+        <div key={at}>
+          <dt className={label ? undefined : 'vh'}>{label || 'Result'}</dt>
+          <dd>
+            {isLink(value) ? (
+              <a href={value} target="_blank" rel="noreferrer">
+                {value}
+              </a>
+            ) : (
+              value
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+  return quoted ? <blockquote>{list}</blockquote> : list;
+}
+
+/** The lines that a script logged. */
+export function ScriptLog({ lines, open = false }: { lines: readonly string[]; open?: boolean }) {
+  if (lines.length === 0) return null;
+  return (
+    <details className={styles.scriptLog} open={open}>
+      <summary>
+        {lines.length} {lines.length === 1 ? 'line' : 'lines'} from the script
+      </summary>
+      <pre tabIndex={0} role="group" aria-label="Lines from the script">
+        {lines.join('\n')}
+      </pre>
+    </details>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Run, RunStep } from '@stet/contract';
+import type { Typed } from './typed.ts';
+
+/** What a person returns for a step: a text, and the values of its form by field id. */
+export type StepOutput = { text: string; fields?: Record<string, string | number | boolean> };
+
+/** The actions on a step. */
+export type StepChange =
+  | { do: 'complete'; stepId: string; output: StepOutput }
+  | { do: 'approve'; stepId: string; comments: string }
+  | { do: 'reject'; stepId: string; comments: string }
+  | { do: 'skip'; stepId: string; reason: string }
+  | { do: 'retry'; stepId: string };
+
+/** The props of all step panels. */
+export type StepPanelProps = {
+  run: Run;
+  step: RunStep;
+  /** The typed input that hasn't been sent yet. */
+  typed: Typed;
+  onType: (name: string, text: string) => void;
+  /** The action in progress on this step. */
+  pending: StepChange['do'] | null;
+  /** The error of the last attempt on this step. */
+  error: string | null;
+  /** Rejects if the server refuses, so that a form can show the refusal at its fields. */
+  onChange: (change: StepChange) => Promise<void>;
+  onSkip: () => void;
+};

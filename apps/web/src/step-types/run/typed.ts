@@ -1,0 +1,22 @@
+import type { InputField } from '@stet/domain/steps';
+import { isolated } from '@stet/domain/workflows';
+
+/** The values in a step's form fields, by name, before they are sent. */
+export type Typed = Readonly<Record<string, string>>;
+
+/** The names of the fields. */
+export const TEXT = 'text';
+export const COMMENTS = 'comments';
+export const fieldName = (fieldId: string): string => `field.${fieldId}`;
+
+export const typedText = (typed: Typed, name: string): string => (typed[name] ?? '').trim();
+
+/** The typed input, line by line, for reading or copying. */
+export function typedLines(fields: readonly InputField[], typed: Typed): string[] {
+  const named = fields.map(({ id, label }) => ({
+    label: `${isolated(label)}: `,
+    text: typedText(typed, fieldName(id)),
+  }));
+  const plain = [TEXT, COMMENTS].map((name) => ({ label: '', text: typedText(typed, name) }));
+  return [...named, ...plain].flatMap(({ label, text }) => (text === '' ? [] : [label + text]));
+}

@@ -1,0 +1,108 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { STEPS, cleanUpFields, open } from './step-settings.fixture.tsx';
+
+cleanUpFields();
+
+describe('a manual step', () => {
+  it('has a form whose fields can be added, are named after their labels and show their errors', async () => {
+    const { now, user } = await open('collect');
+    await user.click(screen.getByRole('button', { name: 'Add field' }));
+    const added = screen.getByRole('listitem', { name: 'Field 2' });
+    await user.type(within(added).getByRole('textbox', { name: 'Label' }), 'Risk tier');
+    const row = screen.getByRole('listitem', { name: 'Risk tier' });
+    await user.selectOptions(within(row).getByRole('combobox', { name: 'Kind' }), 'Choice');
+    await user.tab();
+    expect(within(row).getByText('A choice field needs at least one option')).toBeTruthy();
+    await user.type(within(row).getByRole('textbox', { name: 'Options, one per line' }), 'low{Enter}high');
+    await user.click(within(row).getByRole('checkbox', { name: 'Required' }));
+    expect(now.step.config).toEqual({
+      fields: [
+        { id: 'spend', label: 'Spend', kind: 'number', required: true },
+        { id: 'risk_tier', label: 'Risk tier', kind: 'choice', options: ['low', 'high'], required: true },
+      ],
+    });
+    expect(within(row).queryByText('A choice field needs at least one option')).toBeNull();
+  });
+
+  it('keeps the name of an existing field and reorders fields with the keyboard', async () => {
+    const { now, user } = await open('collect');
+    await user.click(screen.getByRole('button', { name: 'Add field' }));
+    await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Note');
+    await user.type(within(screen.getByRole('listitem', { name: 'Spend' })).getByLabelText('Label'), ' in euro');
+    screen.getByRole('button', { name: 'Move Note up' }).focus();
+    await user.keyboard('{Enter}');
+    expect(screen.getByText('Note is now 1 of 2')).toBeTruthy();
+    expect(now.step.config).toMatchObject({ fields: [{ id: 'note' }, { id: 'spend', label: 'Spend in euro' }] });
+    await user.click(screen.getByRole('button', { name: 'Remove Note' }));
+    await user.click(screen.getByRole('button', { name: 'Remove Spend in euro' }));
+    expect(now.step.config).toEqual({});
+  });
+
+  it('has settings for the role and for a second person’s approval', async () => {
+    const { now, user } = await open('collect');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned role' }), 'reviewer');
+    await user.click(screen.getByRole('checkbox', { name: 'A second person with this role must approve the input' }));
+    expect(now.step.config).toMatchObject({ assignedRole: 'reviewer', requiresApproval: true });
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Assigned role' }), 'None');
+    expect(now.step.config).not.toHaveProperty('assignedRole');
+  });
+});
+
+describe('an approval step', () => {
+  it('needs at least one approver and can return to an earlier step', async () => {
+    const { now, user } = await open('review');
+    const count = screen.getByRole('textbox', { name: 'Minimum approvers' });
+    await user.clear(count);
+    await user.type(count, '0');
+    expect(screen.getByText('A whole number from 1 to 100')).toBeTruthy();
+    expect(now.step.config).toMatchObject({ minimumApprovers: 1 });
+    await user.clear(count);
+    await user.type(count, '2');
+    const back = screen.getByRole('combobox', { name: 'When rejected, go back to' });
+    expect(
+      within(back)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Nowhere: the run fails', '1 Collect documents', '2 High risk?']);
+    await user.selectOptions(back, '1 Collect documents');
+    await user.click(
+      screen.getByRole('checkbox', { name: 'The person who completed the previous step can’t approve' }),
+    );
+    expect(now.step.config).toEqual({ minimumApprovers: 2, onReject: 'collect', separateFrom: true });
+  });
+});
+
+describe('a notification step', () => {
+  it('has people and roles as recipients, and channels', async () => {
+    const { now, user } = await open('tell');
+    const recipients = await screen.findByRole('textbox', { name: 'Recipients, one per line' });
+    await user.type(recipients, 'sam@example.com{Enter}nobody');
+    expect(screen.getByText('nobody is neither an email nor a role')).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'Slack' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Email' }));
+    expect(now.step.config).toEqual({ recipients: ['sam@example.com', 'nobody'], channels: ['slack', 'in-app'] });
+  });
+
+  it('previews its message', async () => {
+    const { user } = await open('tell');
+    const message = await screen.findByRole('textbox', { name: 'Message' });
+    await user.click(message);
+    await user.paste('{{run.name}}: {{output.collect.fields.spend}} {{output.gone}}');
+    expect(screen.getByRole('status', { name: 'Preview of the message' }).textContent).toBe(
+      'Sample run: 100 {{output.gone}}',
+    );
+    expect(screen.getByText('{{output.gone}} isn’t available before this step')).toBeTruthy();
+  });
+});
+
+describe('read-only fields', () => {
+  it.each(STEPS.map(({ id, type }) => [type, id] as const))('of a %s step can’t be changed', async (_type, id) => {
+    await open(id, { readOnly: true });
+    const controls = [...document.querySelectorAll<HTMLElement>('input, select, textarea, button')];
+    expect(controls.length).toBeGreaterThan(0);
+    // The test DOM doesn't propagate `disabled` from a fieldset.
+    for (const control of controls) expect(control.closest('fieldset')?.disabled).toBe(true);
+    expect(document.querySelector('[contenteditable="true"]')).toBeNull();
+  });
+});
