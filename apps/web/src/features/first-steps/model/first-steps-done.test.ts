@@ -30,7 +30,7 @@ test('each open step links to the page where it is done, if there is one', () =>
   expect(places({})).toEqual({ write: null, live: null, run: null });
   expect(places({ draft: DRAFT, liveKey: 'other', hasColleagues: false })).toEqual({
     write: null,
-    invite: '/app/settings/members',
+    invite: '/app/settings/members?invite=reviewer',
     live: '/app/editor?key=hiring&mode=edit&draftId=d1',
     run: '/app/workflows/run/other',
   });
