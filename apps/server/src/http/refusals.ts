@@ -152,6 +152,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ problems }) => problems[0]?.problem ?? 'Invalid workflow format',
     details: ({ problems }) => problems,
   },
+  content_incomplete: {
+    status: 409,
+    sentence: ({ problems: [first] }) => first?.problem ?? 'The workflow is incomplete',
+    details: ({ problems }) => problems,
+  },
   invalid_file: {
     status: 400,
     sentence: ({ problems: [first] }) => (first ? placed(first) : 'Invalid workflow format'),
