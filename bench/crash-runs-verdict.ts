@@ -6,7 +6,10 @@ export type RunSeen = {
   history: { stepId: string | null; action: string; data: { activation?: number } }[];
 };
 
-const notification = { type: 'notification', config: { channels: ['in-app', 'email'], template: '{{output.ask}}' } };
+const notification = {
+  type: 'notification',
+  config: { recipients: ['owner'], channels: ['in-app', 'email'], template: '{{output.ask}}' },
+};
 
 /** Every type of step that the server executes, a fork, a join, and a branch that is not taken. */
 export const STEPS = [

@@ -103,7 +103,14 @@ try {
   await publish(crowd, 'paper', paper);
   await publish(other, 'paper', paper.slice(0, 20));
   await publish(other, 'choice', [
-    { id: 'choice', title: 'Choice', type: 'condition', config: { condition: '1 < 2' } },
+    {
+      id: 'choice',
+      title: 'Choice',
+      type: 'condition',
+      config: { condition: '1 < 2', trueNext: 'end' },
+      next: ['end'],
+    },
+    { id: 'end', title: 'End', type: 'automated', config: { script: 'return 1' }, next: [] },
   ]);
 
   await timeOfPdf(other);

@@ -44,6 +44,7 @@ async function signUp(page: Page): Promise<void> {
 async function writeWorkflow(page: Page): Promise<string> {
   await page.goto('/app/editor?key=new&template=approval&mode=edit');
   await page.getByRole('button', { name: 'Submit for review' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
   await page.getByText('Submitted for review', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Open review' }).click();
   await page.getByRole('complementary', { name: 'Merge and impact' }).waitFor();

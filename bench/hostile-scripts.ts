@@ -136,14 +136,24 @@ try {
   await publish(ordinary, 'ordinary', [{ id: 'one', title: 'One' }]);
   await publish(ordinary, 'decides', [
     { id: 'count', title: 'Count', type: 'automated', config: { script: 'return 3' }, next: ['decide'] },
-    { id: 'decide', title: 'Decide', type: 'condition', config: { condition: 'count > 2' }, next: [] },
+    {
+      id: 'decide',
+      title: 'Decide',
+      type: 'condition',
+      config: { condition: 'count > 2', trueNext: 'end' },
+      next: ['end'],
+    },
+    { id: 'end', title: 'End', type: 'automated', config: { script: 'return 1' }, next: [] },
   ]);
   for (const [n, { name, script, condition }] of HOSTILE.entries()) {
     const step =
       script === undefined
-        ? { type: 'condition', config: { condition } }
+        ? { type: 'condition', config: { condition, trueNext: 'end' }, next: ['end'] }
         : { type: 'automated', config: { script, timeout: 3 } };
-    await publish(attacker, `hostile-${n}`, [{ id: 'one', title: name, ...step }]);
+    await publish(attacker, `hostile-${n}`, [
+      { id: 'one', title: name, ...step },
+      { id: 'end', title: 'End', next: [] },
+    ]);
   }
 
   await measure(ordinary, 1);

@@ -1,7 +1,8 @@
-// node --import tsx bench/large-org.ts [--runs 1000000] [--times 200] [--quick] [--port 3991]
+// node --import tsx bench/large-org.ts [--runs 1000000] [--times 200] [--quick] [--port 3991] [--only ' /api/runs']
 // Measures every list and detail in an organization with that many runs and all their data, and in one with 1 000 runs
 // in a separate database. Exits with 1 if a median is at least twice that of the small organization. Measurements with
-// at least the default runs and calls are written into docs/performance.md; smaller ones are only printed.
+// at least the default runs and calls are written into docs/performance.md; smaller ones are only printed, and so are those
+// of `--only`: the routes that end with it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     times: { type: 'string' },
     quick: { type: 'boolean', default: false },
     port: { type: 'string', default: '3991' },
+    only: { type: 'string', default: '' },
   },
 });
 const usual = values.quick ? QUICK : WHOLE;
@@ -44,8 +46,8 @@ try {
   }
   const [small, large] = filled;
   if (!small || !large) throw new Error('two organizations are needed');
-  const { table, tooSlow, left, calls } = await measureReads(small, large, TIMES);
-  const isWhole = large.runs >= WHOLE.runs && TIMES >= WHOLE.times;
+  const { table, tooSlow, left, calls } = await measureReads(small, large, TIMES, values.only);
+  const isWhole = large.runs >= WHOLE.runs && TIMES >= WHOLE.times && values.only === '';
   report(
     'performance',
     'reads',

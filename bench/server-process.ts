@@ -56,6 +56,7 @@ export class ServerProcess {
         DATA_DIR: this.dataDir,
         LOG_LEVEL: 'error',
         RATE_LIMITS: 'off',
+        MAIL_BATCH_SECONDS: '0',
         ...(this.program === 'demo' && { STET_DEMO: '1' }),
         ...this.environment,
       },

@@ -23,7 +23,7 @@ const SCREENS: readonly Screen[] = [
     name: 'runs with the panel of a run',
     address: () => '/app/runs',
     shows: WORDS.run,
-    open: (page) => press(page.locator('tr[data-run-id]').first(), panel(page).getByText(WORDS.owner)),
+    open: (page) => press(page.locator('tr[data-run-id]').first(), panel(page).getByText(WORDS.owner).first()),
   },
   { name: 'a run', address: ({ runId }) => `/app/runs/${runId}`, shows: WORDS.high },
   {

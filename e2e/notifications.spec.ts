@@ -65,10 +65,11 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   // Priya requests a review. Ellen's bell counts it without a reload, and a mail links to the same page.
   await priya.goto('/app/editor?key=new&template=approval&mode=edit');
   await priya.getByRole('button', { name: 'Submit for review' }).click();
+  await priya.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
   await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
   await expect(bell(ellen, 1)).toBeVisible();
   await bell(ellen, 1).click();
-  const entry = list(ellen).getByRole('link', { name: /Priya Nair asks for your review/ });
+  const entry = list(ellen).getByRole('link', { name: /Priya Nair requested your review/ });
   await expect(entry).toBeVisible();
   await expectAccessibleInBothThemes(ellen);
   await entry.click();

@@ -44,6 +44,7 @@ export default defineConfig({
       DATA_DIR: process.env['E2E_DATA_DIR'],
       LOG_LEVEL: 'warn',
       RATE_LIMITS: 'off',
+      MAIL_BATCH_SECONDS: '0',
       WEBHOOK_ALLOW: '127.0.0.1',
     },
   },

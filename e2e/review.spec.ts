@@ -74,6 +74,7 @@ test('a draft goes live after one round of changes, but not with an approval of 
     .textContent();
   if (first === null) throw new Error('no step');
   await priya.getByRole('button', { name: 'Submit for review' }).click();
+  await priya.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
   await expect(priya.getByText('Submitted for review', { exact: true })).toBeVisible();
   await priya.getByRole('link', { name: 'Open review' }).click();
   await expect(card(priya, first)).toContainText('added');
@@ -105,6 +106,7 @@ test('a draft goes live after one round of changes, but not with an approval of 
   await priya.getByRole('button', { name: 'Resolve the comment by Ellen Park' }).click();
   await expect(priya.getByRole('button', { name: '1 resolved comment' })).toBeVisible();
   await priya.getByRole('button', { name: 'Submit for review' }).click();
+  await priya.getByRole('dialog').getByRole('button', { name: 'Submit', exact: true }).click();
   await expect(margin(priya).getByRole('button', { name: 'Withdraw from review' })).toBeVisible();
 
   // Ellen's page is out of date. She reviews the changes since her review, and approves.

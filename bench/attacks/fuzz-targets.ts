@@ -193,6 +193,7 @@ const RECIPES: { [K in ContractKey]?: Recipe } = {
     return {};
   },
   'POST /api/runs/{id}/cancel': body({ reason: 'Enough' }),
+  'POST /api/runs/bulk': body({ ids: ['00000000-0000-4000-8000-000000000000'], action: 'cancel', reason: 'Enough' }),
   'POST /api/notifications/{id}/read': async ({ server, person }) => ({ params: { id: await notify(server, person) } }),
   'POST /api/integrations/slack/notify': body({ assignee: 'a@example.com', message: 'First', workflowName: 'Fuzzed' }),
   'POST /api/tokens': body({ name: 'Fuzzed', scopes: ['workflow.read'], expiresInDays: 1 }),

@@ -6,6 +6,7 @@ const TABLES = [
   ['run_steps', 'run_id'],
   ['run_tasks', 'run_id'],
   ['run_crossings', 'run_id'],
+  ['open_runs', 'run_id'],
 ] as const;
 
 /** A snapshot of a run in temporary tables of the connection, and its number of events at that time. */

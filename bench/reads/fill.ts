@@ -6,6 +6,7 @@ const FILLED = [
   'run_steps',
   'run_tasks',
   'run_crossings',
+  'open_runs',
   'audit_events',
   'notifications',
   'webhook_deliveries',
@@ -82,7 +83,7 @@ async function fillRuns(sql: pg.Client, of: Organization, base: number): Promise
   await sql.query(
     `insert into runs (org_id, id, workflow_id, workflow_key, workflow_title, version_id, version, name, description, priority,
                        status, state, summary, steps_total, steps_completed, target_ms, has_clock, at_risk_at, breach_at,
-                       clock_stopped_at, started_by, created_at, ended_at, next_crossing_at, sla_state, env)
+                       clock_stopped_at, started_by, created_at, ended_at, next_crossing_at, next_due_at, sla_state, env)
      select t.org_id, ${idOf('n', base)}, w.id, w.key, v.metadata ->> 'title', v.id, v.version,
             (array['Office move', 'Contract renewal', 'Access review', 'Refund', 'Trade fair'])[1 + n % 5] || ' ' || n
               || case when n % 9973 = 7 then ' Nordlicht' else '' end
@@ -91,7 +92,8 @@ async function fillRuns(sql: pg.Client, of: Organization, base: number): Promise
             t.steps_completed, t.target_ms, true, s.at + s.risk, s.at + s.breach,
             case when s.status <> 'running' then s.at + interval '8 hours' end, t.started_by, s.at,
             case when s.status in ('completed', 'failed', 'cancelled') then s.at + interval '8 hours' end,
-            case when s.status = 'running' then now() + interval '30 days' end, s.sla,
+            case when s.status = 'running' then now() + interval '30 days' end,
+            case when s.status = 'running' then s.at + interval '4 hours' end, s.sla,
             case n % 10 when 0 then 'production' when 1 then 'testing' end
      from ${numbers(of)}
      cross join lateral (
@@ -127,16 +129,23 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
   );
   // A third of the running runs waits for the caller's role, and the others for a thousand people.
   await sql.query(
-    `insert into run_tasks (org_id, run_id, step_id, who, due_at, at_risk_at)
+    `insert into run_tasks (org_id, run_id, step_id, who, due_at, at_risk_at, started_at, priority_rank, sort_name)
      select r.org_id, r.id, 'four', case when row_number() over () % 3 = 0 then 'role:owner'
               else 'person-' || row_number() over () % 1000 || '@bench.example' end,
-            r.created_at + interval '4 hours', r.created_at + interval '3 hours'
+            r.created_at + interval '4 hours', r.created_at + interval '3 hours', r.created_at, r.priority_rank, r.sort_name
      from runs r where ${isCopy} and r.status = 'running'`,
     values,
   );
   await sql.query(
     `insert into run_crossings (org_id, run_id, at)
      select r.org_id, r.id, r.next_crossing_at from runs r where ${isCopy} and r.next_crossing_at is not null`,
+    values,
+  );
+  await sql.query(
+    `insert into open_runs (org_id, run_id, due_at, started_at, status, sla_state, workflow_key, version, priority_rank, env)
+     select r.org_id, r.id, coalesce(r.next_due_at, 'infinity'), r.created_at, r.status, r.sla_state, r.workflow_key, r.version,
+            r.priority_rank, r.env
+     from runs r where ${isCopy} and r.status not in ('completed', 'cancelled')`,
     values,
   );
 }
@@ -198,10 +207,13 @@ async function fillNotifications(
 /** Updates data derived from all rows: counts, the head of the trail, and its sealed and published position. */
 async function updateCounts(sql: pg.Client, { orgId }: Organization, head: number): Promise<void> {
   await sql.query(
-    `update run_counts c set (running, paused, completed, failed, cancelled) = (
+    `update run_counts c set (running, paused, completed, failed, cancelled, on_track, at_risk, breached) = (
        select count(*) filter (where status = 'running'), count(*) filter (where status = 'paused'),
               count(*) filter (where status = 'completed'), count(*) filter (where status = 'failed'),
-              count(*) filter (where status = 'cancelled') from runs where org_id = $1)
+              count(*) filter (where status = 'cancelled'),
+              count(*) filter (where status = 'running' and sla_state = 'on_track'),
+              count(*) filter (where status = 'running' and sla_state = 'at_risk'),
+              count(*) filter (where status = 'running' and sla_state = 'breached') from runs where org_id = $1)
      where org_id = $1`,
     [orgId],
   );

@@ -16,6 +16,32 @@ const ALL_OF_IT = 'exports everything, so its duration depends on the amount of 
 const NOT_OF_AN_ORGANIZATION = 'doesn’t return data of an organization';
 const LEADS_ELSEWHERE = 'redirects the browser to another site';
 
+/** Every order of the runs with every filter. */
+function orders(): Addresses {
+  const filters: Record<string, (of: Organization) => string> = {
+    all: () => '',
+    status: () => '&status=running',
+    'status completed': () => '&status=completed',
+    workflow: () => '&workflow=flow-7',
+    version: () => '&workflow=flow-7&version=1',
+    priority: () => '&priority=urgent',
+    SLA: () => '&sla=breached',
+    environment: () => '&env=production',
+    role: () => '&with=owner',
+    'words, frequent': () => '&q=renewal',
+    'words, rare': () => '&q=nordlicht',
+    period: (of) => `&to=${middle(of)}`,
+  };
+  return Object.fromEntries(
+    ['attention', 'newest', 'oldest', 'due', 'priority', 'name'].flatMap((sort) =>
+      Object.entries(filters).map(([name, filter]) => [
+        `by ${sort}, ${name}`,
+        (of: Organization) => `/api/runs?sort=${sort}${filter(of)}`,
+      ]),
+    ),
+  );
+}
+
 /** For each route that reads, its addresses, or the reason why it isn't measured. */
 export const READS: Record<Read, Addresses | string> = {
   'GET /api/runs': {
@@ -34,6 +60,7 @@ export const READS: Record<Read, Addresses | string> = {
     'words, frequent': () => '/api/runs?q=renewal',
     'words, rare': () => '/api/runs?q=nordlicht',
     'words, no match': () => '/api/runs?q=zephyrine',
+    ...orders(),
   },
   'GET /api/runs/summary': { counts: () => '/api/runs/summary' },
   'GET /api/runs/{id}': { 'detail, any run': (of) => `/api/runs/${of.anyRun()}` },

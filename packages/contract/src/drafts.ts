@@ -75,6 +75,8 @@ const wholeDraft = versionRecord.extend({
       from: moment.nullable(),
     }),
   ),
+  /** The people whom the author asked to review the draft; empty if everyone is asked. */
+  askedReviewers: z.array(person),
   /** Open requests for changes, made on this draft or `carried` over from another draft with the same content. */
   objections: z.array(
     z.object({
@@ -170,8 +172,14 @@ export const draftRoutes = {
   },
   'POST /api/workflows/{key}/drafts/{id}/submit': {
     access: 'draft.edit',
-    summary: 'Submit the draft for review',
+    summary: 'Submit the draft for review; refused with content_incomplete if every run of it would fail',
     params: draftParams,
+    body: z
+      .strictObject({
+        summary: z.string().trim().max(2000).optional(),
+        reviewers: z.array(id).max(20).optional(),
+      })
+      .optional(),
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/withdraw': {

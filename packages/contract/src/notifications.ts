@@ -1,4 +1,5 @@
 import { PREFERENCE_KINDS, PREFERENCE_CHANNELS, PACES } from '@stet/domain/notifications';
+import { ORG_ROLES } from '@stet/domain/access';
 import { z } from 'zod';
 import type { Routes } from './route.ts';
 import { id, message, moment } from './shared.ts';
@@ -17,9 +18,17 @@ export const notification = z.object({
   stepId: z.string().nullable(),
   /** The draft to which the notification refers. */
   draft: z.object({ key: z.string(), id }).nullable(),
+  /** The workflow of the run or the draft. */
+  workflowKey: z.string().nullable(),
+  /** The role whose members are notified of a batch of steps; null for a notification about a single object. */
+  role: z.enum(ORG_ROLES).nullable(),
+  /** In a grouped list, how many notifications this is the newest of; otherwise 1. */
+  count: z.number().int(),
   createdAt: moment,
-  /** Null while unread. */
+  /** Null while unread. In a grouped list, null while one of the group is. */
   readAt: moment.nullable(),
+  /** When a request for a review was met or withdrawn. */
+  closedAt: moment.nullable(),
 });
 export type Notification = z.infer<typeof notification>;
 
@@ -44,13 +53,18 @@ export const notificationRoutes = {
       limit: z.coerce.number().int().min(1).max(100).default(30),
       cursor: z.string().max(200).optional(),
       unread: z.stringbool().optional(),
+      /** One entry for each run, each draft, and each batch of steps for a role, with the newest of its notifications. */
+      grouped: z.stringbool().optional(),
+      /** A kind of the preferences, or `other` for those that can't be turned off. */
+      kind: z.enum([...PREFERENCE_KINDS, 'other']).optional(),
+      workflow: z.string().max(200).optional(),
     }),
     ok: z.array(notification),
   },
   'GET /api/notifications/count': {
     access: 'workflow.read',
     tokens: 'personal',
-    summary: 'Number of unread notifications; 100 means 100 or more',
+    summary: 'Number of unread notifications, grouped by object; 100 means 100 or more',
     ok: z.object({ unread: z.number().int() }),
   },
   'GET /api/notifications/preferences': {
@@ -69,8 +83,9 @@ export const notificationRoutes = {
   'POST /api/notifications/{id}/read': {
     access: 'workflow.read',
     tokens: 'personal',
-    summary: 'Mark one notification as read',
+    summary: 'Mark one notification as read and, with `group`, the earlier ones of its group',
     params: z.strictObject({ id }),
+    body: z.strictObject({ group: z.boolean().optional() }).optional(),
     ok: notification,
   },
   'POST /api/notifications/read': {

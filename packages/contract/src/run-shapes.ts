@@ -33,6 +33,17 @@ export const runSummary = z.object({
   sla: z.object({ targetMs: z.number().nullable() }),
   nextSteps: z.array(z.object({ id: z.string(), name: z.string(), owner: z.string() })),
   currentStepIds: z.array(z.string()),
+  /** Where the run is: its active steps, or the failed step. Empty once the run has ended. */
+  currentSteps: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** Addresses and roles for which the step is waiting, or `Unassigned`. Empty if it isn't waiting for people. */
+      waitsFor: z.array(z.string()),
+    }),
+  ),
+  /** The earliest due time of the active steps; null if the run isn't running or they have no SLA. */
+  dueAt: moment.nullable(),
   slaStatus: z.array(z.object({ stepId: z.string(), state: z.enum(SLA_STATES) })),
   stepsTotal: z.number().int(),
   stepsCompleted: z.number().int(),

@@ -7,6 +7,9 @@ import { PRIORITIES, run, runSummary } from './run-shapes.ts';
 import { id, moment, optionalText } from './shared.ts';
 import { workflowKey } from './workflow-content.ts';
 
+/** The maximum number of runs in one call. */
+export const BULK_RUNS = 100;
+
 const runParams = z.strictObject({ id });
 const runStepParams = z.strictObject({ runId: id, stepId: z.string().min(1).max(120) });
 const text = z.string().max(20_000);
@@ -21,38 +24,65 @@ const acted = z.object({ message: z.string(), run });
 export const RUN_ENVS = ['production', 'testing'] as const;
 export type RunEnv = (typeof RUN_ENVS)[number];
 
+/**
+ * The orders of the list. `attention` begins with failed runs and with running ones that are at risk or breached, `due`
+ * with the soonest, `priority` with the highest, `name` with A.
+ */
+export const RUN_SORTS = ['newest', 'oldest', 'due', 'priority', 'name', 'attention'] as const;
+export type RunSort = (typeof RUN_SORTS)[number];
+
 const filter = z.strictObject({
   status: z.enum(RUN_STATUSES).optional(),
   workflow: workflowKey.optional(),
+  /** A version of `workflow`. */
+  version: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+  priority: z.enum(PRIORITIES).optional(),
+  /** The address or role for which a step of the run is waiting. */
+  with: optionalText(320),
   env: z.enum(RUN_ENVS).optional(),
   sla: z.enum(SLA_STATES).optional(),
   q: optionalText(100),
   from: moment.optional(),
   to: moment.optional(),
 });
-const listQuery = filter.extend({
+const sorted = filter.extend({ sort: z.enum(RUN_SORTS).default('newest') });
+const listQuery = sorted.extend({
   limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().max(200).optional(),
+  cursor: z.string().max(1000).optional(),
 });
 
 export const runRoutes = {
   'GET /api/runs': {
     access: 'workflow.read',
-    summary: 'Runs, newest first; X-Next-Cursor contains the cursor of the next page',
+    summary:
+      'Runs, newest first unless sort is set; X-Next-Cursor contains the cursor of the next page, for the same filters and sort',
     query: listQuery,
     ok: z.array(runSummary),
   },
   'GET /api/runs/export.csv': {
     access: 'workflow.read',
     summary:
-      'The listed runs as a CSV file, newest first; X-Stet-Verified contains the time of the last successful verification of the whole audit trail, or never',
-    query: filter,
+      'The listed runs as a CSV file; X-Stet-Verified contains the time of the last successful verification of the whole audit trail, or never',
+    query: sorted.extend({
+      /** Only these of the matching runs, comma-separated. */
+      ids: z
+        .string()
+        .max(BULK_RUNS * 37)
+        .transform((ids) => ids.split(','))
+        .pipe(z.array(id).min(1).max(BULK_RUNS))
+        .optional(),
+    }),
     ok: { contentType: 'text/csv; charset=utf-8' },
   },
   'GET /api/runs/summary': {
     access: 'workflow.read',
-    summary: 'Number of runs by status',
-    ok: z.object({ total: z.number().int(), byStatus: z.record(z.enum(RUN_STATUSES), z.number().int()) }),
+    summary: 'Number of runs by status, and of running ones by SLA state',
+    ok: z.object({
+      total: z.number().int(),
+      byStatus: z.record(z.enum(RUN_STATUSES), z.number().int()),
+      /** Running runs; those without an SLA aren't counted. */
+      bySla: z.record(z.enum(SLA_STATES), z.number().int()),
+    }),
   },
   'POST /api/runs': {
     access: 'run.start',
@@ -70,6 +100,36 @@ export const runRoutes = {
     }),
     ok: run,
     status: 201,
+  },
+  'POST /api/runs/bulk': {
+    access: 'run.control',
+    summary:
+      'Pause, cancel or reprioritize several runs; returns one result per run, in the order of the ids. Each run changes on its own',
+    body: z
+      .strictObject({
+        ids: z.array(id).min(1, 'Select at least one run').max(BULK_RUNS, `Select at most ${BULK_RUNS} runs`),
+        action: z.enum(['pause', 'cancel', 'set_priority']),
+        /** Only for `set_priority`. */
+        priority: z.enum(PRIORITIES).optional(),
+        reason: z.string().trim().max(2000).nullish(),
+      })
+      .refine(({ action, priority }) => (action === 'set_priority') === (priority !== undefined), {
+        path: ['priority'],
+        message: 'must be set for set_priority, and only for it',
+      })
+      .refine(({ action, reason }) => action !== 'cancel' || Boolean(reason), {
+        path: ['reason'],
+        message: 'Enter a reason for cancelling the runs',
+      }),
+    ok: z.object({
+      results: z.array(
+        z.object({
+          id,
+          /** Why this run wasn't changed; null if it was. */
+          refusal: z.object({ code: z.string(), error: z.string() }).nullable(),
+        }),
+      ),
+    }),
   },
   'GET /api/runs/{id}': {
     access: 'workflow.read',

@@ -34,9 +34,9 @@ const save = statement({
 type Saved = { request_digest: string; answer: string | null };
 
 /** The saved response, or null if there is none. Refuses another request with the same key (rulings, section 6). */
-function answerOf(saved: Saved, { digest }: Once): Answer<unknown> | null {
+export function savedAnswer<T>(saved: Saved, { digest }: Once): Answer<T> | null {
   if (saved.request_digest !== digest) throw new Refused({ code: 'idempotency_key_reused' });
-  return saved.answer === null ? null : (JSON.parse(saved.answer) as Answer<unknown>);
+  return saved.answer === null ? null : (JSON.parse(saved.answer) as Answer<T>);
 }
 
 /** Claims the key for this transaction. Returns the saved response if there is one, and null otherwise. */
@@ -45,7 +45,7 @@ export async function claimKey(send: Send, tenant: Tenant, once: Once): Promise<
   const claimed = send(claim, { ...values, digest: once.digest });
   const found = send(findAnswer, values);
   const [mine, [saved]] = await Promise.all([claimed, found as Promise<Saved[]>]);
-  return mine.length > 0 || !saved ? null : answerOf(saved, once);
+  return mine.length > 0 || !saved ? null : savedAnswer<unknown>(saved, once);
 }
 
 export const saveAnswer = (send: Send, tenant: Tenant, once: Once, answer: Answer<unknown>): Promise<unknown[]> =>
@@ -66,7 +66,7 @@ export async function answerOnce(
   const saved = await db.transaction(account, (tx) =>
     tx.maybeOne(findAnswer, { orgId: userId, userId, key: once.key }),
   );
-  const known = saved && answerOf(saved, once);
+  const known = saved && savedAnswer<unknown>(saved, once);
   if (known) return known;
   const given = await work();
   return db.changeOnce(account, once, async () => given);

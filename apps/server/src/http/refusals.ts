@@ -152,6 +152,11 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ problems }) => problems[0]?.problem ?? 'Invalid workflow format',
     details: ({ problems }) => problems,
   },
+  content_incomplete: {
+    status: 409,
+    sentence: ({ problems: [first] }) => first?.problem ?? 'The workflow is incomplete',
+    details: ({ problems }) => problems,
+  },
   invalid_file: {
     status: 400,
     sentence: ({ problems: [first] }) => (first ? placed(first) : 'Invalid workflow format'),
@@ -403,6 +408,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: ({ status }) => `This run is ${status}`,
     details: ({ status }) => [{ status }],
   },
+  priority_unchanged: { status: 409, sentence: 'This run already has this priority' },
   run_not_paused: { status: 409, sentence: 'This run is not paused' },
   step_not_active: {
     status: 409,

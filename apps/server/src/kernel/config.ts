@@ -125,6 +125,15 @@ export const environment = z.object({
         'the mail server, for example `smtp://user:password@host:587`. Without one, anyone who can read the mail files can use the links in them',
     }),
   MAIL_FROM: z.string().default('Stet <stet@localhost>').describe('the sender of all mail'),
+  MAIL_BATCH_SECONDS: z.coerce
+    .number('must be a number of seconds from 0 to 3600')
+    .int()
+    .min(0)
+    .max(3600)
+    .default(30)
+    .describe(
+      'how long notifications for a person wait for others, so that they are sent in one mail, 0 to 3600 seconds; urgent ones, for example about overdue steps, never wait. `0` sends each in its own mail',
+    ),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
     .default('info')
@@ -219,6 +228,8 @@ export type Config = {
   signUp: SignUp;
   smtpUrl: string | undefined;
   mailFrom: string;
+  /** How long a notification waits for others before they are mailed together. */
+  mailBatchMs: number;
   secretKey: string | undefined;
   /** Previous secrets, newest first. Values encrypted with one of them can still be decrypted. */
   previousSecretKeys: readonly string[];
@@ -272,6 +283,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signUp: values.SIGN_UP,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    mailBatchMs: values.MAIL_BATCH_SECONDS * 1000,
     secretKey: values.SECRET_KEY,
     previousSecretKeys: (values.SECRET_KEY_PREVIOUS ?? '').split(',').flatMap((key) => key.trim() || []),
     slack: slackApp(values),

@@ -182,6 +182,15 @@ export const MATRIX: readonly (readonly [Permission, what: string, given: Row, C
   ],
   [
     'run.control',
+    'change several at once',
+    'Y Y Y Y n',
+    async (person, team) => {
+      const id = (await running(team)).split('/').at(-1);
+      return person.call('POST', '/api/runs/bulk', { ids: [id], action: 'set_priority', priority: 'high' });
+    },
+  ],
+  [
+    'run.control',
     'retry',
     'Y Y Y Y n',
     async (person, team) => {

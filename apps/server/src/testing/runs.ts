@@ -52,7 +52,8 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
       `update runs
        set state = $2, summary = $3, created_at = created_at - make_interval(secs => $4), at_risk_at = at_risk_at - make_interval(secs => $4),
            breach_at = breach_at - make_interval(secs => $4), clock_stopped_at = clock_stopped_at - make_interval(secs => $4),
-           ended_at = ended_at - make_interval(secs => $4), next_crossing_at = next_crossing_at - make_interval(secs => $4)
+           ended_at = ended_at - make_interval(secs => $4), next_crossing_at = next_crossing_at - make_interval(secs => $4),
+           next_due_at = next_due_at - make_interval(secs => $4)
        where id = $1 and xmin::text = $5
        returning id`,
       [
@@ -66,6 +67,11 @@ export async function letTimePass({ sql }: TestServer, runId: string, ms: number
     return rows.length > 0 || row === undefined;
   };
   while (!(await moved()));
+  for (const table of ['open_runs', 'run_tasks'])
+    await sql(`update ${table} set started_at = started_at - make_interval(secs => $2) where run_id = $1`, [
+      runId,
+      ms / 1000,
+    ]);
 }
 
 function earlier(value: unknown, ms: number): unknown {

@@ -66,6 +66,7 @@ export async function startTestServerOn(
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     RATE_LIMITS: 'off',
+    MAIL_BATCH_SECONDS: '0',
     LOG_LEVEL: 'error',
     ...environment,
   });

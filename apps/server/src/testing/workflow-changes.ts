@@ -129,5 +129,11 @@ export const CHANGES_OF_WORK: Changes = {
     ['run.resumed'],
     async (at) => ({ params: await at.run((id) => at.owner.post(`/api/runs/${id}/pause`)) }),
   ],
+  'POST /api/runs/bulk': [
+    ['run.priority_changed'],
+    async (at) => ({
+      body: { ids: [(await at.run()).id], action: 'set_priority', priority: 'urgent', reason: 'The customer waits' },
+    }),
+  ],
   'POST /api/runs/{id}/cancel': [['run.cancelled'], async (at) => ({ params: await at.run(), body: { reason: 'No' } })],
 };

@@ -121,6 +121,7 @@ export async function askOfRuns({ ask, server, owner, reviewer, orgId }: Walk): 
   const onStep = (stepId: string) => ({ params: { id: run.id, runId: run.id, stepId } });
   await ask(owner, 'POST /api/runs/{id}/pause', { ...onRun, body: { reason: 'Audit week' } });
   await ask(owner, 'POST /api/runs/{id}/resume', onRun);
+  await ask(owner, 'POST /api/runs/bulk', { body: { ids: [run.id], action: 'set_priority', priority: 'high' } });
   await ask(owner, 'POST /api/runs/{id}/complete', {
     ...onRun,
     body: { stepId: 'step-1', output: { text: 'Done', fields: {} } },

@@ -86,5 +86,6 @@ export function hasTabBar({ pathname, search }: { pathname: string; search: stri
   if (pathname === paths.editor()) return new URLSearchParams(search).get('mode') !== 'edit';
   if (pathname === paths.workflows() && new URLSearchParams(search).has('builder')) return false;
   const isSettings = pathname.startsWith('/app/settings/') || pathname === paths.integrations;
+  if (pathname === paths.notifications) return true;
   return isSettings || DESTINATIONS.some(({ to }) => to === pathname);
 }

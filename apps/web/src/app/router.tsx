@@ -148,6 +148,12 @@ export const routes: RouteObject[] = [
                 lazy: async () => ({ Component: (await import('../screens/tasks/tasks-screen.tsx')).TasksScreen }),
               },
               {
+                path: 'notifications',
+                lazy: async () => ({
+                  Component: (await import('../screens/notifications/notifications-screen.tsx')).NotificationsScreen,
+                }),
+              },
+              {
                 path: 'legacy-workflows',
                 lazy: async () => ({
                   Component: (await import('../screens/legacy-workflows/legacy-workflows-screen.tsx'))

@@ -1,4 +1,4 @@
-import { Building2, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from 'lucide-react';
+import { Bell, Building2, Keyboard, LogOut, Monitor, Moon, Plus, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { Command } from '../features/commands/model/command.ts';
 import { paths } from '../lib/paths.ts';
@@ -29,6 +29,7 @@ export function useCommands(): readonly Command[] {
       keys: ['G', key],
       run: go(to),
     })),
+    { label: 'Go to Notifications', icon: Bell, run: go(paths.notifications) },
     ...SETTINGS.map(({ label, icon, to }) => ({
       label: `Settings: ${label}`,
       icon,

@@ -66,6 +66,7 @@ export const paths = {
   compare: (query: CompareQuery) => requestUrl('/app/compare', {}, query),
   legacyWorkflows: '/app/legacy-workflows',
   tasks: '/app/tasks',
+  notifications: '/app/notifications',
   audit: '/app/audit',
   integrations: '/app/integrations',
   profile: '/app/settings/profile',

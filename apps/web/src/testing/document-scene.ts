@@ -21,6 +21,7 @@ export const V3: VersionRecord = {
   updatedAt: '2026-10-02T14:12:00.000Z',
   createdBy: SAM,
   stepsCount: 3,
+  summary: null,
   approvalsCount: 1,
   commentsCount: 0,
   approvals: null,

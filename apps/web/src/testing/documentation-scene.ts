@@ -22,6 +22,7 @@ export const version = (change: Partial<VersionRecord>): VersionRecord => ({
   updatedAt: '2026-10-02T14:12:00.000Z',
   createdBy: SAM,
   stepsCount: 7,
+  summary: null,
   approvalsCount: 1,
   commentsCount: 0,
   approvals: null,

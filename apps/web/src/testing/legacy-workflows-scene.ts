@@ -18,6 +18,7 @@ export const DRAFT: VersionRecord = {
   updatedAt: '2026-10-02T14:12:00.000Z',
   createdBy: PRIYA,
   stepsCount: 3,
+  summary: null,
   approvalsCount: 0,
   commentsCount: 0,
   approvals: null,

@@ -1,4 +1,4 @@
-import type { Run, RunStep, RunSummary, ReviewTask, Task, User } from '@stet/contract';
+import type { Run, RunStep, RunSummary, Notification, ReviewTask, Task, User } from '@stet/contract';
 
 const PERSON = {
   id: '0199aaaa-0000-7000-8000-000000000001',
@@ -70,6 +70,11 @@ export function aRunSummary(change: Partial<RunSummary> = {}): RunSummary {
     sla: { targetMs: 807_000_000 },
     nextSteps: [{ id: 'sign', name: 'Sign the framework contract', owner: 'Mara Lindqvist' }],
     currentStepIds: ['assess', 'review'],
+    currentSteps: [
+      { id: 'assess', name: 'Assess the risk', waitsFor: ['sam@haldenworks.example'] },
+      { id: 'review', name: 'Review the contract', waitsFor: ['reviewer'] },
+    ],
+    dueAt: new Date(NOW + 3 * 3_600_000).toISOString(),
     slaStatus: [{ stepId: 'assess', state: 'at_risk' }],
     stepsTotal: 6,
     stepsCompleted: 2,
@@ -235,3 +240,20 @@ export function aTask(change: Partial<Task> = {}): Task {
     ...change,
   };
 }
+
+export const aNotification = (change: Partial<Notification> = {}): Notification => ({
+  id: '0199aaaa-0000-7000-8000-0000000000d1',
+  kind: 'step_assigned',
+  title: 'Assess risk tier',
+  body: 'A step in “Nordlicht GmbH” is waiting for you.',
+  runId: '4c1e9a07-0000-7000-8000-000000000001',
+  stepId: 'assess',
+  draft: null,
+  workflowKey: 'vendor-onboarding',
+  role: null,
+  count: 1,
+  createdAt: new Date(Date.now() - 7_200_000).toISOString(),
+  readAt: null,
+  closedAt: null,
+  ...change,
+});

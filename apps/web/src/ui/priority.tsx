@@ -13,6 +13,9 @@ const LEVELS = {
 
 const isLevel = (level: string): level is PriorityLevel => Object.hasOwn(LEVELS, level);
 
+/** The level in words. An unknown level is shown unchanged. */
+export const priorityWord = (level: string): string => (isLevel(level) ? LEVELS[level].word : level);
+
 /** Bars and text, so that the level isn't shown only by color. An unknown level is shown unchanged. */
 export function Priority({ level }: { level: string }) {
   if (!isLevel(level)) return <span className="prio">{level}</span>;

@@ -2,16 +2,22 @@ import type { ReactNode } from 'react';
 import { SkeletonLine } from './skeleton.tsx';
 import './table.css';
 
-export type Column = { name: string; className?: string | undefined };
+export type Column = {
+  name: string;
+  className?: string | undefined;
+  /** What the header shows instead of the name, for example a button that sorts. */
+  head?: ReactNode;
+  sorted?: 'ascending' | 'descending' | undefined;
+};
 
 /** The header of a table with named columns. */
 export function TableHead({ columns }: { columns: readonly Column[] }) {
   return (
     <thead>
       <tr>
-        {columns.map(({ name, className }) => (
-          <th key={name} scope="col" className={className}>
-            {name}
+        {columns.map(({ name, className, head, sorted }) => (
+          <th key={name} scope="col" className={className} aria-sort={sorted}>
+            {head ?? name}
           </th>
         ))}
       </tr>

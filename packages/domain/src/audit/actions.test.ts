@@ -18,6 +18,7 @@ describe('audit actions', () => {
       run_completed: 'run.completed',
       run_failed: 'run.failed',
       run_cancelled: 'run.cancelled',
+      run_priority_changed: 'run.priority_changed',
       step_activated: 'step.activated',
       step_submitted: 'step.submitted',
       step_returned: 'step.returned',

@@ -60,6 +60,7 @@ export const AUDIT_ACTIONS = [
   'run.completed',
   'run.failed',
   'run.cancelled',
+  'run.priority_changed',
   'step.activated',
   'step.submitted',
   'step.returned',

@@ -15,6 +15,8 @@ export type PersonCommand =
   | { type: 'pause'; reason?: string | null | undefined }
   | { type: 'resume' }
   | { type: 'cancel'; reason: string }
+  /** `from` is the run's current priority, which isn't part of its state. */
+  | { type: 'set_priority'; from: string; to: string; reason?: string | null | undefined }
   /** `othersCan`: whether anyone but the rejected people may retry; only matters after a rejection. */
   | { type: 'retry'; stepId: string; othersCan?: boolean | undefined };
 

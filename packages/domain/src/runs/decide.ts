@@ -2,7 +2,7 @@ import type { RunCommand } from './commands.ts';
 import { watchClocks } from './crossings.ts';
 import { type DecidedBy, openLedger, refuse, type RunDecision } from './ledger.ts';
 import { approveStep, completeStep, rejectStep, skipStep } from './person-steps.ts';
-import { cancelRun, pauseRun, resumeRun, retryStep, startRun } from './run-control.ts';
+import { cancelRun, pauseRun, resumeRun, retryStep, setPriority, startRun } from './run-control.ts';
 import type { RunState, RunWorkflow } from './state.ts';
 import { failStep, finishStep } from './system-steps.ts';
 
@@ -39,6 +39,8 @@ export function decide(
       return resumeRun(ledger, state);
     case 'cancel':
       return cancelRun(ledger, state, command);
+    case 'set_priority':
+      return setPriority(ledger, state, command);
     case 'retry':
       return retryStep(ledger, state, command);
     case 'finish_step':

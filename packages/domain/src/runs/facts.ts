@@ -60,6 +60,7 @@ export type RunFact =
   | (Dated & { type: 'run_completed' })
   | (Dated & { type: 'run_failed'; stepId: string; reason: string })
   | (Dated & { type: 'run_cancelled'; reason: string })
+  | (Dated & { type: 'run_priority_changed'; from: string; to: string; reason: string | null })
   /** A clock crossed the time `crossedAt`: a step's clock, or the run's own, which has no step. */
   | (OfStep & Crossing)
   | (Dated & { stepId: null } & Crossing)

@@ -24,6 +24,7 @@ export const HISTORY_ACTIONS = {
   run_completed: 'run_completed',
   run_failed: 'run_failed',
   run_cancelled: 'run_cancelled',
+  run_priority_changed: 'run_priority_changed',
   sla_at_risk: 'at_risk',
   sla_breached: 'breached',
   sla_reminded: 'reminded',

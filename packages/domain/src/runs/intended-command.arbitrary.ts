@@ -44,6 +44,7 @@ export const wish: fc.Arbitrary<Wish> = fc.record({
         'finish_automated',
         'finish_notification',
         'watch_clocks',
+        'set_priority',
         'decide_condition',
         'complete',
         'approve',
@@ -117,6 +118,8 @@ export function commandOf(steps: readonly Step[], state: RunState, wished: Wish)
       return { type: kind, reason: wished.isStale ? ' ' : 'enough' };
     case 'watch_clocks':
       return { type: kind, againAfterMs: value ? 3_600_000 : null };
+    case 'set_priority':
+      return { type: kind, from: 'medium', to: value ? 'high' : 'medium' };
     case 'pause':
       return { type: kind, reason: value ? 'lunch' : null };
     case 'start':

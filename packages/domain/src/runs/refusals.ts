@@ -10,6 +10,8 @@ export type RunRefusal =
   | { code: 'run_paused' }
   | { code: 'run_finished'; status: Exclude<RunStatus, 'running' | 'paused'> }
   | { code: 'run_not_paused' }
+  /** The run already has the priority. */
+  | { code: 'priority_unchanged' }
   | { code: 'step_not_active'; stepId: string; state: StepState['state'] }
   | { code: 'step_not_failed'; stepId: string; state: StepState['state'] }
   /** A person can't execute this command on a step of this type. */
@@ -59,6 +61,7 @@ const EVERY_CODE: Record<RunRefusalCode, true> = {
   run_paused: true,
   run_finished: true,
   run_not_paused: true,
+  priority_unchanged: true,
   step_not_active: true,
   step_not_failed: true,
   not_a_person_step: true,

@@ -62,6 +62,16 @@ export function cancelRun(ledger: Ledger, state: RunState, command: Command<'can
   return accept(ledger);
 }
 
+/** Changes the priority of a run that isn't completed or cancelled. */
+export function setPriority(ledger: Ledger, state: RunState, command: Command<'set_priority'>): RunDecision {
+  const { from, to, reason } = command;
+  const refusal = state.status === 'paused' ? null : refusalByStatus(state);
+  if (refusal && state.status !== 'failed') return refuse(refusal);
+  if (from === to) return refuse({ code: 'priority_unchanged' });
+  ledger.record({ type: 'run_priority_changed', from, to, reason: reason?.trim() || null });
+  return accept(ledger);
+}
+
 /**
  * Makes the failed step of a failed run active again, and the run running. Steps that were active in parallel continue.
  * The time in between was not a pause, so their clocks continued. After a rejection, the rejected people may retry only

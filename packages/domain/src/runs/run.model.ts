@@ -63,6 +63,8 @@ export class RunModel {
     if (command.type === 'cancel') {
       return (this.runStatus === 'running' || this.runStatus === 'paused') && command.reason.trim() !== '';
     }
+    if (command.type === 'set_priority')
+      return command.from !== command.to && this.runStatus !== 'completed' && this.runStatus !== 'cancelled';
     if (command.type === 'retry') {
       if (this.runStatus !== 'failed' || this.#failed !== command.stepId) return false;
       return command.othersCan === false || !this.#isRejected(command.stepId, who);

@@ -30,10 +30,18 @@ export type Setting = {
   readonly answer?: 'Yes' | 'No';
   /** True if the setting decides which code runs or who is notified; direction controls in it are refused. */
   readonly isExact?: true;
+  /** True if the text can contain placeholders such as {{run.name}}. */
+  readonly isTemplate?: true;
 };
 
 /** A value in a step's output that later steps can use; dots in `name` lead into nested values. */
 export type OutputName = { name: string; label: string; sample: unknown };
+
+/**
+ * A weakness of a step's settings. `error`: every run that reaches the step fails or gets nothing from it. `warning`: it
+ * runs, but probably not as intended. `sentence` says what happens, and is preceded by the step's title.
+ */
+export type Finding = { severity: 'error' | 'warning'; code: string; sentence: string };
 
 /** The details of an element from another tool that determine settings. */
 export type DrawnStep = {
@@ -74,6 +82,8 @@ type Kind<Config extends object> = {
   outputs(config: Config): readonly OutputName[] | null;
   /** The step's rules as sentences without a full stop; its task is not included. */
   rules(config: Config, inWords: InWords): string[];
+  /** The weaknesses of these settings, before a review. `assignee` is stored as typed. */
+  findings(step: { config: Config; assignee: string }): readonly Finding[];
   /** External systems that a run reaches with this step. */
   integrations(config: Config): readonly Integration[];
 };

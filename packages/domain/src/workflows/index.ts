@@ -5,6 +5,7 @@ export * from './arrange-steps.ts';
 export * from '../access/assignee.ts';
 export * from './builder-save.ts';
 export * from './complete-file.ts';
+export * from './content-findings.ts';
 export * from './canonical-json.ts';
 export * from './content-hash.ts';
 export * from './duplicate.ts';

@@ -46,6 +46,18 @@ describe('someone confirmed as a viewer', () => {
     },
   );
 
+  it('acts for themselves, and not for their inviter, while a higher role isn’t confirmed', async () => {
+    const { mara, jon } = await managers();
+    const eve = await add(jon, 'editor');
+    const before = await draft(eve);
+    expect((await before.read()).contributors.map(({ id }) => id)).toContain(jon.user.id);
+    await confirmAbout(mara, eve);
+    expect((await setRole(mara, eve, 'admin')).status).toBe(200);
+    expect(await eve.get('/api/auth/me')).toMatchObject({ provedBy: null });
+    const made = await draft(eve);
+    expect((await made.read()).contributors.map(({ id }) => id)).toEqual([eve.user.id]);
+  });
+
   it('remains confirmed as an editor', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'viewer');

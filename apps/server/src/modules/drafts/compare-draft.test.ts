@@ -98,14 +98,19 @@ describe('the comparison of a draft', () => {
 
   it('shows the impact on runs, compared with the version that the draft replaces or has replaced', async () => {
     const vote = { id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla: '4h' };
-    const notify = { id: 'tell', title: 'Tell', type: 'notification', config: { channels: ['slack'] } };
+    const notify = {
+      id: 'tell',
+      title: 'Tell',
+      type: 'notification',
+      config: { recipients: ['editor'], channels: ['slack'] },
+    };
     await publish(editor, reviewer, key, [...stepsNamed('First'), vote, notify]);
     for (const name of ['One run', 'Another run']) await owner.post('/api/runs', { key, name });
     const { draftId } = await create(editor, {
       metadata: { title: 'Quick' },
       steps: [
         { id: 'step-1', title: 'First', sla: '2 days' },
-        { ...notify, config: { channels: ['email'] } },
+        { ...notify, config: { recipients: ['editor'], channels: ['email'] } },
       ],
     });
     const expected = {

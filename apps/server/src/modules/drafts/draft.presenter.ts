@@ -43,6 +43,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
       }))
       .toSorted(byName)
       .slice(0, MOST_REVIEWERS),
+    askedReviewers: row.asked_reviewers.map(personOf),
     objections: draft.objections.map((objection) => ({
       reviewer: objection.reviewer,
       comment: objection.comment,

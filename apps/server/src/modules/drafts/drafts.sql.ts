@@ -17,6 +17,7 @@ const draftRow = versionRow.extend({
   merged_at: z.date().nullable(),
   merged_by: z.custom<PersonRow | null>(),
   updated_by_name: z.string(),
+  asked_reviewers: z.array(z.uuid()),
   ...contentRow.shape,
 });
 export type DraftRow = z.output<typeof draftRow>;
@@ -30,7 +31,7 @@ const draft = `
   select ${versionColumns}, v.workflow_id, w.key, w.live_version_id, w.next_version, w.archived_at, v.base_version_id,
          ${numberOf('v.base_version_id')} as base_version, ${numberOf('w.live_version_id')} as live_version,
          v.submitted_at, ${personOf('v.submitted_by')} as submitted_by, v.merged_at, ${personOf('v.merged_by')} as merged_by,
-         (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.metadata, v.steps
+         (select u.name from users u where u.id = v.updated_by) as updated_by_name, v.asked_reviewers, v.metadata, v.steps
   from workflows w
   join workflow_versions v on v.org_id = w.org_id and v.workflow_id = w.id
   join users creator on creator.id = v.created_by
@@ -234,6 +235,12 @@ export const setDraftStatus = statement({
              submitted_by = case when $3 = 'in_review' then coalesce(submitted_by, $4) end,
              updated_at = now()
          where org_id = $1 and id = $2`,
+});
+
+export const saveSummary = statement({
+  name: 'save_summary',
+  params: ['orgId', 'id', 'summary', 'askedReviewers'],
+  text: `update workflow_versions set summary = $3, asked_reviewers = $4::uuid[] where org_id = $1 and id = $2`,
 });
 
 export const insertReview = statement({

@@ -2,30 +2,58 @@ import { submit, withdraw } from '@stet/domain/drafts';
 import type { Handler } from '../../http/handler.ts';
 import { auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
-import { unwrap } from '../../kernel/refused.ts';
+import { Refused, unwrap } from '../../kernel/refused.ts';
 import { appendAudit } from '../audit/index.ts';
 import { touchWorkflow } from '../workflows/index.ts';
-import { setDraftStatus } from './drafts.sql.ts';
-import { draftContext, loadLockedDraft, reviewersOf } from './load-draft.ts';
+import { refuseIncomplete } from './check-content.ts';
+import { saveSummary, setDraftStatus } from './drafts.sql.ts';
+import { type LoadedDraft, draftContext, loadLockedDraft, reviewersOf } from './load-draft.ts';
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
-/** Submits a draft for review. */
-export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = ({ db }, { actor, params, once }) =>
+/**
+ * Submits a draft for review, with the reason for the change. If enough reviewers are asked, only they are notified,
+ * otherwise everyone who can review it.
+ */
+export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
+  { db },
+  { actor, params, body, once },
+) =>
   db.changeOnce(actor, once, async (tx) => {
     const { orgId, userId } = actor;
     const { draft, losses } = await loadLockedDraftWithLosses(tx, actor, params);
     const { state } = unwrap(submit(draft.state));
+    refuseIncomplete(draft.row);
     const { id, workflow_id, content_hash } = draft.row;
+    const summary = body?.summary || null;
+    const asked = checkedReviewers(draft, body?.reviewers ?? []);
+    tx.write(saveSummary, { orgId, id, summary, askedReviewers: asked });
     tx.write(setDraftStatus, { orgId, id, status: state.state, userId });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    const data = { key: params.key, contentHash: content_hash, ...lossesInEvent(losses) };
-    const context = { ...draftContext(draft), reviewers: reviewersOf(draft), losses };
+    const data = {
+      key: params.key,
+      contentHash: content_hash,
+      summary,
+      ...(asked.length > 0 && { askedReviewers: asked }),
+      ...lossesInEvent(losses),
+    };
+    const isEnough = asked.length > 0 && asked.length >= draft.policy.requiredApprovals;
+    const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.submitted', subject: { type: 'version', id }, data, context },
     ]);
-    return answer(recordOf(draft, { status: state.state }));
+    return answer({ ...recordOf(draft, { status: state.state }), summary });
   });
+
+/** The people asked to review, each once. Refuses people whose review wouldn't count. */
+function checkedReviewers(draft: LoadedDraft, wanted: readonly string[]): string[] {
+  const possible = new Set(reviewersOf(draft));
+  if (!wanted.every((id) => possible.has(id))) {
+    const problem = 'contains someone who can’t review this draft';
+    throw new Refused({ code: 'invalid', problems: [{ field: 'reviewers', problem }] });
+  }
+  return [...new Set(wanted)];
+}
 
 /** Withdraws a draft from review. */
 export const withdrawDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/withdraw'> = (

@@ -5,7 +5,7 @@ import { secondPersonBench } from '../../testing/second-person.ts';
 import { type Person, startTestServer } from '../../testing/server.ts';
 
 const server = await startTestServer();
-const { found, add, setRole, remove } = secondPersonBench(server);
+const { found, add, join, setRole, remove, draft } = secondPersonBench(server);
 afterAll(() => server.stop());
 
 let guests = 0;
@@ -39,6 +39,25 @@ it('an invitation shows its link only to its sender, and another manager who sen
   expect(await links(jon)).toEqual([null]);
   expect((await open(sent)).status).toBe(404);
   expect((await open(again)).status).toBe(200);
+});
+
+it('marks the approval of a reviewer whom the author invited, also if another manager sent the invitation again', async () => {
+  const owner = await found(true);
+  const jon = await add(owner, 'admin', { mailed: true });
+  const sent = await invite(jon, 'reviewer');
+  const first = linkIn(await mailTo(server.dataDir, sent.email), '/invite/');
+  await owner.post(`${pathOf(owner)}/${sent.id}/resend`);
+  const again = await mailTo(server.dataDir, sent.email, (mail) => linkIn(mail, '/invite/') !== first);
+  const reviewer = await join({ link: linkIn(again, '/invite/') }, sent.email);
+  const made = await draft(jon);
+  await made.act(jon, 'submit');
+  expect((await made.act(reviewer, 'approve')).status).toBe(200);
+  expect((await made.read()).reviews.map(({ marks }) => marks)).toEqual([['added_by_author']]);
+  // The owner, who sent it last, counts as the giver too.
+  const theirs = await draft(owner);
+  await theirs.act(owner, 'submit');
+  await theirs.act(reviewer, 'approve');
+  expect((await theirs.read()).reviews.map(({ marks }) => marks)).toEqual([['added_by_author']]);
 });
 
 describe('an invitation whose sender can no longer manage the organization', () => {

@@ -87,7 +87,9 @@ export const renewInvitation = statement({
   name: 'renew_invitation',
   params: ['orgId', 'id', 'generation', 'tokenHash', 'mailTokenHash', 'invitedBy'],
   row: z.object({ expires_at: z.date() }),
-  text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor}, invited_by = $6,
+  text: `update invitations set generation = $3, token_hash = $4, mail_token_hash = $5, expires_at = now() + ${openFor},
+           earlier_senders = case when invited_by = $6 then earlier_senders else array_append(array_remove(earlier_senders, $6), invited_by) end,
+           invited_by = $6,
            link_is_private = true
          where org_id = $1 and id = $2 and generation = $3 - 1 and ${pending} returning expires_at`,
 });

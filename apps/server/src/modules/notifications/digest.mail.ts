@@ -1,7 +1,7 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
 
-/** Maximum number of items in the mail. The rest are in the list behind the bell. */
-const MOST_ITEMS = 100;
+/** Maximum number of items in a mail. The rest are in the list behind the bell. */
+export const MOST_ITEMS = 100;
 
 type Digest = {
   id: string;

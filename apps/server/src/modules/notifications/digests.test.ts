@@ -29,8 +29,8 @@ describe('notification preferences', () => {
       });
       await quiet();
       expect(await subjectsTo(reviewer)).toEqual([]);
-      // The list showed the notifications immediately.
-      expect(await reviewer.get('/api/notifications/count')).toEqual({ unread: 3 });
+      // The list showed them immediately: the request and the comment about the first draft are one entry.
+      expect(await reviewer.get('/api/notifications/count')).toEqual({ unread: 2 });
 
       await digests();
       await quiet();

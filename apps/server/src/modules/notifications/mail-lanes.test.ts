@@ -20,7 +20,13 @@ describe('mails to a slow server', () => {
     await publish(owner, reviewer, 'burst', [{ id: 'do', title: 'Do', assignee: reviewer.user.email }]);
     await publish(owner, reviewer, 'work', [
       { id: 'count', title: 'Count', type: 'automated', config: { script: 'return 3' }, next: ['decide'] },
-      { id: 'decide', title: 'Decide', type: 'condition', config: { condition: 'count = 3' }, next: ['play'] },
+      {
+        id: 'decide',
+        title: 'Decide',
+        type: 'condition',
+        config: { condition: 'count = 3', trueNext: 'play' },
+        next: ['play'],
+      },
       { id: 'play', title: 'Play', type: 'automated', next: [] },
     ]);
   });

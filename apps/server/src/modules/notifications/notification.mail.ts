@@ -1,4 +1,5 @@
 import { type Letter, nameInMail } from '../../kernel/mail.ts';
+import { MOST_ITEMS } from './digest.mail.ts';
 import { type NotificationKind, kindOf } from './wording.ts';
 
 const CHANGE_IT = 'You can choose what we mail you under Settings, Notifications.';
@@ -25,5 +26,38 @@ export function notificationLetter({ kind, name, email, title, body, page, isDra
     facts: isDraft ? [['Workflow', nameInMail(title)]] : [],
     action: { label: page.label, url: page.url },
     footnote: `${mail.reason} ${CHANGE_IT}`,
+  };
+}
+
+type Batch = {
+  name: string;
+  email: string;
+  organization: string;
+  items: readonly { kind: NotificationKind; title: string; body: string; url: string }[];
+  publicUrl: string;
+};
+
+/** One mail about several notifications that came shortly after each other. */
+export function batchLetter({ email, items, publicUrl, ...names }: Batch): Letter {
+  const name = nameInMail(names.name);
+  const organization = nameInMail(names.organization);
+  const areSteps = items.every(({ kind }) => kind === 'step_assigned');
+  const rest = items.length - MOST_ITEMS;
+  const page = areSteps
+    ? { label: 'Open My tasks', url: `${publicUrl}/app/tasks` }
+    : { label: 'Open notifications', url: `${publicUrl}/app/notifications` };
+  return {
+    to: { name, address: email },
+    subject: `${items.length} ${areSteps ? 'steps are waiting for you' : 'notifications'}: ${organization}`,
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      areSteps ? `These steps in ${organization} are assigned to you.` : `This is new in ${organization}.`,
+      ...(rest > 0 ? [`The first ${MOST_ITEMS} are below, ${rest} more are in the application.`] : []),
+    ],
+    items: items
+      .slice(0, MOST_ITEMS)
+      .map(({ title, body, url }) => ({ title: nameInMail(title), body: nameInMail(body), url })),
+    action: page,
+    footnote: CHANGE_IT,
   };
 }

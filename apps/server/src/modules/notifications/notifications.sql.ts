@@ -74,98 +74,147 @@ const notification = z.object({
   draft_id: z.uuid().nullable(),
   title: z.string(),
   body: z.string(),
+  thread: z.string(),
   created_at: z.date(),
   read_at: z.date().nullable(),
+  closed_at: z.date().nullable(),
+  count: z.number(),
 });
 export type NotificationRow = z.output<typeof notification>;
 
-const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, created_at';
+const COLUMNS = 'id, kind, run_id, step_id, workflow_key, draft_id, title, body, thread, created_at';
 
 /**
- * The rows for the current role of person $2 that this person sees. They were created since the person became a member,
- * and the person isn't excepted, hasn't turned them off, and has no row of their own about the same thing. `offset 0`
- * forces a check row by row, so that a page reads no more of the index than it shows.
+ * The rows `r` for the current role of person $2 that this person sees. They were created since the person became a
+ * member, and the person isn't excepted, hasn't turned them off, and has no row of their own about the same thing.
+ * `offset 0` forces a check row by row, so that a page reads no more of the index than it shows.
  */
-const isSeen = `
-  r.org_id = $1 and r.role = (select role from memberships where org_id = $1 and user_id = $2)
-  and r.created_at >= (select date_trunc('milliseconds', created_at) from memberships where org_id = $1 and user_id = $2)
-  and not ($2 = any(r.except_ids))
-  and coalesce(r.news, '') <> all (array(select news from notification_preferences
-                                         where org_id = $1 and user_id = $2 and channel = 'in-app' and pace = 'off'))
-  and not exists (select from notifications n where n.org_id = $1 and n.user_id = $2 and n.source = r.source and n.is_shown offset 0)`;
+const isSeen = (r = 'r'): string => `
+  ${r}.org_id = $1 and ${r}.role = (select role from memberships where org_id = $1 and user_id = $2)
+  and ${r}.created_at >= (select date_trunc('milliseconds', created_at) from memberships where org_id = $1 and user_id = $2)
+  and not ($2 = any(${r}.except_ids))
+  and coalesce(${r}.news, '') <> all (array(select news from notification_preferences
+                                            where org_id = $1 and user_id = $2 and channel = 'in-app' and pace = 'off'))
+  and not exists (select from notifications n where n.org_id = $1 and n.user_id = $2 and n.source = ${r}.source and n.is_shown offset 0)`;
 
-const isUnreadForRole = `
-  r.created_at > coalesce((select read_up_to from role_notification_marks where org_id = $1 and user_id = $2), '-infinity')
+const isUnreadForRole = (r = 'r'): string => `
+  ${r}.created_at > coalesce((select read_up_to from role_notification_marks where org_id = $1 and user_id = $2), '-infinity')
   and not exists (select from role_notification_reads s
-                  where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id offset 0)`;
+                  where s.org_id = $1 and s.user_id = $2 and s.notification_id = ${r}.id offset 0)`;
 
 /** When person $2 read the row of a role: either this row itself, or everything up to a later time. */
 const readForRole = `coalesce(
   (select s.read_at from role_notification_reads s where s.org_id = $1 and s.user_id = $2 and s.notification_id = r.id),
   (select m.read_up_to from role_notification_marks m where m.org_id = $1 and m.user_id = $2 and m.read_up_to >= r.created_at))`;
 
-/** Newest first, after the cursor. Each part is read from its own index, and no more of it than the page needs. */
-const pageOf = (ofPerson: string, ofRole: string): string => `
-  select ${COLUMNS}, read_at from (
-    (select ${COLUMNS}, read_at from notifications
-     where org_id = $1 and user_id = $2 and is_shown ${ofPerson}
+/** A source of notifications: how its rows `n` are read, which of them the person sees, and which are unread. */
+type Source = {
+  table: string;
+  readAt: string;
+  closedAt: string;
+  isShown: (n: string) => string;
+  isUnread: (n: string) => string;
+};
+
+const OWN: Source = {
+  table: 'notifications',
+  readAt: 'r.read_at',
+  closedAt: 'r.closed_at',
+  isShown: (n) => `${n}.org_id = $1 and ${n}.user_id = $2 and ${n}.is_shown`,
+  isUnread: (n) => `${n}.read_at is null`,
+};
+const OF_ROLE: Source = {
+  table: 'role_notifications',
+  readAt: readForRole,
+  closedAt: 'null::timestamptz',
+  isShown: isSeen,
+  isUnread: isUnreadForRole,
+};
+
+/**
+ * Newest first, after the cursor. Each source is read from its own index, and no more of it than the page needs. A
+ * grouped list has only the newest row of each thread, which is unread while one of the thread is.
+ */
+function pageOf({ unread, grouped }: { unread: boolean; grouped: boolean }): string {
+  const partOf = ({ table, readAt, closedAt, isShown, isUnread }: Source): string => {
+    const isWanted = (n: string): string => `${isShown(n)} ${unread ? `and ${isUnread(n)}` : ''}
+       and ($6::text is null or coalesce(${n}.news, 'other') = $6) and ($7::text is null or ${n}.workflow_key = $7)`;
+    const ofThread = `from ${table} t where t.thread = r.thread and ${isWanted('t')}`;
+    return `
+    (select ${COLUMNS}, ${closedAt} as closed_at,
+            ${grouped ? `case when not exists (select ${ofThread} and ${isUnread('t')}) then ${readAt} end` : readAt} as read_at,
+            ${grouped ? `(select count(*) ${ofThread})` : '1'} as count
+     from ${table} r
+     where ${isWanted('r')}
        and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
-     order by created_at desc, id desc limit $3)
-    union all
-    (select ${COLUMNS}, ${readForRole} as read_at
-     from role_notifications r
-     where ${isSeen} ${ofRole}
-       and ($4::timestamptz is null or (created_at, id) < ($4::timestamptz, $5::uuid))
-     order by created_at desc, id desc limit $3)
-  ) page order by created_at desc, id desc limit $3`;
+       ${grouped ? `and not exists (select ${ofThread} and (t.created_at, t.id) > (r.created_at, r.id) offset 0)` : ''}
+     order by created_at desc, id desc limit $3)`;
+  };
+  return `
+  select ${COLUMNS}, read_at, closed_at, count from (${partOf(OWN)} union all ${partOf(OF_ROLE)}) page
+  order by created_at desc, id desc limit $3`;
+}
 
-/** A page of a person's notifications, newest first, after the cursor. */
-export const listNotifications = statement({
-  name: 'list_notifications',
-  params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
-  row: notification,
-  text: pageOf('', ''),
-});
+const listOf = (name: string, which: Parameters<typeof pageOf>[0]) =>
+  statement({
+    name,
+    params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId', 'kind', 'workflow'],
+    row: notification,
+    text: pageOf(which),
+  });
 
-export const listUnreadNotifications = statement({
-  name: 'list_unread_notifications',
-  params: ['orgId', 'userId', 'limit', 'beforeAt', 'beforeId'],
-  row: notification,
-  text: pageOf('and read_at is null', `and ${isUnreadForRole}`),
-});
+/** A page of a person's notifications, newest first, after the cursor. Filters that are null are ignored. */
+export const listNotifications = listOf('list_notifications', { unread: false, grouped: false });
+export const listUnreadNotifications = listOf('list_unread_notifications', { unread: true, grouped: false });
+export const listThreads = listOf('list_notification_threads', { unread: false, grouped: true });
+export const listUnreadThreads = listOf('list_unread_notification_threads', { unread: true, grouped: true });
 
-/** The number of unread notifications, counted up to the limit that the badge can show. */
-export const countUnreadNotifications = statement({
+/** Unread rows that are considered for the badge. */
+const MOST_ROWS_COUNTED = 1000;
+
+/** The number of unread threads, counted up to the limit that the badge can show. */
+export const countUnreadThreads = statement({
   name: 'count_unread_notifications',
   params: ['orgId', 'userId', 'limit'],
   row: z.object({ unread: z.number() }),
   text: `select count(*) as unread from (
-           (select from notifications where org_id = $1 and user_id = $2 and read_at is null and is_shown limit $3)
-           union all
-           (select from role_notifications r where ${isSeen} and ${isUnreadForRole} limit $3)
-           limit $3
+           select thread from (
+             (select thread from notifications where org_id = $1 and user_id = $2 and read_at is null and is_shown
+              order by created_at desc, id desc limit ${MOST_ROWS_COUNTED})
+             union all
+             (select thread from role_notifications r where ${isSeen()} and ${isUnreadForRole()}
+              order by created_at desc, id desc limit ${MOST_ROWS_COUNTED})
+           ) found group by thread limit $3
          ) counted`,
 });
 
-/** Marks a notification as read. Returns no row if it isn't this person's. */
+/**
+ * Marks a notification as read and, if `group` is true, the earlier ones of its thread. Returns no row if it isn't this
+ * person's.
+ */
 export const markNotificationRead = statement({
   name: 'mark_notification_read',
-  params: ['orgId', 'userId', 'id'],
-  row: notification,
+  params: ['orgId', 'userId', 'id', 'group'],
+  row: notification.omit({ count: true }),
   text: `with own as (
-           update notifications set read_at = coalesce(read_at, clock_timestamp())
-           where org_id = $1 and user_id = $2 and id = $3
-           returning ${COLUMNS}, read_at
+           update notifications n set read_at = coalesce(n.read_at, clock_timestamp())
+           from notifications target
+           where target.org_id = $1 and target.user_id = $2 and target.id = $3 and n.org_id = $1 and n.user_id = $2
+             and (n.id = $3 or ($4::boolean and n.thread = target.thread and n.is_shown and n.created_at <= target.created_at))
+           returning ${COLUMNS.replaceAll(/\w+/g, 'n.$&')}, n.read_at, n.closed_at
          ), of_role as (
-           select ${COLUMNS}, ${readForRole} as read_at from role_notifications r where ${isSeen} and r.id = $3
+           select ${COLUMNS}, ${readForRole} as read_at from role_notifications r
+           where ${isSeen()} and (r.id = $3 or ($4::boolean and exists (
+             select from role_notifications target
+             where target.org_id = $1 and target.id = $3 and target.thread = r.thread and target.created_at >= r.created_at)))
          ), seen as (
            insert into role_notification_reads (org_id, user_id, notification_id) select $1, $2, id from of_role
-           on conflict do nothing returning read_at
+           on conflict do nothing returning notification_id, read_at
          )
-         select ${COLUMNS}, read_at from own
+         select ${COLUMNS}, read_at, closed_at from own where id = $3
          union all
-         select ${COLUMNS}, coalesce(read_at, (select read_at from seen)) as read_at
-         from of_role`,
+         select ${COLUMNS}, coalesce(read_at, (select read_at from seen where notification_id = $3)) as read_at, null as closed_at
+         from of_role where id = $3`,
 });
 
 /** Marks all notifications up to a certain time as read. Later ones stay unread. */
@@ -179,6 +228,81 @@ export const markNotificationsRead = statement({
          insert into role_notification_marks as m (org_id, user_id, read_up_to)
          select $1, $2, least(coalesce($3::timestamptz, clock_timestamp()), clock_timestamp())
          on conflict (org_id, user_id) do update set read_up_to = greatest(m.read_up_to, excluded.read_up_to)`,
+});
+
+// What was to be in the next digest isn't.
+const CLOSED = `closed_at = clock_timestamp(), read_at = coalesce(n.read_at, clock_timestamp()),
+  email = case when n.email = 'daily' and n.digest_id is null then 'none' else n.email end,
+  slack = case when n.slack = 'daily' and n.digest_id is null then 'none' else n.slack end`;
+
+/** Closes the requests to review a draft: those to one person or, if `userId` is null, all of them. */
+export const closeReviewRequests = statement({
+  name: 'close_review_requests',
+  params: ['orgId', 'draftId', 'userId'],
+  text: `update notifications n set ${CLOSED}
+         where org_id = $1 and draft_id = $2 and kind = 'review_requested' and closed_at is null
+           and ($3::uuid is null or user_id = $3)`,
+});
+
+export const closeReviewRequestsOfWorkflow = statement({
+  name: 'close_review_requests_of_workflow',
+  params: ['orgId', 'workflowId'],
+  text: `update notifications n set ${CLOSED}
+         from workflow_versions v
+         where v.org_id = $1 and v.workflow_id = $2 and v.status in ('draft', 'in_review')
+           and n.org_id = $1 and n.draft_id = v.id and n.kind = 'review_requested' and n.closed_at is null`,
+});
+
+const mailRow = z.object({
+  id: z.uuid(),
+  kind: z.custom<NotificationKind>(),
+  title: z.string(),
+  body: z.string(),
+  run_id: z.uuid().nullable(),
+  step_id: z.string().nullable(),
+  workflow_key: z.string().nullable(),
+  draft_id: z.uuid().nullable(),
+  /** Of the step, for an assignment. */
+  activation: z.number().nullable(),
+  created_at: z.date(),
+  closed_at: z.date().nullable(),
+  email: z.string(),
+  name: z.string(),
+  organization: z.string(),
+});
+export type MailRow = z.output<typeof mailRow>;
+
+const isToMail = `n.org_id = $1 and n.user_id = $2 and n.email = 'now' and n.kind <> all ($3::text[])
+  and (n.mailing_since is null or n.mailing_since < clock_timestamp() - make_interval(secs => $4::float8))`;
+
+/** How long the first notification that is to be mailed still waits for others. No row if there is nothing to mail. */
+export const findMailWait = statement({
+  name: 'find_mail_wait',
+  params: ['orgId', 'userId', 'urgentKinds', 'silentSeconds', 'windowMs'],
+  row: z.object({ wait_ms: z.number() }),
+  text: `select ceil($5::float8 - extract(epoch from clock_timestamp() - n.created_at) * 1000)::int as wait_ms
+         from notifications n where ${isToMail} order by n.created_at limit 1`,
+});
+
+/** Claims what is to be mailed to a member, so that no other process mails it. */
+export const claimMails = statement({
+  name: 'claim_mails',
+  params: ['orgId', 'userId', 'urgentKinds', 'silentSeconds'],
+  row: mailRow,
+  text: `update notifications n set mailing_since = clock_timestamp()
+         from memberships m join users u on u.id = m.user_id join organizations o on o.id = m.org_id
+         where ${isToMail} and m.org_id = n.org_id and m.user_id = n.user_id
+         returning n.id, n.kind, n.title, n.body, n.run_id, n.step_id, n.workflow_key, n.draft_id, n.created_at, n.closed_at,
+                   case when n.kind = 'step_assigned' then split_part(n.source, ':', 3)::int end as activation,
+                   u.email, u.name, o.name as organization`,
+});
+
+/** Saves whether claimed notifications were mailed. Otherwise the next attempt mails them. */
+export const finishMails = statement({
+  name: 'finish_mails',
+  params: ['orgId', 'userId', 'ids', 'areDone'],
+  text: `update notifications set mailing_since = null, email = case when $4::boolean then 'done' else email end
+         where org_id = $1 and user_id = $2 and id = any ($3::uuid[]) and email = 'now'`,
 });
 
 export const findEndlessToken = statement({

@@ -8,6 +8,7 @@ import type { Tx } from '../../kernel/database.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { EventOf, RecordedEvent, RunContext, Unrecorded, UnrecordedEvent } from '../../kernel/recorded-event.ts';
 import { keyOf } from './deliver-slack.job.ts';
+import { closeReviewRequests, closeReviewRequestsOfWorkflow } from './notifications.sql.ts';
 import { type Activation, type Notification, enqueueNotifications } from './recipients.ts';
 import { enqueueUpdates, enqueueWaiting } from './slack.sql.ts';
 import { because, crossingSentence, lossSentence, revokedSentence, standInSentence } from './wording.ts';
@@ -19,6 +20,10 @@ type FollowUp =
   | { retryInSlack: 'pending messages' }
   /** Mails the owner of this API token, regardless of their preferences. */
   | { mailAboutToken: string }
+  /** A draft no longer waits for reviews, so requests for them are closed: those to one person, or all of them. */
+  | { closeReviews: string; of?: string }
+  /** The same for all drafts of a workflow. */
+  | { closeReviewsOfWorkflow: string }
   /** Notifications about this draft were deleted with it, so browsers have to count again. */
   | { removedWithDraft: string };
 
@@ -99,8 +104,8 @@ export const REACTIONS: Reactions = {
   'invitation.accepted': none,
 
   'workflow.created': none,
-  'workflow.archived': (event) => draftsGone(event, 'archived'),
-  'workflow.deleted': (event) => draftsGone(event, 'deleted'),
+  'workflow.archived': (event) => [{ closeReviewsOfWorkflow: event.subject.id }, ...draftsGone(event, 'archived')],
+  'workflow.deleted': (event) => [{ closeReviewsOfWorkflow: event.subject.id }, ...draftsGone(event, 'deleted')],
   'workflow.exported': none,
 
   'draft.created': none,
@@ -109,22 +114,31 @@ export const REACTIONS: Reactions = {
   'draft.submitted': (event) => [
     ofDraft(event, {
       kind: 'review_requested',
-      body: `${isolated(event.actor.name)} asks for your review.${lossSentence(event.context.losses)}`,
+      body: `${isolated(event.actor.name)} requested your review.${lossSentence(event.context.losses)}`,
       userIds: event.context.reviewers,
     }),
   ],
   'draft.withdrawn': (event) => [
+    { closeReviews: event.subject.id },
     toContributors(event, 'draft_withdrawn', `${isolated(event.actor.name)} withdrew this draft from review.`),
   ],
   'draft.approved': (event) => {
     const { comment } = event.context;
     const body = `${isolated(event.actor.name)} has approved this draft${because(comment.text)}`;
-    return [toContributors(event, 'draft_approved', body), othersMentioned(event)];
+    return [
+      { closeReviews: event.subject.id, of: personOf(event.actor) },
+      toContributors(event, 'draft_approved', body),
+      othersMentioned(event),
+    ];
   },
   'draft.approval_dismissed': none,
   'draft.changes_requested': (event) => {
     const body = `${isolated(event.actor.name)} has requested changes: ${isolated(event.context.comment.text)}`;
-    return [toContributors(event, 'draft_changes_requested', body), othersMentioned(event)];
+    return [
+      { closeReviews: event.subject.id },
+      toContributors(event, 'draft_changes_requested', body),
+      othersMentioned(event),
+    ];
   },
   'draft.commented': (event) => {
     const { comment, stepTitle } = event.context;
@@ -137,7 +151,7 @@ export const REACTIONS: Reactions = {
   'draft.merged': (event) => {
     const { version, losses } = event.context;
     const body = `${isolated(event.actor.name)} has merged this draft: v${version} is live.${lossSentence(losses)}`;
-    return [toContributors(event, 'draft_merged', body)];
+    return [{ closeReviews: event.subject.id }, toContributors(event, 'draft_merged', body)];
   },
   // Notifications about the draft are deleted with it. This one isn't linked to the draft, so it remains.
   'draft.discarded': ({ actor, subject, context: { title, reviewers, reason } }) => [
@@ -173,6 +187,7 @@ export const REACTIONS: Reactions = {
   'run.completed': none,
   'run.failed': ofRun(runFailed),
   'run.cancelled': ofRun(updateActive),
+  'run.priority_changed': none,
   'step.activated': ofRun(assigned),
   'step.submitted': ofRun(mentioned, approvalAsked, updateStep),
   'step.returned': ofRun(mentioned, inputReturned, updateStep),
@@ -223,15 +238,29 @@ export const REACTIONS: Reactions = {
  */
 export function react(tx: Tx, orgId: string, events: readonly (RecordedEvent | UnrecordedEvent)[]): void {
   const followUps = events.flatMap(reactionTo);
+  for (const followUp of followUps) {
+    if ('closeReviews' in followUp)
+      tx.write(closeReviewRequests, { orgId, draftId: followUp.closeReviews, userId: followUp.of ?? null });
+    if ('closeReviewsOfWorkflow' in followUp)
+      tx.write(closeReviewRequestsOfWorkflow, { orgId, workflowId: followUp.closeReviewsOfWorkflow });
+  }
   enqueueNotifications(
     tx,
     orgId,
     followUps.flatMap((followUp) => ('notify' in followUp ? [followUp.notify] : [])),
   );
   tx.announce(
-    followUps.flatMap((followUp) =>
-      'removedWithDraft' in followUp ? [{ subject: 'notification' as const, id: followUp.removedWithDraft }] : [],
-    ),
+    followUps.flatMap((followUp) => {
+      const id =
+        'removedWithDraft' in followUp
+          ? followUp.removedWithDraft
+          : 'closeReviews' in followUp
+            ? followUp.closeReviews
+            : 'closeReviewsOfWorkflow' in followUp
+              ? followUp.closeReviewsOfWorkflow
+              : null;
+      return id === null ? [] : [{ subject: 'notification' as const, id }];
+    }),
   );
   const changed = followUps.flatMap((followUp) =>
     'updateInSlack' in followUp ? [keyOf({ kind: 'step', ...followUp.updateInSlack })] : [],
@@ -455,7 +484,7 @@ export function assignmentOf({
     to: { emails: role === null ? [assignee] : [], roles: role === null ? [] : [role], mayAct: true },
     namedOnly: true,
     stepInSlack: at,
-    about: { activation },
+    batchForRoles: true,
   };
 }
 
@@ -639,6 +668,7 @@ function clockCrossed(event: RunEvent): FollowUp[] {
           roles: names.flatMap((name) => assignedOrgRole(name) ?? []),
         },
         about: { crossing: fact.type },
+        batchForRoles: true,
       },
     },
   ];

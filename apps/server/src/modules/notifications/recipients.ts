@@ -4,7 +4,7 @@ import { HELPERS } from '@stet/domain/runs';
 import type { Tx } from '../../kernel/database.ts';
 import { statement } from '../../db/statement.ts';
 import { keyOf } from './deliver-slack.job.ts';
-import { KINDS, type NotificationKind } from './wording.ts';
+import { KINDS, type NotificationKind, URGENT_KINDS } from './wording.ts';
 
 /** One activation of a step. */
 export type Activation = { runId: string; stepId: string; activation: number };
@@ -39,11 +39,15 @@ export type Notification = {
   /** In Slack, this activation has a separate message with buttons. */
   stepInSlack?: Activation;
   /** Additional data for the mail. */
-  about?: { activation?: number; crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
+  about?: { crossing?: 'sla_at_risk' | 'sla_breached' | 'sla_reminded' };
+  /** For people who are notified because of their role, it joins the others of its kind around the same time. */
+  batchForRoles?: boolean;
 };
 
 /** If more people than this have a role, the role gets a single row. Its recipients are determined when it is read. */
 export const MOST_ROWS = 50;
+/** Minutes in which notifications of one kind to a role form one batch. */
+const BATCH_MINUTES = 10;
 /** If more people than this would get the mail, it isn't sent. All of them have the notification in their list. */
 const MOST_MAILED = 200;
 
@@ -66,6 +70,14 @@ const hasTask = `exists (
          or (t.who = '${HELPERS}' and m.role = any($4::text[])
              and (m.role = any($5::text[]) or (select o.editors_may_help from organizations o where o.id = $1)))))`;
 
+// The workflow of a notification about a run is that of the run.
+const workflowKeyOf = (n: string): string =>
+  `coalesce(${n}.workflow_key, (select r.workflow_key from runs r where r.org_id = $1 and r.id = ${n}.run_id))`;
+
+// The batch of notification `n` for a role.
+const batchOf = (role: string): string =>
+  `'role:' || ${role} || ':' || n.kind || ':' || floor(extract(epoch from clock_timestamp()) / ${BATCH_MINUTES * 60})`;
+
 // Only this statement determines which people are new for a source, so it also enqueues the jobs. Each person is mailed
 // once.
 const insertNotifications = statement({
@@ -75,7 +87,7 @@ const insertNotifications = statement({
            select * from jsonb_to_recordset($2::jsonb)
              as n (source text, kind text, news text, run_id uuid, step_id text, workflow_key text, draft_id uuid, title text, body text,
                    user_ids jsonb, emails jsonb, roles jsonb, except_ids jsonb, have_task boolean, may_act boolean,
-                   named_only boolean, step_in_slack jsonb, slack_key text, about jsonb)
+                   named_only boolean, step_in_slack jsonb, slack_key text, about jsonb, thread text, in_batch boolean, is_urgent boolean)
          ), meant as (
            select n.source, person.id as user_id, person.role, bool_or(given.is_named) as is_named
            from news n
@@ -107,6 +119,7 @@ const insertNotifications = statement({
            from meant left join large_roles on large_roles.source = meant.source and large_roles.role = meant.role and not is_named
          ), decided as (
            select who.user_id, who.has_role_row, n.*, n.news is null or paces.in_app <> 'off' as is_wanted,
+                  case when n.in_batch and not who.is_named then ${batchOf('who.role')} else n.thread end as own_thread,
                   case when n.news is null or (n.named_only and not who.is_named) or not who.is_few
                          or paces.email = 'off' then 'none'
                        when paces.email = 'daily' then 'daily' else 'now' end as email,
@@ -123,16 +136,17 @@ const insertNotifications = statement({
          ), notified as (
            -- A person who sees the notification in the role's row gets their own row only for mail and Slack.
            insert into notifications (org_id, user_id, id, source, kind, news, run_id, step_id, workflow_key, draft_id, title, body,
-                                      is_shown, email, slack)
-           select $1, user_id, gen_random_uuid(), source, kind, news, run_id, step_id, workflow_key, draft_id,
-                  left(title, 300), left(body, 2000), is_wanted and not has_role_row, email, slack
+                                      is_shown, email, slack, thread)
+           select $1, user_id, gen_random_uuid(), source, kind, news, run_id, step_id, ${workflowKeyOf('decided')}, draft_id,
+                  left(title, 300), left(body, 2000), is_wanted and not has_role_row, email, slack, own_thread
            from decided where not has_role_row or email <> 'none' or slack <> 'none'
            order by user_id
            on conflict (org_id, user_id, source) do nothing
            returning user_id, id, source, email, slack
          ), notified_roles as (
-           insert into role_notifications (org_id, id, role, source, kind, news, run_id, step_id, workflow_key, draft_id, title, body, except_ids)
-           select $1, gen_random_uuid(), l.role, n.source, n.kind, n.news, n.run_id, n.step_id, n.workflow_key, n.draft_id,
+           insert into role_notifications (org_id, id, role, source, kind, news, run_id, step_id, workflow_key, draft_id, thread, title, body, except_ids)
+           select $1, gen_random_uuid(), l.role, n.source, n.kind, n.news, n.run_id, n.step_id, ${workflowKeyOf('n')}, n.draft_id,
+                  case when n.in_batch then ${batchOf('l.role')} else n.thread end,
                   left(n.title, 300), left(n.body, 2000),
                   array(select m.user_id from memberships m where m.org_id = $1 and m.role = l.role and not exists (
                     select from who where who.source = l.source and who.user_id = m.user_id and who.has_role_row))
@@ -141,7 +155,10 @@ const insertNotifications = statement({
          )
          insert into outbox (task, payload, job_key, turn_of)
          select 'mail_notice', jsonb_build_object('orgId', $1::uuid, 'userId', d.user_id, 'id', d.id, 'about', n.about), null, $1::uuid::text
-         from notified d join news n on n.source = d.source where d.email = 'now'
+         from notified d join news n on n.source = d.source where d.email = 'now' and n.is_urgent
+         union all
+         select distinct 'mail_notice', jsonb_build_object('orgId', $1::uuid, 'userId', d.user_id), 'mails:' || $1::uuid || ':' || d.user_id, $1::uuid::text
+         from notified d join news n on n.source = d.source where d.email = 'now' and not n.is_urgent
          union all
          select 'tell_in_slack',
                 jsonb_build_object('orgId', $1::uuid, 'about', jsonb_build_object('kind', 'news', 'userId', d.user_id, 'id', d.id)),
@@ -175,6 +192,9 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
     named_only: notification.namedOnly ?? false,
     ...stepInSlack(notification),
     about: notification.about ?? {},
+    thread: threadOf(notification),
+    in_batch: notification.batchForRoles ?? false,
+    is_urgent: URGENT_KINDS.includes(notification.kind),
   }));
   // Only the database can determine the recipients, so each browser loads its own number of unread notifications.
   tx.announce(meant.map(({ source }) => ({ subject: 'notification', id: source })));
@@ -186,6 +206,10 @@ export function enqueueNotifications(tx: Tx, orgId: string, notifications: reado
     standInRoles: PERMISSIONS['step.stand_in'],
   });
 }
+
+/** What the notification is about: lists can show one line for each thread. */
+const threadOf = ({ draft, runId, source }: Omit<Notification, 'to'>): string =>
+  draft ? `draft:${draft.id}` : runId ? `run:${runId}` : source;
 
 function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
   if (!step) return { step_in_slack: null, slack_key: null };

@@ -50,7 +50,7 @@ const person = {
   draft_id: z.uuid().nullable(),
 };
 
-/** The notification of a member. No row if the person is no longer a member. */
+/** The notification of a member. No row if it was closed, or if the person is no longer a member. */
 export const findNotificationForSlack = statement({
   name: 'find_notification_for_slack',
   params: ['orgId', 'userId', 'id'],
@@ -59,7 +59,7 @@ export const findNotificationForSlack = statement({
          from notifications n
          join memberships m on m.org_id = n.org_id and m.user_id = n.user_id
          join users u on u.id = n.user_id
-         where n.org_id = $1 and n.user_id = $2 and n.id = $3`,
+         where n.org_id = $1 and n.user_id = $2 and n.id = $3 and n.closed_at is null`,
 });
 
 /** The items for Slack in the digest of a member, oldest first. */

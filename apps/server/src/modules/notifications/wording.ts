@@ -111,6 +111,9 @@ export const KINDS = {
 } as const satisfies Record<string, Kind>;
 export type NotificationKind = keyof typeof KINDS;
 
+/** Kinds that are mailed at once and each by itself. Mails about all others wait for each other for a short time. */
+export const URGENT_KINDS: readonly NotificationKind[] = ['sla_at_risk', 'sla_breached', 'emergency', 'trail_broken'];
+
 export const kindOf = (kind: NotificationKind): Kind => KINDS[kind];
 
 /** Maximum number of lost controls named in a notification. */

@@ -1,6 +1,7 @@
+import type { Priority } from '@stet/contract';
 import type { ActsFor } from '@stet/domain/access';
 import { mentionsIn } from '@stet/domain/notifications';
-import { type PersonCommand, isDecision } from '@stet/domain/runs';
+import { type PersonCommand, type RunFact, isDecision } from '@stet/domain/runs';
 import type { Once, Tx } from '../../kernel/database.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { type Answer, answer } from '../../kernel/answer.ts';
@@ -17,7 +18,8 @@ type Action = {
   actor: OrgActor;
   once: Once | null;
   runId: string;
-  command: PersonCommand;
+  /** The command, or how to create it from the locked run. */
+  command: PersonCommand | ((row: RunRow) => PersonCommand);
   /** The revision of the run that the caller has read, if the caller sent one. */
   ifMatch?: number | null;
   /** False if the caller can't ask the person whether they want to act for others on a manual step. */
@@ -30,12 +32,12 @@ type Action = {
  */
 export async function actOnRun<T>(
   { db, pokeOutbox }: Deps,
-  { actor, once, runId, command, ifMatch = null, mayHelp = true }: Action,
+  { actor, once, runId, command: wanted, ifMatch = null, mayHelp = true }: Action,
   present: (run: PresentedRun) => T,
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
   const done = await db.changeOnce(actor, once, async (tx) => {
-    const said = commentIn(command);
+    const said = typeof wanted === 'function' ? '' : commentIn(wanted);
     const changed = await runCommand(tx, {
       orgId,
       runId,
@@ -43,6 +45,7 @@ export async function actOnRun<T>(
       lock: () => tx.maybeOne(lockRun, { orgId, runId }),
       read: () => Promise.all([tx.many(listHistory, { orgId, runId }), mentionablePeople(tx, orgId, said)]),
       give: async ({ row, now }) => {
+        const command = typeof wanted === 'function' ? wanted(row) : wanted;
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
         checkRevision(row, actor, command, ifMatch);
         const actsFor = await actsForOthers(tx, { actor, row, command, now, mayHelp });
@@ -60,12 +63,15 @@ export async function actOnRun<T>(
     const { row, now, facts, state, read } = unwrap(changed);
     const [history] = read;
     const access = await stepAccess(tx, { actor, row, state, now });
-    const shown = { ...row, revision: row.revision + 1 };
+    const shown = { ...row, revision: row.revision + 1, priority: priorityAfter(row.priority, facts) };
     return answer(present(presentRun({ row: shown, state, now, history, newFacts: facts, actor, access })));
   });
   pokeOutbox();
   return done;
 }
+
+const priorityAfter = (priority: Priority, facts: readonly RunFact[]): Priority =>
+  (facts.findLast(({ type }) => type === 'run_priority_changed') as { to: Priority } | undefined)?.to ?? priority;
 
 /** The person's comment on a step. Empty if there is none. */
 function commentIn(command: PersonCommand): string {

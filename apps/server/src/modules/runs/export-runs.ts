@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream';
+import type { QueryOf } from '@stet/contract';
 import type { Handler } from '../../http/handler.ts';
 import { type OrgActor, auditActor } from '../../kernel/actor.ts';
 import { answer } from '../../kernel/answer.ts';
 import { csvLine } from '@stet/presentation/csv';
+import type { Tx } from '../../kernel/database.ts';
 import type { Deps } from '../../kernel/deps.ts';
 import { appendAudit, verifyForExport } from '../audit/index.ts';
-import { type RunCursor, type RunFilter, findRuns } from './find-runs.ts';
+import { type RunCursor, findRuns } from './find-runs.ts';
+import { listRunsByIds } from './list-runs.sql.ts';
 import { presentListedRun } from './run.presenter.ts';
 import { readClock } from './runs.sql.ts';
 import { type RunRecord, csvHead, csvRow } from './runs.csv.ts';
@@ -25,14 +28,15 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { ac
   // A refusal has to be sent before the first byte.
   const first = await pages.next();
   // A search term can be a person's name, so the event records only that there was one.
-  const { q, ...filter } = query;
+  const { q, ids, ...filter } = query;
+  const chosen = ids && !first.done ? { ids: first.value.map(({ id }) => id) } : {};
   await db.transaction(actor, async (tx) =>
     appendAudit(tx, [
       {
         ...auditActor(actor),
         action: 'organization.runs_exported',
         subject: { type: 'organization', id: actor.orgId },
-        data: { format: 'csv', filter, searched: q !== undefined },
+        data: { format: 'csv', filter: { ...filter, ...chosen }, searched: q !== undefined },
       },
     ]),
   );
@@ -52,28 +56,35 @@ export const exportRuns: Handler<'GET /api/runs/export.csv'> = async (deps, { ac
   });
 };
 
-async function* recordsOf(db: Deps['db'], tenant: OrgActor, filter: RunFilter): AsyncGenerator<RunRecord[]> {
+async function* recordsOf(
+  db: Deps['db'],
+  tenant: OrgActor,
+  { ids, ...filter }: QueryOf<'GET /api/runs/export.csv'>,
+): AsyncGenerator<RunRecord[]> {
   let after: RunCursor | null = null;
-  for (;;) {
-    const page = await readPage(db, tenant, filter, after);
+  do {
+    const page: Page = await readPage(db, tenant, (tx) =>
+      ids ? findByIds(tx, tenant.orgId, ids) : findRuns(tx, tenant.orgId, filter, { limit: PAGE, after }),
+    );
     yield page.records;
-    if (!page.next) return;
     after = page.next;
-  }
+  } while (after);
 }
+
+const findByIds = async (tx: Tx, orgId: string, runIds: readonly string[]) => ({
+  rows: await tx.many(listRunsByIds, { orgId, runIds }),
+  next: null,
+});
+
+type Page = { records: RunRecord[]; next: RunCursor | null };
 
 async function readPage(
   db: Deps['db'],
   tenant: OrgActor,
-  filter: RunFilter,
-  after: RunCursor | null,
-): Promise<{ records: RunRecord[]; next: RunCursor | null }> {
-  const [rows, clock] = await db.transaction(tenant, (tx) =>
-    Promise.all([findRuns(tx, tenant.orgId, filter, { limit: PAGE, after }), tx.maybeOne(readClock, {})]),
+  find: (tx: Tx) => ReturnType<typeof findRuns>,
+): Promise<Page> {
+  const [{ rows, next }, clock] = await db.transaction(tenant, (tx) =>
+    Promise.all([find(tx), tx.maybeOne(readClock, {})]),
   );
-  const last = rows.length === PAGE ? rows.at(-1) : undefined;
-  return {
-    records: rows.map((row) => presentListedRun(row, clock?.now ?? 0)),
-    next: last ? { at: last.created_at.toISOString(), id: last.id } : null,
-  };
+  return { records: rows.map((row) => presentListedRun(row, clock?.now ?? 0)), next };
 }

@@ -1,60 +1,164 @@
-import type { QueryOf } from '@stet/contract';
+import type { Priority, QueryOf, RunSort } from '@stet/contract';
+import { PRIORITIES } from '@stet/contract';
+import type { RunStatus } from '@stet/domain/runs';
 import type { Tx } from '../../kernel/database.ts';
 import {
-  listRuns,
-  listRunsByEnv,
-  listRunsBySla,
-  listRunsByStatus,
-  listRunsByStatusAndSla,
-  listRunsByWorkflow,
-  listRunsByWorkflowAndSla,
-  listRunsByWorkflowAndStatus,
+  type OpenLead,
+  type RunLead,
+  type RunOrder,
+  openRunLists,
+  runLists,
+  runsOfOne,
   searchRuns,
 } from './list-runs.sql.ts';
 import type { ListedRunRow } from './runs.sql.ts';
 
-/** The filters of a list of runs. */
+/** The filters and the order of a list of runs. */
 export type RunFilter = Omit<QueryOf<'GET /api/runs'>, 'limit' | 'cursor'>;
-/** The last run of the previous page. */
-export type RunCursor = { at: string; id: string };
 
+/** The sort keys of a run. Times are in ISO 8601 or infinite. */
+export type RunKey = { due: string; at: string; id: string; name: string; rank: number };
+/** The last run of the previous page. `part` is the group of the list that it is in. */
+export type RunCursor = { part: number; key: RunKey };
+type FoundRow = ListedRunRow & { task_due_at?: Date | null };
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** Keys before those of all runs. */
+const ASCENDING: RunKey = { due: '-infinity', at: '-infinity', id: FIRST_ID, name: '', rank: 0 };
+const DESCENDING: RunKey = { ...ASCENDING, at: 'infinity', id: LAST_ID, rank: 32_767 };
+const START: Record<RunOrder | 'due', RunKey> = {
+  newest: DESCENDING,
+  oldest: ASCENDING,
+  name: ASCENDING,
+  priority: DESCENDING,
+  due: ASCENDING,
+};
 
-/** Where the index scan starts: after the cursor, but not later than the end of the period. */
-function beginning(after: RunCursor | null, to: string | undefined): RunCursor {
-  if (after !== null && (to === undefined || Date.parse(after.at) <= Date.parse(to))) return after;
-  return { at: to ?? 'infinity', id: LAST_ID };
-}
+/** One group of a list. `without` is the group that was shown before it. */
+type Part = { order: RunOrder | 'due'; without?: 'open' | 'in_trouble'; isInTrouble?: boolean };
 
-/** At most `limit` runs after the cursor, newest first. Uses the index that leaves the fewest of them. */
-export function findRuns(
+/** Runs without a due time, and those without trouble, follow the others, newest first. */
+const PARTS: Record<RunSort, readonly Part[]> = {
+  newest: [{ order: 'newest' }],
+  oldest: [{ order: 'oldest' }],
+  name: [{ order: 'name' }],
+  priority: [{ order: 'priority' }],
+  due: [{ order: 'due' }, { order: 'newest', without: 'open' }],
+  attention: [
+    { order: 'due', isInTrouble: true },
+    { order: 'newest', without: 'in_trouble' },
+  ],
+};
+
+/** A page of runs after the cursor, and the cursor of the next page or null. Uses the index that leaves the fewest. */
+export async function findRuns(
   tx: Tx,
   orgId: string,
   filter: RunFilter,
   { limit, after }: { limit: number; after: RunCursor | null },
-): Promise<ListedRunRow[]> {
-  const { status, workflow, env, sla, q, from, to } = filter;
-  const { at, id } = beginning(after, to);
+): Promise<{ rows: ListedRunRow[]; next: RunCursor | null }> {
+  // What waits for one person is open and has a due order, so there are no groups.
+  const parts: readonly Part[] =
+    filter.with === undefined || PARTS[filter.sort].length === 1 ? PARTS[filter.sort] : [{ order: 'due' }];
+  const rows: FoundRow[] = [];
+  let last: RunCursor | null = null;
+  for (let part = after?.part ?? 0; part < parts.length && rows.length <= limit; part += 1) {
+    const wanted = parts[part];
+    if (!wanted) break;
+    const key = after?.part === part ? after.key : START[wanted.order];
+    const found = await findPart(tx, orgId, filter, wanted, { limit: limit + 1 - rows.length, key });
+    const shown = found.slice(0, limit - rows.length).at(-1);
+    if (shown) last = { part, key: keyOf(shown) };
+    rows.push(...found);
+  }
+  return { rows: rows.slice(0, limit), next: rows.length > limit ? last : null };
+}
+
+async function findPart(
+  tx: Tx,
+  orgId: string,
+  filter: RunFilter,
+  { order, without, isInTrouble = false }: Part,
+  { limit, key }: { limit: number; key: RunKey },
+): Promise<FoundRow[]> {
+  const { status, workflow, version, env, sla, q, from, to } = filter;
+  const start = startIn(filter, order, key);
   const values = {
     orgId,
     limit,
-    before: at,
-    beforeId: id,
     from: from ?? '-infinity',
     to: to ?? 'infinity',
     status: status ?? null,
     workflow: workflow ?? null,
+    version: version ?? null,
     env: env ?? null,
+    priority: filter.priority === undefined ? null : rankOf(filter.priority),
     sla: sla ?? null,
+    without: without ?? null,
+    keyDue: start.due,
+    keyAt: start.at,
+    keyId: start.id,
+    keyName: start.name,
+    keyRank: start.rank,
+    who: filter.with === undefined ? null : nameInTasks(filter.with),
+    pattern: q === undefined ? null : `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
   };
-  if (q !== undefined)
-    return tx.many(searchRuns, { ...values, pattern: `%${q.replaceAll(/[\\%_]/g, String.raw`\$&`)}%` });
-  if (sla !== undefined && workflow !== undefined) return tx.many(listRunsByWorkflowAndSla, values);
-  if (sla !== undefined && status !== undefined) return tx.many(listRunsByStatusAndSla, values);
-  if (sla !== undefined) return tx.many(listRunsBySla, values);
-  if (workflow !== undefined && status !== undefined) return tx.many(listRunsByWorkflowAndStatus, values);
-  if (workflow !== undefined) return tx.many(listRunsByWorkflow, values);
-  if (env !== undefined) return tx.many(listRunsByEnv, values);
-  if (status !== undefined) return tx.many(listRunsByStatus, values);
-  return tx.many(listRuns, values);
+  if (filter.with !== undefined) return tx.many(runsOfOne[order], values);
+  if (order === 'due' && status !== undefined && isOver(status)) return [];
+  const isOfPeriod = (from !== undefined || to !== undefined) && order !== 'newest' && order !== 'oldest';
+  if (q !== undefined || isOfPeriod) return tx.many(searchRuns, { ...values, order, isInTrouble });
+  if (order === 'due') return tx.many(openRunLists[isInTrouble ? 'in_trouble' : openLeadOf(filter)], values);
+  const list = runLists[order][leadOf(filter, order)];
+  if (!list) throw new Error(`there is no list by ${order} for these filters`);
+  return tx.many(list, values);
+}
+
+/** The scan starts after the key, but within the period. */
+function startIn({ from, to }: RunFilter, order: Part['order'], key: RunKey): RunKey {
+  const isBefore = (one: string, other: string) => timeOf(one) < timeOf(other);
+  if (order === 'newest' && to !== undefined && isBefore(to, key.at)) return { ...key, at: to, id: LAST_ID };
+  if (order === 'oldest' && from !== undefined && isBefore(key.at, from)) return { ...key, at: from, id: FIRST_ID };
+  return key;
+}
+
+const timeOf = (at: string): number =>
+  at === 'infinity' ? Number.POSITIVE_INFINITY : at === '-infinity' ? Number.NEGATIVE_INFINITY : Date.parse(at);
+
+const isOver = (status: RunStatus): boolean => status === 'completed' || status === 'cancelled';
+
+function leadOf({ status, workflow, version, env, priority, sla }: RunFilter, order: RunOrder): RunLead {
+  const hasPairs = order === 'newest' || order === 'oldest';
+  if (workflow !== undefined && version !== undefined) return 'version';
+  if (hasPairs && sla !== undefined && workflow !== undefined) return 'workflow_and_sla';
+  if (hasPairs && sla !== undefined && status !== undefined) return 'status_and_sla';
+  if (sla !== undefined) return 'sla';
+  if (hasPairs && workflow !== undefined && status !== undefined) return 'workflow_and_status';
+  if (workflow !== undefined) return 'workflow';
+  if (env !== undefined) return 'env';
+  if (priority !== undefined) return 'priority';
+  return status === undefined ? 'all' : 'status';
+}
+
+function openLeadOf({ workflow, version, env, priority, sla }: RunFilter): OpenLead {
+  if (workflow !== undefined) return version === undefined ? 'workflow' : 'version';
+  if (sla !== undefined) return 'sla';
+  if (env !== undefined) return 'env';
+  return priority === undefined ? 'all' : 'priority';
+}
+
+/** The rank of a priority, as in the column. */
+const rankOf = (priority: Priority): number => PRIORITIES.indexOf(priority) + 1;
+
+const nameInTasks = (name: string): string => (name.includes('@') ? name.toLowerCase() : `role:${name.toLowerCase()}`);
+
+function keyOf(row: FoundRow): RunKey {
+  const due = row.task_due_at === undefined ? row.next_due_at : row.task_due_at;
+  return {
+    due: due?.toISOString() ?? 'infinity',
+    at: row.created_at.toISOString(),
+    id: row.id,
+    name: row.sort_name,
+    rank: rankOf(row.priority),
+  };
 }

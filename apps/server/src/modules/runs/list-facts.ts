@@ -11,6 +11,7 @@ import {
   nextSteps,
   stepStateOf,
   trendOf,
+  waitingSteps,
 } from '@stet/domain/runs';
 
 /**
@@ -21,6 +22,8 @@ export type RunListFacts = {
   startedBy: RunActor;
   pausedMs: number;
   currentStepIds: string[];
+  /** Absent from rows of completed and cancelled runs saved before this existed; they have none. */
+  currentSteps?: CurrentStep[];
   nextSteps: NextStep[];
   trend: number[];
   clocks: ListedClock[];
@@ -29,6 +32,12 @@ export type RunListFacts = {
   /** The marks of all decisions. Absent from rows saved before decisions had any. */
   marks?: DecisionMark[];
 };
+
+/**
+ * A step that a run is at: active, or failed in a failed run. `waitsFor` has the format of `WaitingStep.who`; it is empty
+ * unless the step waits for people.
+ */
+export type CurrentStep = { id: string; name: string; waitsFor: string[] };
 
 /**
  * The clock of a step that has one: its times in epoch milliseconds while the step is active, and its verdict after
@@ -42,12 +51,23 @@ export function listFactsOf(workflow: RunWorkflow, state: RunState): RunListFact
     startedBy: state.startedBy,
     pausedMs: state.pausedMs,
     currentStepIds: current,
+    currentSteps: currentStepsOf(workflow, state, current),
     nextSteps: nextSteps(workflow, state),
     trend: trendOf(workflow, state).map((share) => Math.round(share * 1000) / 1000),
     clocks: workflow.steps.flatMap(({ id }) => clockOf(id, stepStateOf(state, id))),
     simulatedSteps: simulatedStepsOf(workflow, state),
     marks: marksIn(state),
   };
+}
+
+/** The steps that a run is at. A failed run is only at the failed step. */
+export function currentStepsOf(workflow: RunWorkflow, state: RunState, activeIds: readonly string[]): CurrentStep[] {
+  const ids = state.status === 'failed' ? [state.stepId] : activeIds;
+  if (ids.length === 0) return [];
+  const waiting = new Map(waitingSteps(workflow, state).map(({ stepId, who }) => [stepId, who]));
+  return workflow.steps
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, title }) => ({ id, name: title, waitsFor: waiting.get(id) ?? [] }));
 }
 
 export const marksIn = ({ steps }: RunState): DecisionMark[] => [...new Set(Object.values(steps).flatMap(marksOfStep))];

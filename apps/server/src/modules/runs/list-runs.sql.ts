@@ -2,79 +2,279 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import { listed, listedRow } from './runs.sql.ts';
 
-const filters = ['before', 'beforeId', 'from', 'to', 'status', 'workflow', 'env', 'sla'] as const;
+const TYPES = {
+  orgId: 'uuid',
+  limit: 'int',
+  from: 'timestamptz',
+  to: 'timestamptz',
+  status: 'text',
+  workflow: 'text',
+  version: 'int',
+  env: 'text',
+  priority: 'smallint',
+  sla: 'text',
+  without: 'text',
+  keyDue: 'timestamptz',
+  keyAt: 'timestamptz',
+  keyId: 'uuid',
+  keyName: 'text',
+  keyRank: 'smallint',
+  who: 'text',
+  pattern: 'text',
+} as const;
+type Param = keyof typeof TYPES;
+type Write = (param: (name: Param) => string) => string;
 
-// The cursor and the period are always present ("no cursor" is the end of time), so that a generic plan can start in
-// the middle of an index. Each list starts from the filter that leaves the fewest runs. The other filters are checked
-// row by row.
-const within = `
-  r.org_id = $1 and (r.created_at, r.id) < ($3::timestamptz, $4::uuid) and r.created_at >= $5 and r.created_at <= $6
-  and ($7::text is null or r.status = $7) and ($8::text is null or r.workflow_key = $8) and ($9::text is null or r.env = $9)`;
-const newestFirst = `order by r.created_at desc, r.id desc limit $2`;
+/** Declares a list. `write` refers to its parameters by name. */
+function list<R extends z.ZodObject>(name: string, row: R, write: Write) {
+  const params: Param[] = [];
+  const param = (wanted: Param): string => {
+    if (!params.includes(wanted)) params.push(wanted);
+    return `$${params.indexOf(wanted) + 1}::${TYPES[wanted]}`;
+  };
+  const text = write(param);
+  return statement({ name, params, row, text });
+}
+
+type Order = { after: Write; by: string };
+
+// The key of the previous page is always present ("no page" is a key before all others), so that a generic plan can start
+// in the middle of an index.
+const ORDERS = {
+  newest: { after: (p) => `(r.created_at, r.id) < (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at desc, r.id desc' },
+  oldest: { after: (p) => `(r.created_at, r.id) > (${p('keyAt')}, ${p('keyId')})`, by: 'r.created_at, r.id' },
+  name: { after: (p) => `(r.sort_name, r.id) > (${p('keyName')}, ${p('keyId')})`, by: 'r.sort_name, r.id' },
+  priority: {
+    after: (p) => `(r.priority_rank, r.created_at, r.id) < (${p('keyRank')}, ${p('keyAt')}, ${p('keyId')})`,
+    by: 'r.priority_rank desc, r.created_at desc, r.id desc',
+  },
+} as const satisfies Record<string, Order>;
+export type RunOrder = keyof typeof ORDERS;
+
+/** The filter with which a list starts in the index. It leaves the fewest runs. The others are checked row by row. */
+const LEADS = {
+  all: () => 'true',
+  status: (p) => `r.status = ${p('status')}`,
+  workflow: (p) => `r.workflow_key = ${p('workflow')}`,
+  version: (p) => `r.workflow_key = ${p('workflow')} and r.version = ${p('version')}`,
+  env: (p) => `r.env = ${p('env')}`,
+  priority: (p) => `r.priority_rank = ${p('priority')}`,
+  workflow_and_status: (p) => `r.workflow_key = ${p('workflow')} and r.status = ${p('status')}`,
+} as const satisfies Record<string, Write>;
+const SLA_LEADS = {
+  sla: () => 'true',
+  workflow_and_sla: LEADS.workflow,
+  status_and_sla: LEADS.status,
+} as const satisfies Record<string, Write>;
+export type RunLead = keyof typeof LEADS | keyof typeof SLA_LEADS;
+
+const inTrouble = (of: string): string =>
+  `(${of}.status = 'failed' or (${of}.status = 'running' and ${of}.sla_state in ('at_risk', 'breached')))`;
+
+// The two groups of runs that some orders show before all others.
+const others: Write = (p) => `
+  and case ${p('without')} when 'open' then r.status in ('completed', 'cancelled')
+        when 'in_trouble' then not ${inTrouble('r')} else true end`;
+const filters: Write = (p) => `
+  r.org_id = ${p('orgId')} and r.created_at >= ${p('from')} and r.created_at <= ${p('to')}
+  and (${p('status')} is null or r.status = ${p('status')})
+  and (${p('workflow')} is null or r.workflow_key = ${p('workflow')})
+  and (${p('version')} is null or r.version = ${p('version')})
+  and (${p('env')} is null or r.env = ${p('env')})
+  and (${p('priority')} is null or r.priority_rank = ${p('priority')})`;
 const stateNow = `run_sla_state(r.has_clock, r.at_risk_at, r.breach_at, r.clock_stopped_at)`;
+const slaIs: Write = (p) => `and (${p('sla')} is null or ${p('sla')} = ${stateNow})`;
 
-const ledBy = (name: string, lead: string) =>
-  statement({
+const listLedBy = (name: string, { after, by }: Order, lead: Write) =>
+  list(
     name,
-    params: ['orgId', 'limit', ...filters],
-    row: listedRow,
-    text: `select ${listed} from runs r where ${within} and ${lead} and ($10::text is null or $10 = ${stateNow}) ${newestFirst}`,
-  });
+    listedRow,
+    (p) => `select ${listed} from runs r
+            where ${filters(p)} and ${lead(p)} and ${after(p)} ${slaIs(p)} ${others(p)} order by ${by} limit ${p('limit')}`,
+  );
 
-/** A page of runs after the cursor, newest first. Filters that are null are ignored. */
-export const listRuns = ledBy('list_runs', 'true');
-export const listRunsByStatus = ledBy('list_runs_by_status', 'r.status = $7');
-export const listRunsByWorkflow = ledBy('list_runs_by_workflow', 'r.workflow_key = $8');
-export const listRunsByWorkflowAndStatus = ledBy(
-  'list_runs_by_workflow_and_status',
-  'r.workflow_key = $8 and r.status = $7',
-);
-export const listRunsByEnv = ledBy('list_runs_by_env', 'r.env = $9');
-
-// The offset makes the plan start with the crossings. Without it, a generic plan started with all runs, newest first,
-// and searched for each of them among the crossings.
-const ledBySla = (name: string, lead: string) =>
-  statement({
+// The stored state is valid until the next crossing. The few runs that have crossed since the last check are evaluated
+// one by one. The offset makes the plan start with the crossings. Without it, a generic plan started with all runs, newest
+// first, and searched for each of them among the crossings.
+const listLedBySla = (name: string, { after, by }: Order, lead: Write) =>
+  list(
     name,
-    params: ['orgId', 'limit', ...filters],
-    row: listedRow,
-    text: `
+    listedRow,
+    (p) => `
     with saved as (
-      select r.id, r.created_at from runs r
-      where ${within} and ${lead} and r.sla_state = $10
-        and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp())
-      ${newestFirst}
+      select r.id, r.created_at, r.sort_name, r.priority_rank from runs r
+      where ${filters(p)} and ${lead(p)} and ${after(p)} and r.sla_state = ${p('sla')}
+        and (r.next_crossing_at is null or r.next_crossing_at > statement_timestamp()) ${others(p)}
+      order by ${by} limit ${p('limit')}
     ), crossing as (
-      select r.id, r.created_at from run_crossings c
-      cross join lateral (select o.* from runs o where o.org_id = $1 and o.id = c.run_id offset 0) r
-      where ${within} and c.org_id = $1 and c.at <= statement_timestamp() and $10 = ${stateNow}
-      ${newestFirst}
+      select r.id, r.created_at, r.sort_name, r.priority_rank from run_crossings c
+      cross join lateral (select o.* from runs o where o.org_id = ${p('orgId')} and o.id = c.run_id offset 0) r
+      where ${filters(p)} and ${lead(p)} and ${after(p)} and c.org_id = ${p('orgId')} and c.at <= statement_timestamp()
+        and ${p('sla')} = ${stateNow} ${others(p)}
+      order by ${by} limit ${p('limit')}
     ), page as (
-      select id from (select * from saved union all select * from crossing) both_kinds order by created_at desc, id desc limit $2
+      select id from (select * from saved union all select * from crossing) r order by ${by} limit ${p('limit')}
     )
-    select ${listed} from page join runs r on r.org_id = $1 and r.id = page.id order by r.created_at desc, r.id desc`,
-  });
+    select ${listed} from page join runs r on r.org_id = ${p('orgId')} and r.id = page.id order by ${by}`,
+  );
+
+type Lists = { [L in RunLead]?: ReturnType<typeof listLedBy> };
+
+/** The lists of an order by their leading filter. Every pair has an index. */
+function listsOf(order: RunOrder, leads: readonly RunLead[]): Lists {
+  const { [order]: of } = ORDERS;
+  const prefix = order === 'newest' ? 'list_runs' : `list_runs_in_order_of_${order}`;
+  const named = (lead: RunLead) => (lead === 'all' ? prefix : `${prefix}_by_${lead}`);
+  return Object.fromEntries(
+    leads.map((lead) => [
+      lead,
+      lead in SLA_LEADS
+        ? listLedBySla(named(lead), of, SLA_LEADS[lead as keyof typeof SLA_LEADS])
+        : listLedBy(named(lead), of, LEADS[lead as keyof typeof LEADS]),
+    ]),
+  );
+}
+
+const SINGLE: readonly RunLead[] = ['all', 'status', 'workflow', 'version', 'env', 'priority', 'sla'];
+const PAIRS: readonly RunLead[] = ['workflow_and_status', 'workflow_and_sla', 'status_and_sla'];
+
+/** A page of runs, by order and leading filter. Filters that are null are ignored. */
+export const runLists: Record<RunOrder, Lists> = {
+  newest: listsOf('newest', [...SINGLE, ...PAIRS]),
+  oldest: listsOf('oldest', [...SINGLE, ...PAIRS]),
+  name: listsOf('name', SINGLE),
+  priority: listsOf('priority', SINGLE),
+};
+
+const OPEN_LEADS = {
+  all: () => 'true',
+  workflow: (p) => `o.workflow_key = ${p('workflow')}`,
+  version: (p) => `o.workflow_key = ${p('workflow')} and o.version = ${p('version')}`,
+  env: (p) => `o.env = ${p('env')}`,
+  priority: (p) => `o.priority_rank = ${p('priority')}`,
+  sla: (p) => `o.sla_state = ${p('sla')}`,
+  in_trouble: () => inTrouble('o'),
+} as const satisfies Record<string, Write>;
+export type OpenLead = keyof typeof OPEN_LEADS;
+
+const listOpen = (lead: OpenLead) =>
+  list(
+    `list_open_runs_by_${lead}`,
+    listedRow,
+    (p) => `
+    with page as (
+      select o.run_id, o.due_at, o.started_at from open_runs o
+      where o.org_id = ${p('orgId')} and ${OPEN_LEADS[lead](p)}
+        and (o.due_at, o.started_at, o.run_id) > (${p('keyDue')}, ${p('keyAt')}, ${p('keyId')})
+        and o.started_at >= ${p('from')} and o.started_at <= ${p('to')}
+        and (${p('status')} is null or o.status = ${p('status')})
+        and (${p('workflow')} is null or o.workflow_key = ${p('workflow')})
+        and (${p('version')} is null or o.version = ${p('version')})
+        and (${p('env')} is null or o.env = ${p('env')})
+        and (${p('priority')} is null or o.priority_rank = ${p('priority')})
+        and (${p('sla')} is null or o.sla_state = ${p('sla')})
+      order by o.due_at, o.started_at, o.run_id limit ${p('limit')}
+    )
+    select ${listed} from page join runs r on r.org_id = ${p('orgId')} and r.id = page.run_id
+    order by page.due_at, page.started_at, page.run_id`,
+  );
+
+/** A page of runs that are neither completed nor cancelled, soonest due first, by leading filter. */
+export const openRunLists = {
+  all: listOpen('all'),
+  workflow: listOpen('workflow'),
+  version: listOpen('version'),
+  env: listOpen('env'),
+  priority: listOpen('priority'),
+  sla: listOpen('sla'),
+  in_trouble: listOpen('in_trouble'),
+};
+
+const TASK_ORDERS = {
+  newest: {
+    after: (p) => `(t.started_at, t.run_id) < (${p('keyAt')}, ${p('keyId')})`,
+    by: 't.started_at desc, t.run_id desc',
+  },
+  oldest: { after: (p) => `(t.started_at, t.run_id) > (${p('keyAt')}, ${p('keyId')})`, by: 't.started_at, t.run_id' },
+  name: { after: (p) => `(t.sort_name, t.run_id) > (${p('keyName')}, ${p('keyId')})`, by: 't.sort_name, t.run_id' },
+  priority: {
+    after: (p) => `(t.priority_rank, t.started_at, t.run_id) < (${p('keyRank')}, ${p('keyAt')}, ${p('keyId')})`,
+    by: 't.priority_rank desc, t.started_at desc, t.run_id desc',
+  },
+  due: { after: (p) => `(t.due_at, t.run_id) > (${p('keyDue')}, ${p('keyId')})`, by: 't.due_at, t.run_id' },
+} as const satisfies Record<string, Order>;
+
+// The other tasks of a run are found by its id. The expressions keep the plan away from the index on due times, in which it
+// would read all earlier tasks of the person for each run. The offset keeps the order of the tasks.
+/** A run that waits for someone at several steps is listed once, at the step that is due first. */
+const listOfOne = (order: keyof typeof TASK_ORDERS) =>
+  list(
+    `list_runs_of_one_by_${order}`,
+    listedRow.extend({ task_due_at: z.date().nullable() }),
+    (p) => `
+    select ${listed}, nullif(t.due_at, 'infinity') as task_due_at
+    from run_tasks t cross join lateral (select o.* from runs o where o.org_id = t.org_id and o.id = t.run_id offset 0) r
+    where t.org_id = ${p('orgId')} and t.who = ${p('who')} and t.sort_name is not null and ${TASK_ORDERS[order].after(p)}
+      and ${filters(p)} ${slaIs(p)}
+      and (${p('pattern')} is null or (r.name || ' ' || r.workflow_title) ilike ${p('pattern')})
+      and coalesce((
+        select false from run_tasks n where n.org_id = t.org_id and n.run_id = t.run_id and n.who || '' = t.who
+          and (n.due_at + interval '0', n.step_id) < (t.due_at, t.step_id) limit 1
+      ), true)
+    order by ${TASK_ORDERS[order].by} limit ${p('limit')}`,
+  );
+
+/** A page of runs that wait for one person or role, by order. */
+export const runsOfOne = {
+  newest: listOfOne('newest'),
+  oldest: listOfOne('oldest'),
+  name: listOfOne('name'),
+  priority: listOfOne('priority'),
+  due: listOfOne('due'),
+};
 
 /**
- * Like `listRuns`, filtered by SLA state. The stored state is valid until the next crossing. The few runs that have
- * crossed since the last check are evaluated one by one.
- */
-export const listRunsBySla = ledBySla('list_runs_by_sla', 'true');
-export const listRunsByWorkflowAndSla = ledBySla('list_runs_by_workflow_and_sla', 'r.workflow_key = $8');
-export const listRunsByStatusAndSla = ledBySla('list_runs_by_status_and_sla', 'r.status = $7');
-
-/**
- * Like `listRuns`, for runs with these words in their name or in the title of their workflow. The words are a LIKE
- * pattern.
+ * Runs with these words in their name or in the title of their workflow, or of a period in another order than by start.
+ * The words are a LIKE pattern.
  */
 export const searchRuns = statement({
   name: 'list_runs_by_words',
-  params: ['orgId', 'limit', ...filters, 'pattern'],
+  params: [
+    'orgId',
+    'pattern',
+    'order',
+    'without',
+    'isInTrouble',
+    'limit',
+    'keyDue',
+    'keyAt',
+    'keyId',
+    'keyName',
+    'keyRank',
+    'from',
+    'to',
+    'status',
+    'workflow',
+    'version',
+    'env',
+    'priority',
+    'sla',
+  ],
   row: listedRow,
   text: `select ${listed}
-         from search_runs($11, $2::int, $3::timestamptz, $4::uuid, $5::timestamptz, $6::timestamptz, $7, $8, $9, $10) found
+         from search_runs($2, $3, $4, $5, $6::int, $7::timestamptz, $8::timestamptz, $9::uuid, $10, $11::smallint,
+                          $12::timestamptz, $13::timestamptz, $14, $15, $16::int, $17, $18::smallint, $19)
+              with ordinality as found (id, place)
          join runs r on r.org_id = $1 and r.id = found.id
-         order by r.created_at desc, r.id desc`,
+         order by found.place`,
+});
+
+/** These runs of the organization, newest first. */
+export const listRunsByIds = statement({
+  name: 'list_runs_by_ids',
+  params: ['orgId', 'runIds'],
+  row: listedRow,
+  text: `select ${listed} from runs r where r.org_id = $1 and r.id = any ($2::uuid[]) order by r.created_at desc, r.id desc`,
 });
 
 export const countRuns = statement({
@@ -86,6 +286,9 @@ export const countRuns = statement({
     completed: z.number(),
     failed: z.number(),
     cancelled: z.number(),
+    on_track: z.number(),
+    at_risk: z.number(),
+    breached: z.number(),
   }),
-  text: `select running, paused, completed, failed, cancelled from run_counts where org_id = $1`,
+  text: `select running, paused, completed, failed, cancelled, on_track, at_risk, breached from run_counts where org_id = $1`,
 });

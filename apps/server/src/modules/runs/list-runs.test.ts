@@ -129,6 +129,7 @@ describe('the list of runs', () => {
     expect(await person.get('/api/runs/summary')).toEqual({
       total: 4,
       byStatus: { running: 1, paused: 1, completed: 1, failed: 0, cancelled: 1 },
+      bySla: { on_track: 1, at_risk: 0, breached: 0 },
     });
   });
 

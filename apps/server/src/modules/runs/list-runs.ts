@@ -1,38 +1,81 @@
+import type { RunSort } from '@stet/contract';
+import { z } from 'zod';
 import type { Handler } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { type RunCursor, findRuns } from './find-runs.ts';
 import { countRuns } from './list-runs.sql.ts';
 import { presentListedRun } from './run.presenter.ts';
-import { type ListedRunRow, readClock } from './runs.sql.ts';
+import { readClock } from './runs.sql.ts';
 
-/** A page of runs, newest first. The cursor contains the last run of the previous page. */
+/** A page of runs. The cursor contains the last run of the previous page. */
 export const listRunsPage: Handler<'GET /api/runs'> = async ({ db }, { actor, query }) => {
   const { limit, cursor, ...filter } = query;
-  const after = cursor === undefined ? null : readCursor(cursor);
-  const [rows, clock] = await db.transaction(actor, (tx) =>
-    Promise.all([findRuns(tx, actor.orgId, filter, { limit: limit + 1, after }), tx.maybeOne(readClock, {})]),
+  const after = cursor === undefined ? null : readCursor(cursor, filter.sort);
+  const [{ rows, next }, clock] = await db.transaction(actor, (tx) =>
+    Promise.all([findRuns(tx, actor.orgId, filter, { limit, after }), tx.maybeOne(readClock, {})]),
   );
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
   const now = clock?.now ?? 0;
   return answer(
-    page.map((row) => presentListedRun(row, now)),
-    rows.length > limit && last ? { 'x-next-cursor': writeCursor(last) } : {},
+    rows.map((row) => presentListedRun(row, now)),
+    next ? { 'x-next-cursor': writeCursor(next, filter.sort) } : {},
   );
 };
 
 export const countRunsByStatus: Handler<'GET /api/runs/summary'> = async ({ db }, { actor }) => {
   const counted = await db.transaction(actor, (tx) => tx.maybeOne(countRuns, { orgId: actor.orgId }));
-  const byStatus = counted ?? { running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0 };
-  return answer({ total: Object.values(byStatus).reduce((sum, count) => sum + count, 0), byStatus });
+  const { on_track = 0, at_risk = 0, breached = 0, ...others } = counted ?? {};
+  const byStatus = { running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0, ...others };
+  return answer({
+    total: Object.values(byStatus).reduce((sum, count) => sum + count, 0),
+    byStatus,
+    bySla: { on_track, at_risk, breached },
+  });
 };
 
-const writeCursor = ({ created_at, id }: ListedRunRow): string => `${created_at.toISOString()}_${id}`;
+const time = z.union([z.iso.datetime(), z.literal('infinity')]);
+const cursorOf = z.strictObject({
+  sort: z.string(),
+  part: z.union([z.literal(0), z.literal(1)]),
+  // PostgreSQL can't store U+0000.
+  key: z.strictObject({
+    due: time,
+    at: time,
+    id: z.uuid(),
+    name: z.string().regex(/^[^\0]*$/),
+    rank: z.number().int().min(0).max(5),
+  }),
+});
 
-function readCursor(cursor: string): RunCursor {
-  const [, at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([\da-f-]{36})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined)
+function writeCursor(cursor: RunCursor, sort: RunSort): string {
+  const { at, id } = cursor.key;
+  return sort === 'newest' ? `${at}_${id}` : Buffer.from(JSON.stringify({ sort, ...cursor })).toString('base64url');
+}
+
+function readCursor(cursor: string, sort: RunSort): RunCursor {
+  const read = sort === 'newest' ? readNewest(cursor) : readOther(cursor, sort);
+  if (!read)
     throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
-  return { at, id };
+  return read;
+}
+
+function readNewest(cursor: string): RunCursor | null {
+  const [at, id] = cursor.split('_');
+  const read = cursorOf.shape.key.safeParse({ due: 'infinity', at, id, name: '', rank: 0 });
+  return read.success ? { part: 0, key: read.data } : null;
+}
+
+function readOther(cursor: string, sort: RunSort): RunCursor | null {
+  const read = cursorOf.safeParse(jsonOf(Buffer.from(cursor, 'base64url').toString()));
+  if (!read.success || read.data.sort !== sort) return null;
+  const { part, key } = read.data;
+  return { part, key };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

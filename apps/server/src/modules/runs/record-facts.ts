@@ -5,6 +5,7 @@ import {
   type RunWorkflow,
   endOf,
   nextCrossingAt,
+  nextDueAt,
   progressOf,
   slaMomentsOf,
   slaStateAt,
@@ -52,6 +53,7 @@ export function columnsOf(workflow: RunWorkflow, state: RunState) {
     clockStoppedAt: date(moments.stoppedAt),
     endedAt: date(endOf(state)),
     nextCrossingAt: date(nextCrossingAt(state)),
+    nextDueAt: date(nextDueAt(workflow, state)),
     slaState: slaStateAt(moments, state.updatedAt) ?? 'none',
     rejected: Object.values(state.steps).some((step) => 'rejected' in step && step.rejected !== undefined),
   };

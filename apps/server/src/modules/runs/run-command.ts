@@ -2,7 +2,7 @@ import { type DecidedBy, type RunCommand, type RunFact, type RunState, SYSTEM_AC
 import type { Tx } from '../../kernel/database.ts';
 import type { Refusal } from '../../kernel/refused.ts';
 import { type Recorded, columnsOf, recordFacts } from './record-facts.ts';
-import { type RunRow, readClock, saveRun } from './runs.sql.ts';
+import { type RunRow, readClock, savePriority, saveRun } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
 /** A run, or a version from which a run is about to start and that has no state yet. */
@@ -58,6 +58,9 @@ export async function runCommand<Row extends Subject, Read>(
   if (facts.length > 0) {
     if (insert) insert(locked, state);
     else tx.write(saveRun, { orgId, id: runId, ...columnsOf(workflow, state) });
+    // The priority isn't part of the state, because no rule of the domain depends on it.
+    for (const fact of facts)
+      if (fact.type === 'run_priority_changed') tx.write(savePriority, { orgId, id: runId, priority: fact.to });
     const recorded = { orgId, runId, runName: row.name, sessionId, workflow, calendar, state, facts };
     recordFacts(tx, { ...recorded, about: about?.(locked) });
   }

@@ -2,6 +2,7 @@ import type { SlaState } from '@stet/domain/sla';
 import type { HistoryEntry, OkOf, RunSummary } from '@stet/contract';
 import type { AuditRecord } from '@stet/domain/audit';
 import {
+  HELPERS,
   type RunFact,
   type RunState,
   currentStepIds,
@@ -9,6 +10,7 @@ import {
   endOf,
   failureMessage,
   historyEntry,
+  nextDueAt,
   nextSteps,
   progressOf,
   slaStateAt,
@@ -19,7 +21,7 @@ import {
 import { presentEmergency } from '../workflows/index.ts';
 import type { OrgActor } from '../../kernel/actor.ts';
 import { iso, presentActor } from './actor.presenter.ts';
-import { type ListedClock, marksIn, simulatedStepsOf } from './list-facts.ts';
+import { type CurrentStep, type ListedClock, currentStepsOf, marksIn, simulatedStepsOf } from './list-facts.ts';
 import { presentSteps } from './run-steps.presenter.ts';
 import type { ListedRunRow, RunRow } from './runs.sql.ts';
 import type { StepAccess } from './step-access.ts';
@@ -53,6 +55,8 @@ export function presentRun({ row, state, now, history, newFacts = [], actor, acc
     sla: { targetMs: state.targetMs },
     nextSteps: nextSteps(workflow, state),
     currentStepIds: currentStepIds(workflow, state),
+    currentSteps: presentCurrentSteps(currentStepsOf(workflow, state, currentStepIds(workflow, state))),
+    dueAt: iso(nextDueAt(workflow, state)),
     slaStatus: slaStatus(workflow, state, now),
     stepsTotal: row.steps.length,
     stepsCompleted: progressOf(workflow, state).completed,
@@ -110,7 +114,7 @@ const presentPause = ({
 
 /** A run in the form that lists show. Its clocks are evaluated at `now`, in epoch milliseconds. */
 export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
-  const { startedBy, pausedMs, clocks, simulatedSteps = null, marks = null, ...facts } = row.summary;
+  const { startedBy, pausedMs, clocks, simulatedSteps = null, marks = null, currentSteps = [], ...facts } = row.summary;
   const stoppedAt = row.clock_stopped_at?.getTime() ?? null;
   const at = stoppedAt ?? now;
   const moments = {
@@ -122,6 +126,8 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
   return {
     ...basics(row),
     ...facts,
+    currentSteps: presentCurrentSteps(currentSteps),
+    dueAt: row.next_due_at?.toISOString() ?? null,
     slaState: slaStateAt(moments, now),
     slaStatus: clocks.map((clock) => ({ stepId: clock.stepId, state: clockState(clock, at) })),
     // For a failed run, this is the time until it failed, although its clocks continue.
@@ -134,6 +140,16 @@ export function presentListedRun(row: ListedRunRow, now: number): RunSummary {
     startedBy: presentActor(startedBy),
     completedAt: row.ended_at?.toISOString() ?? null,
   };
+}
+
+const presentCurrentSteps = (steps: readonly CurrentStep[]): RunSummary['currentSteps'] =>
+  steps.map((step) => ({ ...step, waitsFor: [...new Set(step.waitsFor.flatMap(nameOf))] }));
+
+/** The name of a task as the API shows it. Helpers are editors and admins (rulings, section 12). */
+function nameOf(who: string): string[] {
+  if (who.startsWith('role:')) return [who.slice('role:'.length)];
+  if (who === HELPERS) return ['editor', 'admin'];
+  return [who.startsWith('permission:') ? 'Unassigned' : who];
 }
 
 function clockState(clock: ListedClock, at: number): SlaState {

@@ -19,6 +19,8 @@ const COLUMNS: readonly (readonly [string, (run: RunRecord) => string | number |
   ['Steps Completed', ({ stepsCompleted }) => stepsCompleted],
   ['Steps', ({ stepsTotal }) => stepsTotal],
   ['Current Steps', ({ currentStepIds }) => currentStepIds.join(' ')],
+  ['Waits For', ({ currentSteps }) => currentSteps.flatMap(({ waitsFor }) => waitsFor).join(' ')],
+  ['Due At', ({ dueAt }) => dueAt],
   ['Started By', ({ startedBy }) => startedBy.name],
   ['Started At', ({ createdAt }) => createdAt],
   ['Ended At', ({ completedAt }) => completedAt],

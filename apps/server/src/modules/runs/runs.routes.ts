@@ -3,6 +3,7 @@ import type { Handlers } from '../../http/handler.ts';
 import { answer } from '../../kernel/answer.ts';
 import { Refused } from '../../kernel/refused.ts';
 import { actOnRun } from './act-on-run.ts';
+import { bulkRuns } from './bulk-runs.ts';
 import { exportRuns } from './export-runs.ts';
 import { countRunsByStatus, listRunsPage } from './list-runs.ts';
 import { type PresentedRun, presentRun } from './run.presenter.ts';
@@ -33,6 +34,7 @@ export const runHandlers = {
   'GET /api/runs/export.csv': exportRuns,
   'GET /api/runs/summary': countRunsByStatus,
   'POST /api/runs': startRun,
+  'POST /api/runs/bulk': bulkRuns,
 
   'GET /api/runs/{id}': async ({ db }, { actor, params }) => {
     const at = { orgId: actor.orgId, runId: params.id };

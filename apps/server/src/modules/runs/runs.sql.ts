@@ -44,7 +44,8 @@ export const readClock = statement({
 
 export const listed = `
   r.id, r.workflow_key, r.workflow_title, r.version, r.name, r.description, r.priority, r.status, r.summary, r.steps_total,
-  r.steps_completed, r.target_ms, r.has_clock, r.at_risk_at, r.breach_at, r.clock_stopped_at, r.created_at, r.ended_at`;
+  r.steps_completed, r.target_ms, r.has_clock, r.at_risk_at, r.breach_at, r.clock_stopped_at, r.created_at, r.ended_at,
+  r.next_due_at, r.sort_name`;
 
 export const listedRow = z.object({
   id: z.uuid(),
@@ -65,6 +66,8 @@ export const listedRow = z.object({
   clock_stopped_at: z.date().nullable(),
   created_at: z.date(),
   ended_at: z.date().nullable(),
+  next_due_at: z.date().nullable(),
+  sort_name: z.string(),
 });
 export type ListedRunRow = z.output<typeof listedRow>;
 
@@ -128,12 +131,13 @@ export const insertRun = statement({
     'nextCrossingAt',
     'slaState',
     'rejected',
+    'nextDueAt',
   ],
   text: `insert into runs
            (org_id, id, workflow_id, workflow_key, workflow_title, version_id, version, name, description, priority, started_by,
             created_at, steps_total, status, state, summary, steps_completed, target_ms, has_clock, at_risk_at, breach_at,
-            clock_stopped_at, ended_at, next_crossing_at, sla_state, rejected, env)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, run_env($8))`,
+            clock_stopped_at, ended_at, next_crossing_at, sla_state, rejected, next_due_at, env)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, run_env($8))`,
 });
 
 export const saveRun = statement({
@@ -154,12 +158,19 @@ export const saveRun = statement({
     'nextCrossingAt',
     'slaState',
     'rejected',
+    'nextDueAt',
   ],
   text: `update runs
          set status = $3, state = $4, summary = $5, steps_completed = $6, target_ms = $7, has_clock = $8, at_risk_at = $9,
              breach_at = $10, clock_stopped_at = $11, ended_at = $12, next_crossing_at = $13, sla_state = $14, rejected = $15,
-             revision = revision + 1
+             next_due_at = $16, revision = revision + 1
          where org_id = $1 and id = $2`,
+});
+
+export const savePriority = statement({
+  name: 'save_run_priority',
+  params: ['orgId', 'id', 'priority'],
+  text: `update runs set priority = $3 where org_id = $1 and id = $2`,
 });
 
 /** Saves one row with the current state for each step that was ever active. `steps` is a JSON list of them. */
@@ -199,14 +210,17 @@ export const saveTasks = statement({
            where t.org_id = $1 and t.run_id = $2
              and not exists (select from wanted w where w.step_id = t.step_id and w.who = t.who)
          )
-         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at, is_decision)
-         select $1, $2, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at, is_decision from wanted
+         insert into run_tasks as t (org_id, run_id, step_id, who, due_at, at_risk_at, except_ids, needs, otherwise, opens_at, is_decision,
+                                     started_at, priority_rank, sort_name)
+         select $1, $2, w.step_id, w.who, w.due_at, w.at_risk_at, w.except_ids, w.needs, w.otherwise, w.opens_at, w.is_decision,
+                r.created_at, r.priority_rank, r.sort_name
+         from wanted w cross join runs r where r.org_id = $1 and r.id = $2
          on conflict (org_id, run_id, step_id, who) do update
          set due_at = excluded.due_at, at_risk_at = excluded.at_risk_at, except_ids = excluded.except_ids,
              needs = excluded.needs, otherwise = excluded.otherwise, opens_at = excluded.opens_at,
-             is_decision = excluded.is_decision
-         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at, t.is_decision)
-           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision)`,
+             is_decision = excluded.is_decision, priority_rank = excluded.priority_rank
+         where (t.due_at, t.at_risk_at, t.except_ids, t.needs, t.otherwise, t.opens_at, t.is_decision, t.priority_rank)
+           is distinct from (excluded.due_at, excluded.at_risk_at, excluded.except_ids, excluded.needs, excluded.otherwise, excluded.opens_at, excluded.is_decision, excluded.priority_rank)`,
 });
 
 /** If too few of the people named by a task can still do it, everyone who is then allowed to do it gets it too. */

@@ -40,7 +40,7 @@ export type EmergencyRow = {
 
 /** The columns of a version record. `v` is the version, and `creator` is the user who created it. */
 export const versionColumns = `
-  v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.approvals as merged_with,
+  v.id, v.status, v.version, v.revision, v.content_hash, v.created_at, v.updated_at, v.steps_count, v.summary, v.approvals as merged_with,
   ${emergencyOf('v')} as emergency,
   json_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) as created_by,
   (select count(*) from (
@@ -58,6 +58,7 @@ export const versionRow = z.object({
   created_at: z.date(),
   updated_at: z.date(),
   steps_count: z.number(),
+  summary: z.string().nullable(),
   created_by: z.custom<PersonRow>(),
   approvals_count: z.number(),
   comments_count: z.number(),

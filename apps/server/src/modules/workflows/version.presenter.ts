@@ -29,6 +29,7 @@ export const presentVersion = (row: VersionRow): VersionRecord => ({
   updatedAt: row.updated_at.toISOString(),
   createdBy: row.created_by,
   stepsCount: row.steps_count,
+  summary: row.summary,
   approvalsCount: row.approvals_count,
   commentsCount: row.comments_count,
   approvals: row.merged_with,

@@ -212,6 +212,7 @@ export const ACCESS_TABLE: readonly Group[] = [
       'POST /api/runs/{id}/pause',
       'POST /api/runs/{id}/resume',
       'POST /api/runs/{id}/cancel',
+      'POST /api/runs/bulk',
     ],
   },
   {

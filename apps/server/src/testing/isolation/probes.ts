@@ -4,7 +4,11 @@ import { type Inputs, routes } from '../routes.ts';
 import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
 /** A request for another organization's data, and the expected answer to the stranger. */
-export type Probe = Inputs & { answer: 404 | 403 | 'empty' | 'only mine' };
+export type Probe = Inputs & {
+  answer: 404 | 403 | 'empty' | 'only mine';
+  /** Ids of the request that the answer repeats. */
+  echoes?: string[];
+};
 
 /** Calls without any input that could name an organization or its data: about the caller, or through a secret link. */
 const ABOUT_ONESELF: readonly ContractKey[] = [
@@ -213,34 +217,47 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
     { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing', limit: '200' }, answer: 'empty' },
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'empty' },
     { query: { cursor: `2100-01-01T00:00:00.000Z_${runId}` }, answer: 'empty' },
+    { query: { workflow: KEY, version: '1', priority: 'medium', sort: 'name' }, answer: 'empty' },
+    { query: { with: 'editor', sort: 'due' }, answer: 'empty' },
+    { query: { sort: 'attention' }, answer: 'empty' },
   ],
   'GET /api/notifications': ({ notificationId }) => [
     { query: { limit: '100' }, answer: 'empty' },
     { query: { unread: 'true', cursor: `2100-01-01T00:00:00.000Z_${notificationId}` }, answer: 'empty' },
+    { query: { grouped: 'true', workflow: KEY }, answer: 'empty' },
+    { query: { grouped: 'true', unread: 'true', kind: 'other' }, answer: 'empty' },
   ],
   'GET /api/notifications/count': () => [{ answer: 'only mine' }],
   'GET /api/notifications/preferences': () => [{ answer: 'only mine' }],
   'PATCH /api/notifications/preferences': () => [
     { body: { news: 'mentions', channel: 'email', pace: 'daily' }, answer: 'only mine' },
   ],
-  'POST /api/notifications/{id}/read': ({ notificationId }) => [{ params: { id: notificationId }, answer: 404 }],
+  'POST /api/notifications/{id}/read': ({ notificationId }) => [
+    { params: { id: notificationId }, answer: 404 },
+    { params: { id: notificationId }, body: { group: true }, answer: 404 },
+  ],
   'POST /api/notifications/read': () => [{ body: { upTo: '2100-01-01T00:00:00.000Z' }, answer: 'only mine' }],
-  'GET /api/runs/export.csv': () => [
+  'GET /api/runs/export.csv': ({ runId }) => [
     { answer: 'only mine' },
+    { query: { ids: runId }, answer: 'only mine' },
+    { query: { workflow: KEY, version: '1', priority: 'medium', with: 'editor', sort: 'due' }, answer: 'only mine' },
     { query: { workflow: KEY, status: 'running', sla: 'on_track', env: 'testing' }, answer: 'only mine' },
     { query: { q: NAME, from: '2000-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }, answer: 'only mine' },
   ],
   'GET /api/tasks': ({ runId, stepId }) => [
-    { query: { limit: '200' }, answer: 'empty' },
+    { query: { limit: '200', for: 'role' }, answer: 'empty' },
     { query: { cursor: `2000-01-01T00:00:00.000Z_${runId}_${stepId}` }, answer: 'empty' },
   ],
   'GET /api/tasks/count': () => [{ answer: 'only mine' }],
   'GET /api/tasks/reviews': ({ draftId }) => [
-    { answer: 'empty' },
+    { query: { limit: '50' }, answer: 'empty' },
     { query: { cursor: `2000-01-01T00:00:00.000000Z_${draftId}` }, answer: 'empty' },
   ],
   'GET /api/tasks/reviews/count': () => [{ answer: 'only mine' }],
-  'GET /api/tasks/done': () => [{ answer: 'empty' }, { query: { cursor: '999999' }, answer: 'empty' }],
+  'GET /api/tasks/done': () => [
+    { query: { limit: '100' }, answer: 'only mine' },
+    { query: { cursor: '999999' }, answer: 'only mine' },
+  ],
   'GET /api/organizations/{id}/working-hours': ({ orgId }) => [{ params: { id: orgId }, answer: 404 }],
   'PATCH /api/organizations/{id}/working-hours': ({ orgId }) => [
     { params: { id: orgId }, body: { workingHours: null }, answer: 404 },
@@ -261,6 +278,11 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
   'POST /api/runs/{id}/pause': onRun(() => ({ reason: 'Taken' })),
   'POST /api/runs/{id}/resume': onRun(),
   'POST /api/runs/{id}/cancel': onRun(() => ({ reason: 'Taken' })),
+  // Each result is `not_found`, which the tests of the route check.
+  'POST /api/runs/bulk': ({ runId }) => [
+    { body: { ids: [runId], action: 'cancel', reason: 'Taken' }, answer: 'only mine', echoes: [runId] },
+    { body: { ids: [runId], action: 'set_priority', priority: 'low' }, answer: 'only mine', echoes: [runId] },
+  ],
   // The content of this stream is tested with the events.
   'GET /api/events': ({ runId }) => [{ answer: 'only mine' }, { query: { run: runId }, answer: 'only mine' }],
   'GET /api/audit/events': (theirs) => [

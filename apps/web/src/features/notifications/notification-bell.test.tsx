@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { serveEvents } from '../../testing/fake-events.ts';
 import { startFakeServer } from '../../testing/fake-server.ts';
-import { aToken, aUser } from '../../testing/records.ts';
+import { aNotification, aToken, aUser } from '../../testing/records.ts';
 import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
@@ -17,18 +17,7 @@ beforeAll(
   60_000,
 );
 
-const notification = (change: Partial<Notification> = {}): Notification => ({
-  id: '0199aaaa-0000-7000-8000-0000000000d1',
-  kind: 'step_assigned',
-  title: 'Assess risk tier',
-  body: 'A step in “Nordlicht GmbH” is waiting for you.',
-  runId: '4c1e9a07-0000-7000-8000-000000000001',
-  stepId: 'assess',
-  draft: null,
-  createdAt: new Date(Date.now() - 7_200_000).toISOString(),
-  readAt: null,
-  ...change,
-});
+const notification = aNotification;
 const open = (unread: number, list: Notification[] = []) =>
   startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
@@ -51,14 +40,17 @@ test('shows the unread count, and opening a notification marks it as read and op
   await user.click(await within(list).findByRole('link', { name: /^Unread: Assess risk tier/ }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/runs/4c1e9a07-0000-7000-8000-000000000001'));
   await waitFor(() => expect(server.calls('POST /api/notifications/*/read')).toHaveLength(1));
-  expect(server.calls('POST /api/notifications/*/read')[0]?.path).toContain('d1/read');
+  expect(server.calls('POST /api/notifications/*/read')[0]).toMatchObject({
+    path: expect.stringContaining('d1/read') as unknown,
+    body: { group: true },
+  });
 });
 
 test('a notification about a draft opens its review', async () => {
   const asked = notification({
     kind: 'review_requested',
     title: 'Vendor onboarding',
-    body: 'Priya Nair asks for your review.',
+    body: 'Priya Nair requested your review.',
     runId: null,
     stepId: null,
     draft: { key: 'vendor-onboarding', id: '0199dddd-0000-7000-8000-000000000001' },
@@ -77,6 +69,28 @@ test('a notification about a broken audit trail opens the audit screen', async (
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
   await user.click(await screen.findByRole('link', { name: /^Unread: Audit trail is broken/ }));
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/audit'));
+});
+
+test('a batch of steps for a role is one line, which opens their list', async () => {
+  open(1, [notification({ role: 'reviewer', count: 30 })]);
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+  const line = await screen.findByRole('link', {
+    name: /^Unread: 30 steps for reviewers.*Most recent: Assess risk tier/s,
+  });
+  await user.click(line);
+  await waitFor(() =>
+    expect(router.state.location.pathname + router.state.location.search).toBe('/app/tasks?show=role'),
+  );
+});
+
+test('the list leads to all notifications', async () => {
+  const server = open(1, [notification()]);
+  const { user, router } = renderApp('/app/runs', { token: aToken() });
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+  await user.click(await screen.findByRole('link', { name: 'All notifications' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/app/notifications'));
+  expect(server.calls('GET /api/notifications')[0]?.query.get('grouped')).toBe('true');
 });
 
 test('the list links to the preferences', async () => {

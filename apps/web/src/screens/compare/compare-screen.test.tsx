@@ -21,6 +21,7 @@ function record(n: number, change: Partial<VersionRecord> = {}): VersionRecord {
     updatedAt: '2026-11-18T08:00:00.000Z',
     createdBy: sam,
     stepsCount: 2,
+    summary: null,
     approvalsCount: 1,
     commentsCount: 0,
     approvals: null,

@@ -93,7 +93,15 @@ describe('making a draft live', () => {
       });
     const { user } = await open();
     await user.click(press('Submit for review'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Submit for review' }));
+    await user.click(dialog.getByRole('button', { name: 'Submit' }));
+    expect(await dialog.findByText('Say what changes and why, for the reviewers')).toBeDefined();
+    await user.type(dialog.getByLabelText('What changes, and why'), 'Finance asked for it.');
+    await user.click(dialog.getByRole('button', { name: 'Submit' }));
     expect(await screen.findByText('In Review')).toBeDefined();
+    expect(server.calls('POST /api/workflows/*/drafts/*/submit')[0]?.body).toEqual({
+      summary: 'Finance asked for it.',
+    });
     expect(await screen.findByText('Submitted for review')).toBeDefined();
     await user.click(press('Withdraw from review'));
     await waitFor(() => expect(screen.queryByText('In Review')).toBeNull());

@@ -132,6 +132,9 @@ describe('the builder as another view of the document', () => {
       .on('PATCH /api/workflows/*/drafts/*', { json: { draftId: 'd', revision: 4 } });
     const { user } = renderApp(`${DRAFT}&view=builder`, { token: aToken() });
     await user.click(within(await builder()).getByRole('button', { name: 'Submit for review' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Submit for review' }));
+    await user.type(dialog.getByLabelText('What changes, and why'), 'Two more checks.');
+    await user.click(dialog.getByRole('button', { name: 'Submit' }));
     await waitFor(() => expect(server.calls('POST /api/workflows/*/drafts/*/submit')).toHaveLength(1));
   });
 });

@@ -7,7 +7,7 @@ import type { Against, DraftRef } from '../../features/review/api/use-review.ts'
 import { changeList } from '../../features/review/model/listed-changes.ts';
 import { compareOptions } from '../../features/review/model/compare-options.ts';
 import { threadsOf } from '../../features/review/model/threads.ts';
-import { AddressWarnings, ControlLosses } from '../../features/review/components/control-losses.tsx';
+import { AddressWarnings, ContentFindings, ControlLosses } from '../../features/review/components/control-losses.tsx';
 import { Changes } from '../../features/review/components/change-list.tsx';
 import { DiffSummary } from '../../features/review/components/diff-summary.tsx';
 import { Discussion } from '../../features/review/components/discussion.tsx';
@@ -100,6 +100,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
       actions={actions}
       isFolded={isNarrow}
       now={commenting.now}
+      onSubmit={() => ask('submit')}
       onMerge={() => setAsking('merge')}
       onEmergency={() => ask('emergency')}
       onSetAside={(objection) => ask({ setAside: objection })}
@@ -125,6 +126,7 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
         <>
           <ControlLosses losses={impact.data?.controlLosses ?? []} isMerged={draft.merged !== null} />
           {!draft.merged && <AddressWarnings warnings={impact.data?.warnings ?? []} />}
+          {!draft.merged && <ContentFindings draft={read} />}
           <div className={reviewScreenStyles.reviewCols}>
             <div>
               {isNarrow && side}

@@ -1,11 +1,20 @@
 import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
+import { useNavigate } from 'react-router';
 import { emergencySchema, setAsideSchema } from '../../features/review/api/use-change-review.ts';
+import { paths } from '../../lib/paths.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
+import { SubmitDialog } from '../../ui/submit-dialog.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
 
-export type Asking = 'nothing' | 'approve' | 'merge' | 'emergency' | { setAside: WholeDraft['objections'][number] };
+export type Asking =
+  | 'nothing'
+  | 'submit'
+  | 'approve'
+  | 'merge'
+  | 'emergency'
+  | { setAside: WholeDraft['objections'][number] };
 
 type ReviewDialogsProps = {
   asking: Asking;
@@ -21,6 +30,7 @@ type ReviewDialogsProps = {
  * before a merge without a review.
  */
 export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions, onClose }: ReviewDialogsProps) {
+  const navigate = useNavigate();
   const title = displayTitle(draft.key, draft.metadata.title);
   const running = openRuns.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -53,6 +63,16 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
         {running > 0 &&
           ` ${running === 1 ? '1 open run stays' : `${running} open runs stay`} on the version that it started with.`}
       </ConfirmDialog>
+      {asking === 'submit' && (
+        <SubmitDialog
+          draft={draft}
+          busy={actions.taking === 'submit'}
+          error={actions.stepProblem}
+          onSubmit={(submission) => actions.take({ do: 'submit', ...submission }, onClose)}
+          onStep={() => void navigate(paths.editor({ key: draft.key, mode: 'edit', draftId: draft.id }))}
+          onClose={onClose}
+        />
+      )}
       {asking === 'emergency' && (
         <ReasonDialog
           title={`Merge ${isolated(title)} as v${draft.nextVersion} in an emergency?`}

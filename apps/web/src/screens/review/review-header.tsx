@@ -8,6 +8,7 @@ import { Who } from '../../ui/avatar.tsx';
 import { Badge, StatusBadge } from '../../ui/badge.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import styles from './review-screen.module.css';
 
 /** The draft, and the person who requested the review. */
@@ -26,8 +27,16 @@ export function ReviewHeader({ draft, now }: { draft: WholeDraft; now: number })
         <Who name={who} />
         <span>{does}</span>
       </div>
+      <Summary draft={draft} />
     </div>
   );
+}
+
+/** Why the draft was submitted. A change without a summary says so. */
+function Summary({ draft: { summary, submitted, merged, baseVersion } }: { draft: WholeDraft }) {
+  if (summary !== null) return <p className={styles.summary}>{visibleText(summary)}</p>;
+  if (baseVersion === null || (submitted ?? merged) === null) return null;
+  return <p className={classNames(styles.summary, 'muted')}>No summary</p>;
 }
 
 function storyOf(draft: WholeDraft, now: number): { who: string; does: ReactNode } {

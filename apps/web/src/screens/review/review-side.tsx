@@ -24,6 +24,7 @@ type ReviewSideProps = {
   /** Whether it is collapsed to a line, as on narrow pages. */
   isFolded: boolean;
   now: number;
+  onSubmit: () => void;
   onMerge: () => void;
   onEmergency: () => void;
   onSetAside: (objection: WholeDraft['objections'][number]) => void;
@@ -32,7 +33,7 @@ type ReviewSideProps = {
 /** The margin, with the merge blockers first and the impact last. */
 export function ReviewSide(props: ReviewSideProps) {
   const { draft, isStale, impact, impactError, onImpactRetry, titleOf, actions, isFolded, now } = props;
-  const { onMerge, onEmergency, onSetAside } = props;
+  const { onSubmit, onMerge, onEmergency, onSetAside } = props;
   const mayMerge = useCan('draft.merge');
   const { abilities, blockers } = draft;
   // People who can't edit can't rebase either.
@@ -53,7 +54,7 @@ export function ReviewSide(props: ReviewSideProps) {
         onEmergency={abilities.emergency ? onEmergency : null}
       >
         {abilities.submit && (
-          <Button busy={actions.taking === 'submit' && 'Submitting…'} onClick={() => actions.take({ do: 'submit' })}>
+          <Button busy={actions.taking === 'submit' && 'Submitting…'} onClick={onSubmit}>
             Submit for review
           </Button>
         )}

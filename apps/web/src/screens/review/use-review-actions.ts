@@ -6,6 +6,7 @@ import type { Commenting, WritingOn } from '../../features/review/components/com
 import type { Verdict } from '../../features/review/components/review-bar.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useNow } from '../../lib/use-now.ts';
+import type { Submission } from '../../ui/submit-form.tsx';
 import { toast, useErrorToast } from '../../ui/toast.ts';
 
 /** The messages if the server sends none (specification, section 8). */
@@ -26,7 +27,8 @@ const FALLBACKS = {
  * changes aside.
  */
 type Step =
-  | { do: 'submit' | 'withdraw' | 'merge' }
+  | ({ do: 'submit' } & Submission)
+  | { do: 'withdraw' | 'merge' }
   | { do: 'emergency'; reason: string }
   | { do: 'set-aside'; reviewerId: string; reason: string };
 
@@ -58,8 +60,8 @@ export function useReviewActions(ref: DraftRef, { revision, nextVersion }: { rev
         onDone();
       },
       onError: () => {
-        // If a reason was typed, its dialog stays open, so that it can be sent again.
-        if (!('reason' in step)) onDone();
+        // If text was typed, its dialog stays open, so that it can be sent again.
+        if (!('reason' in step) && step.do !== 'submit') onDone();
       },
     });
   };
@@ -97,9 +99,9 @@ function changeOf(step: Step, revision: number): StepChange {
       return { do: 'merge', revision };
     case 'emergency':
       return { do: 'merge', revision, emergency: { reason: step.reason } };
-    case 'submit':
     case 'withdraw':
       return { do: step.do };
+    case 'submit':
     case 'set-aside':
       return step;
   }

@@ -16,7 +16,7 @@ export function RunExports({ filters, mayExportAudit }: RunExportsProps) {
   return (
     <>
       <div className={styles.exports}>
-        <ExportListButton busy={exportRuns.isPending} onExport={() => exportRuns.mutate(filters)} />
+        <ExportListButton busy={exportRuns.isPending} onExport={() => exportRuns.mutate({ filters })} />
         {mayExportAudit && (
           <ExportAuditButton busy={exportAudit.isPending} onExport={() => exportAudit.mutate(periodOf(filters))} />
         )}

@@ -1,16 +1,26 @@
-import { RefreshCw } from 'lucide-react';
+import type { OkOf } from '@stet/contract';
+import { Play, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { StartRunDialog } from '../../features/start-run/components/start-run-dialog.tsx';
 import { counted, formatNumber } from '../../lib/format/number.ts';
 import { formatClock } from '../../lib/format/time.ts';
 import type { Organization } from '../../lib/session/signed-in.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './runs-screen.module.css';
 
+type StartableWorkflow = { key: string; title: string };
+
 type RunsHeaderProps = {
   organization: Organization | null;
-  /** The number of runs. Null while it is unknown. */
-  count: number | null;
+  /** The numbers of runs. Null while they are unknown. */
+  count: OkOf<'GET /api/runs/summary'> | null;
+  /** The workflows that the person can start. */
+  startable: readonly StartableWorkflow[];
+  /** The workflow that the list is filtered by. */
+  onlyWorkflow: StartableWorkflow | null;
   /** How many runs match the filters. Null without filters. */
   listed: { rows: number; hasMore: boolean } | null;
   /** When the list was last known to be current, in epoch milliseconds. 0 before the first load. */
@@ -27,6 +37,8 @@ type RunsHeaderProps = {
 export function RunsHeader({
   organization,
   count,
+  startable,
+  onlyWorkflow,
   listed,
   currentAt,
   hasFailed,
@@ -40,7 +52,8 @@ export function RunsHeader({
         <div className={classNames('sub xs', styles.sub)}>
           {organization && <span className="med two">{organization.name}</span>}
           {organization?.type === 'individual' && <Badge tone="plain">Individual Account</Badge>}
-          {count !== null && <span>{countWords(count, listed)}</span>}
+          {count !== null && <span>{countWords(count.total, listed)}</span>}
+          {count !== null && <span>{attentionWords(count)}</span>}
           {currentAt > 0 && <span>Last updated {formatClock(currentAt)}</span>}
           <span role="status" className={styles.failed}>
             {hasFailed && currentAt > 0 && 'Couldn’t refresh. This data is from then.'}
@@ -48,6 +61,7 @@ export function RunsHeader({
         </div>
       </div>
       <div className={classNames('acts', styles.acts)}>
+        <StartRun startable={startable} only={onlyWorkflow} />
         <Button
           icon={RefreshCw}
           aria-keyshortcuts="Control+R Meta+R"
@@ -59,6 +73,45 @@ export function RunsHeader({
       </div>
     </div>
   );
+}
+
+/** Starts a run of the workflow that the list shows, or of one from a menu. */
+function StartRun({ startable, only }: { startable: readonly StartableWorkflow[]; only: StartableWorkflow | null }) {
+  const [starting, setStarting] = useState<StartableWorkflow | null>(null);
+  if (startable.length === 0) return null;
+  const known = only && startable.find(({ key }) => key === only.key);
+  return (
+    <>
+      {known ? (
+        <Button tone="primary" icon={Play} onClick={() => setStarting(known)}>
+          Start run
+        </Button>
+      ) : (
+        <Menu
+          target={
+            <Button tone="primary" icon={Play}>
+              Start run
+            </Button>
+          }
+          groups={[
+            { entries: startable.map((workflow) => ({ label: workflow.title, onPick: () => setStarting(workflow) })) },
+          ]}
+        />
+      )}
+      {starting && <StartRunDialog workflow={starting} onClose={() => setStarting(null)} />}
+    </>
+  );
+}
+
+/** For example '1 failed · 3 breached · 5 at risk · 78 on track'. Empty parts are left out. */
+function attentionWords({ byStatus, bySla }: OkOf<'GET /api/runs/summary'>): string {
+  const parts = [
+    [byStatus.failed, 'failed'],
+    [bySla.breached, 'breached'],
+    [bySla.at_risk, 'at risk'],
+    [bySla.on_track, 'on track'],
+  ] as const;
+  return parts.flatMap(([count, word]) => (count ? [`${formatNumber(count)} ${word}`] : [])).join(' · ');
 }
 
 /** For example '128 runs'. With filters '2 of 128 runs', or '50+ of 128 runs' if more can be loaded. */

@@ -1,3 +1,4 @@
+import type { ComponentProps, ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { ListedRun, useRuns } from '../../features/runs/api/use-runs.ts';
 import { RunsEmpty } from '../../features/runs/components/runs-empty.tsx';
@@ -18,7 +19,10 @@ type RunsListProps = {
   organization: Organization | null;
   onSelect: (runId: string | null) => void;
   onClearFilters: () => void;
-};
+} & Pick<ComponentProps<typeof RunsTable>, 'sort' | 'onSort' | 'ticked' | 'onTick'> & {
+    /** Shown above the rows. */
+    bar: ReactNode;
+  };
 
 /** The rows, or a message while they load, after an error, or if there are none. */
 export function RunsList({
@@ -29,6 +33,8 @@ export function RunsList({
   organization,
   onSelect,
   onClearFilters,
+  bar,
+  ...table
 }: RunsListProps) {
   const navigate = useNavigate();
   if (runs.isPending) {
@@ -52,7 +58,9 @@ export function RunsList({
   return (
     <>
       <div className="sheet">
+        {bar}
         <RunsTable
+          {...table}
           runs={rows}
           selectedId={selectedId}
           onSelect={onSelect}

@@ -7,11 +7,17 @@ import { cleanUpAfterEach, renderApp } from '../../testing/render-app.tsx';
 
 cleanUpAfterEach();
 
+const MEMBERS = [
+  { id: '0199aaaa-0000-7000-8000-000000000002', name: 'Sam Okafor', email: 'Sam@haldenworks.example', role: 'editor' },
+];
 let server: FakeServer;
 beforeEach(() => {
   server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
-    .on('GET /api/runs/summary', { json: { total: 128, byStatus: {} } })
+    .on('GET /api/runs/summary', {
+      json: { total: 128, byStatus: { failed: 1 }, bySla: { breached: 3, at_risk: 0, on_track: 78 } },
+    })
+    .on('GET /api/organizations/*/users', { json: MEMBERS })
     .on('GET /api/workflows', { json: [] });
 });
 
@@ -155,6 +161,7 @@ test('the filters are stored in the address and sent to the server', async () =>
       env: 'production',
       workflow: 'vendor-onboarding',
       q: 'nord',
+      sort: 'newest',
     }),
   );
   expect(router.state.location.search).toBe('?workflow=vendor-onboarding&sla=breached&env=production&q=nord');
@@ -185,6 +192,7 @@ test('exports the listed runs with their filters', async () => {
     expect(Object.fromEntries(server.calls('GET /api/runs/export.csv')[0]?.query ?? [])).toEqual({
       sla: 'breached',
       env: 'testing',
+      sort: 'newest',
     }),
   );
 });
@@ -207,4 +215,168 @@ test('requests nothing without permission to see runs, and a message explains it
     await screen.findByText("You don't have permission to view workflow runs in this organization."),
   ).toBeDefined();
   expect(server.calls('GET /api/runs')).toHaveLength(0);
+});
+
+const OTHERS = ['Bastide', 'Okeanos', 'Tellus'].map((name, at) =>
+  aRunSummary({ id: `5c1e9a07-0000-7000-8000-00000000000${at + 2}`, name, slaState: 'on_track' }),
+);
+
+test('a row shows the current step, who has it by name, and when it is due', async () => {
+  server.on('GET /api/runs', {
+    json: [aRunSummary({ dueAt: new Date(Date.now() - 50 * 60_000 - 5000).toISOString() })],
+  });
+  openRuns();
+  const cells = within(await row(/Nordlicht/));
+  expect(cells.getByText('Assess the risk, Review the contract')).toBeDefined();
+  expect(await cells.findByText('Sam Okafor')).toBeDefined();
+  expect(cells.getByTitle('Sam Okafor, Reviewer')).toBeDefined();
+  expect(cells.getByText('50 min over').getAttribute('title')).toMatch(/\d:\d\d:\d\d/);
+  expect(cells.queryByText(/@/)).toBeNull();
+});
+
+test('without filters, the list begins with what needs attention, and the header counts it', async () => {
+  server.on('GET /api/runs', { json: [aRunSummary(), ...OTHERS] });
+  openRuns();
+  await row(/Nordlicht/);
+  expect(server.calls('GET /api/runs')[0]?.query.get('sort')).toBe('attention');
+  const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
+  expect(rows[1]).toBe('Needs attention');
+  expect(rows[3]).toBe('Other runs');
+  expect(screen.getByText('1 failed · 3 breached · 78 on track')).toBeDefined();
+});
+
+test('a header sorts, and the order is stored in the address', async () => {
+  server.on('GET /api/runs', { json: [aRunSummary()] });
+  const { user, router } = openRuns('/app/runs?status=running');
+  await row(/Nordlicht/);
+  const header = (name: string) => screen.getByRole('columnheader', { name });
+  await user.click(within(header('Due')).getByRole('button'));
+  await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('sort')).toBe('due'));
+  expect(router.state.location.search).toBe('?status=running&sort=due');
+  expect(header('Due').getAttribute('aria-sort')).toBe('ascending');
+  expect(header('Workflow').getAttribute('aria-sort')).toBeNull();
+
+  await user.click(within(header('Duration')).getByRole('button'));
+  await user.click(within(header('Duration')).getByRole('button'));
+  await waitFor(() => expect(router.state.location.search).toBe('?status=running&sort=oldest'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Sort' }), 'Highest priority first');
+  await waitFor(() => expect(server.calls('GET /api/runs').at(-1)?.query.get('sort')).toBe('priority'));
+});
+
+test('filters by person, status, priority and version', async () => {
+  server.on('GET /api/runs', { json: [] }).on('GET /api/workflows', {
+    json: [
+      { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 2 } },
+    ],
+  });
+  const { user } = openRuns('/app/runs?workflow=vendor-onboarding');
+  const pick = async (name: string, choice: string) =>
+    user.selectOptions(
+      await screen.findByRole('combobox', { name }),
+      await screen.findByRole('option', { name: choice }),
+    );
+  await pick('Version', 'v1');
+  await pick('Status', 'Running');
+  await pick('With', 'Sam Okafor');
+  await pick('Priority', 'Urgent');
+  await waitFor(() =>
+    expect(Object.fromEntries(server.calls('GET /api/runs').at(-1)?.query ?? [])).toEqual({
+      workflow: 'vendor-onboarding',
+      version: '1',
+      status: 'running',
+      with: 'sam@haldenworks.example',
+      priority: 'urgent',
+      sort: 'newest',
+    }),
+  );
+});
+
+test('pauses a range of runs with one reason and shows the result of each', async () => {
+  server.on('GET /api/runs', { json: [aRunSummary(), ...OTHERS] }).on('POST /api/runs/bulk', ({ body }) => ({
+    json: {
+      results: (body as { ids: string[] }).ids.map((id, at) => ({
+        id,
+        refusal: at === 1 ? { code: 'run_paused', error: 'This run is paused' } : null,
+      })),
+    },
+  }));
+  const { user } = openRuns();
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Nordlicht GmbH' }));
+  await user.keyboard('{Shift>}');
+  await user.click(screen.getByRole('checkbox', { name: 'Select Okeanos' }));
+  await user.keyboard('{/Shift}');
+  const bar = within(screen.getByRole('group', { name: 'Selected runs' }));
+  expect(bar.getByText('3 selected')).toBeDefined();
+  await user.click(bar.getByRole('button', { name: 'Pause' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pause 3 runs?' }));
+  await user.type(dialog.getByRole('textbox'), 'Audit week');
+  await user.click(dialog.getByRole('button', { name: 'Pause' }));
+  expect(await screen.findByText('2 of 3 runs changed')).toBeDefined();
+  const results = within(screen.getByRole('list', { name: 'Results' })).getAllByRole('listitem');
+  expect(results.map(({ textContent }) => textContent)).toEqual([
+    'Nordlicht GmbHPaused',
+    'BastideThis run is paused',
+    'OkeanosPaused',
+  ]);
+  expect(server.calls('POST /api/runs/bulk').map(({ body }) => body)).toEqual([
+    {
+      ids: [aRunSummary().id, OTHERS[0]?.id, OTHERS[1]?.id],
+      action: 'pause',
+      reason: 'Audit week',
+    },
+  ]);
+});
+
+test('cancelling several runs needs a reason, and continues after a lost connection with the same key', async () => {
+  let isDown = true;
+  server
+    .on('GET /api/runs', { json: OTHERS })
+    .on('POST /api/runs/bulk', ({ body }) =>
+      isDown
+        ? { status: 503, json: { error: 'The database is not responding', code: 'database_unavailable' } }
+        : { json: { results: (body as { ids: string[] }).ids.map((id) => ({ id, refusal: null })) } },
+    );
+  const { user } = openRuns();
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all shown runs' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel runs' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel 3 runs?' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel runs' }));
+  expect(dialog.getByText('Enter a reason for cancelling the runs')).toBeDefined();
+  expect(server.calls('POST /api/runs/bulk')).toHaveLength(0);
+  await user.type(dialog.getByRole('textbox'), 'Duplicates');
+  await user.click(dialog.getByRole('button', { name: 'Cancel runs' }));
+  await user.click(await dialog.findByRole('button', { name: 'Continue' }, { timeout: 5000 }));
+  isDown = false;
+  await user.click(await dialog.findByRole('button', { name: 'Continue' }, { timeout: 5000 }));
+  expect(await screen.findByText('3 of 3 runs changed')).toBeDefined();
+  const keys = new Set(server.calls('POST /api/runs/bulk').map(({ headers }) => headers.get('idempotency-key')));
+  expect(keys.size).toBe(1);
+});
+
+test('exports only the selected runs, and viewers get no actions on them', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
+  server
+    .on('GET /api/auth/me', { json: aUser({ orgPermissions: ['workflow.read'] }) })
+    .on('GET /api/runs', { json: OTHERS })
+    .on('GET /api/runs/export.csv', { text: 'Run' });
+  const { user } = openRuns('/app/runs?sort=due');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Bastide' }));
+  expect(screen.queryByRole('button', { name: 'Cancel runs' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Start run' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Export selected' }));
+  await waitFor(() => expect(server.calls('GET /api/runs/export.csv')[0]?.query.get('ids')).toBe(OTHERS[0]?.id));
+});
+
+test('starts a run of a live workflow', async () => {
+  server.on('GET /api/runs', { json: OTHERS }).on('GET /api/workflows', {
+    json: [
+      { key: 'vendor-onboarding', metadata: { title: 'Vendor onboarding', description: '' }, version: { number: 2 } },
+      { key: 'draft', metadata: { title: 'Only a draft', description: '' }, version: null },
+    ],
+  });
+  const { user } = openRuns();
+  await user.click(await screen.findByRole('button', { name: 'Start run' }));
+  expect(await screen.findAllByRole('menuitem')).toHaveLength(1);
+  await user.click(screen.getByRole('menuitem', { name: 'Vendor onboarding' }));
+  expect(await screen.findByRole('dialog', { name: 'Start Workflow Run' })).toBeDefined();
 });

@@ -1,8 +1,12 @@
 import { Lock } from 'lucide-react';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { useExportRuns } from '../../features/runs/api/use-export-runs.ts';
+import { useRunPeople } from '../../features/runs/api/use-run-people.ts';
 import { useRunCount, useRuns, useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
-import { ALL_RUNS, isFiltered, readFilters, writeFilters } from '../../features/runs/model/run-filters.ts';
+import { ALL_RUNS, isFiltered, readFilters, sortOf, writeFilters } from '../../features/runs/model/run-filters.ts';
 import type { RunFilters } from '../../features/runs/model/run-filters.ts';
+import { BulkBar } from '../../features/runs/components/bulk-bar.tsx';
 import { RunFilterBar } from '../../features/runs/components/run-filter-bar.tsx';
 import { RunPanel } from '../../features/runs/components/run-panel.tsx';
 import { WorkflowTabs } from '../../features/documentation/components/workflow-tabs.tsx';
@@ -19,6 +23,9 @@ import { RunsList } from './runs-list.tsx';
 import { useRunSelection } from './use-run-selection.ts';
 
 const TRAIL = [{ label: 'Dashboard', to: paths.app }, { label: 'Runs' }];
+
+/** As many as one export or one bulk action takes. */
+const MOST_TICKED = 100;
 
 /** `/app/runs` (specification, section 2), for members who can see runs. Other people see why they can't. */
 export function RunsScreen() {
@@ -57,7 +64,14 @@ function Runs() {
   const runs = useRuns(filters);
   const count = useRunCount();
   const workflows = useWorkflowChoices();
+  const people = useRunPeople();
+  const exportRuns = useExportRuns();
+  const mayControl = useCan('run.control');
+  const mayStart = useCan('run.start');
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const rows = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  // Runs that are no longer in the list aren't selected.
+  const chosen = rows.filter(({ id }) => ticked.has(id)).slice(0, MOST_TICKED);
   const change = (next: RunFilters) => setAddress(writeFilters(next), { replace: true });
   const currentAt = useCurrentAt({ loadedAt: runs.dataUpdatedAt, isStale: runs.isFetching || runs.isError });
   const refresh = () => void Promise.all([runs.refetch(), count.refetch()]);
@@ -70,14 +84,16 @@ function Runs() {
       {filters.workflow && <WorkflowTabs workflowKey={filters.workflow} current="runs" />}
       <RunsHeader
         organization={organization}
-        count={count.data?.total ?? null}
+        count={count.data ?? null}
+        onlyWorkflow={workflows.data?.find(({ key }) => key === filters.workflow) ?? null}
+        startable={mayStart ? (workflows.data?.filter(({ version }) => version !== null) ?? []) : []}
         listed={isFiltered(filters) && runs.data ? { rows: rows.length, hasMore: runs.hasNextPage } : null}
         currentAt={currentAt}
         hasFailed={runs.isRefetchError}
         isRefreshing={runs.isFetching && !runs.isFetchingNextPage}
         onRefresh={refresh}
       />
-      <RunFilterBar filters={filters} workflows={workflows.data ?? []} onChange={change}>
+      <RunFilterBar filters={filters} workflows={workflows.data ?? []} people={people} onChange={change}>
         <RunExports filters={filters} mayExportAudit={mayExport} />
       </RunFilterBar>
       <RunsList
@@ -87,7 +103,22 @@ function Runs() {
         isFiltered={isFiltered(filters)}
         organization={organization}
         onSelect={select}
-        onClearFilters={() => change(ALL_RUNS)}
+        onClearFilters={() => change({ ...ALL_RUNS, sort: filters.sort })}
+        sort={sortOf(filters)}
+        onSort={(sort) => change({ ...filters, sort })}
+        ticked={new Set(chosen.map(({ id }) => id))}
+        onTick={setTicked}
+        bar={
+          chosen.length > 0 && (
+            <BulkBar
+              runs={chosen}
+              mayControl={mayControl}
+              isExporting={exportRuns.isPending}
+              onExport={() => exportRuns.mutate({ filters: ALL_RUNS, ids: chosen.map(({ id }) => id) })}
+              onClear={() => setTicked(new Set())}
+            />
+          )
+        }
       />
     </Split>
   );

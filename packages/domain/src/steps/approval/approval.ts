@@ -44,5 +44,17 @@ export const approval = {
       ...(separateFrom ? ['The person who completed the previous step can’t decide here'] : []),
     ];
   },
+  findings: ({ config, assignee }) =>
+    isNobody(assignee) && isNobody(config.assignedRole ?? '')
+      ? [
+          {
+            severity: 'warning',
+            code: 'approval_for_nobody',
+            sentence: 'It names nobody, so anyone who can review may decide.',
+          },
+        ]
+      : [],
   integrations: () => [],
 } as const satisfies PersonKind<ApprovalConfig>;
+
+const isNobody = (name: string): boolean => ['', 'unassigned'].includes(name.trim().toLowerCase());

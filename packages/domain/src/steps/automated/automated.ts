@@ -43,6 +43,10 @@ export const automated = {
     const limit = seconds < 60 || seconds % 60 !== 0 ? `${seconds} seconds` : inWords(seconds * 1000);
     return [`Executed by the server within ${limit}`];
   },
+  findings: ({ config }) =>
+    config.script?.trim()
+      ? []
+      : [{ severity: 'warning', code: 'no_script', sentence: 'It has no script, so its result is only simulated.' }],
   integrations: ({ script }) => (script?.trim() ? ['script'] : []),
   reportWords: ({ simulated, reportedMs }, inWords) =>
     `${simulated ? 'simulated' : 'by its script'}${reportedMs === null ? '' : `, ${inWords(reportedMs)}`}`,

@@ -29,6 +29,26 @@ export const condition = {
   },
   outputs: () => [{ name: 'result', label: 'Whether the condition was true', sample: true }],
   rules: () => [],
+  findings: ({ config }) => [
+    ...(config.condition?.trim()
+      ? []
+      : [
+          {
+            severity: 'error',
+            code: 'no_condition',
+            sentence: 'It has no condition, so every run stops here.',
+          } as const,
+        ]),
+    ...(config.trueNext || config.falseNext
+      ? []
+      : [
+          {
+            severity: 'error',
+            code: 'no_branch',
+            sentence: 'No answer has its own next step, so the condition decides nothing.',
+          } as const,
+        ]),
+  ],
   integrations: () => [],
   reportWords: ({ result }) => `the condition is ${result ? 'true' : 'false'}`,
 } as const satisfies ServerKind<ConditionConfig, ConditionReport>;

@@ -48,5 +48,6 @@ export const manual = {
       role ? `A second person with the role ${role} must approve the input` : 'A second person must approve the input',
     ];
   },
+  findings: () => [],
   integrations: () => [],
 } as const satisfies PersonKind<ManualConfig>;

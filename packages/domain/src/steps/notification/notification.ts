@@ -24,7 +24,7 @@ export const notification = {
   defaults: DEFAULTS,
   settings: {
     recipients: { label: 'Recipients', limit: 100, entryLimit: 254, isExact: true },
-    template: { label: 'Message', limit: 20_000 },
+    template: { label: 'Message', limit: 20_000, isTemplate: true },
     channels: { label: 'Channels', limit: NOTIFICATION_CHANNELS.length },
   },
   bpmn: {
@@ -43,6 +43,10 @@ export const notification = {
     if (to === '' && by === '') return [];
     return [['Sent', to && `to ${to}`, by && `by ${by}`].filter((part) => part !== '').join(' ')];
   },
+  findings: ({ config: { recipients = [] } }) =>
+    recipients.some((recipient) => recipient.trim() !== '')
+      ? []
+      : [{ severity: 'error', code: 'no_recipients', sentence: 'It has no recipients, so nobody gets the message.' }],
   integrations: ({ channels = [] }) => channels,
   reportWords: ({ undeliverable }) =>
     undeliverable.length === 0 ? 'sent to all recipients' : `not reached: ${undeliverable.join(', ')}`,

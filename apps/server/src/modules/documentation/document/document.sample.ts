@@ -60,6 +60,7 @@ export function aDocument(change: Partial<WorkflowDocument> = {}): WorkflowDocum
     createdBy: PRIYA,
     stepsCount: 4,
     emergency: null,
+    summary: null,
     approvalsCount: 1,
     commentsCount: 0,
     key: 'expense-approval',

@@ -55,8 +55,10 @@ describe('the server', () => {
           id: 'seek',
           title: 'Seek',
           type: 'condition',
-          config: { condition: 'some i in 1..1000000000000 satisfies i < 0' },
+          config: { condition: 'some i in 1..1000000000000 satisfies i < 0', trueNext: 'end' },
+          next: ['end'],
         },
+        { id: 'end', title: 'End', next: [] },
       ],
     });
     await attacker.post(`/api/workflows/endless/drafts/${draftId}/merge`);
@@ -68,7 +70,13 @@ describe('the server', () => {
     for (let n = 0; n < 6; n++) hostile.push(await start(attacker, 'endless'));
     const { id } = await startOf(
       script('count', 'return 3', { next: ['decide'] }),
-      { id: 'decide', title: 'Decide', type: 'condition', config: { condition: 'count > 2' }, next: ['send'] },
+      {
+        id: 'decide',
+        title: 'Decide',
+        type: 'condition',
+        config: { condition: 'count > 2', trueNext: 'send' },
+        next: ['send'],
+      },
       { id: 'send', title: 'Send', type: 'notification', config: { recipients: [owner.user.email] }, next: [] },
     );
     // Starting a process takes some time while other work uses the CPUs.

@@ -105,9 +105,11 @@ describe('the server', () => {
     ['missing.amount > 3', /^The condition could not be evaluated: /],
     ['1 +', /^The condition could not be evaluated: /],
     ['"text"', 'A condition must be true or false, but this one is "text"'],
-    ['', 'The step has no condition'],
   ])('fails a step whose condition is %j, and gives the reason', async (condition, reason) => {
-    const { id } = await startOf({ id: 'decide', title: 'Decide', type: 'condition', config: { condition } });
+    const { id } = await startOf(
+      { id: 'decide', title: 'Decide', type: 'condition', config: { condition, trueNext: 'yes' }, next: ['yes'] },
+      { id: 'yes', title: 'Yes', next: [] },
+    );
     expect((await ended(id)).failure?.reason).toMatch(reason);
   });
 
@@ -128,7 +130,7 @@ describe('the server', () => {
             editor.user.email,
           ],
           channels: ['email', 'in-app', 'slack'],
-          template: 'It is {{output.ask}} in {{run.name}} at {{step.title}}.{{output.tell}}{{other}}',
+          template: 'It is {{output.ask}} in {{run.name}} at {{step.title}}.{{output.tell}}',
         },
         next: [],
       },
@@ -148,7 +150,7 @@ describe('the server', () => {
       const notifications =
         await person.get<{ kind: string; runId: string; body: string; title: string }[]>('/api/notifications');
       expect(notifications.filter(({ kind, runId }) => kind === 'message' && runId === id)).toMatchObject([
-        { title: `Tell them: ${name}`, body: `It is done in ${name} at Tell them.{{other}}` },
+        { title: `Tell them: ${name}`, body: `It is done in ${name} at Tell them.` },
       ]);
     }
     const sent = await server.sql<{ recipient: string }>(

@@ -58,6 +58,7 @@ export const ACTION_WORDS = {
   'run.completed': 'completed run',
   'run.failed': 'run failed',
   'run.cancelled': 'cancelled run',
+  'run.priority_changed': 'changed the priority of run',
   'step.activated': 'activated step',
   'step.submitted': 'submitted step',
   'step.returned': 'returned step',

@@ -6,11 +6,12 @@ import { docsKeys } from './docs-keys.ts';
 const CHANGES = liveOn({ subject: 'workflow' }, { subject: 'version' });
 
 /** A workflow with the steps of its live version or, without one, of its newest draft. */
-export function useWorkflow(key: string) {
+export function useWorkflow(key: string, { enabled = true } = {}) {
   return useQuery({
     queryKey: docsKeys.workflow(key),
     queryFn: ({ signal }) => api('GET /api/workflows/{key}', { params: { key }, signal }),
     meta: CHANGES,
+    enabled,
   });
 }
 

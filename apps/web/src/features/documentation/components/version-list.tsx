@@ -1,6 +1,6 @@
 import type { VersionRecord } from '@stet/contract';
 import { markWords } from '@stet/domain/drafts';
-import { isolated } from '@stet/domain/workflows';
+import { isolated, visibleText } from '@stet/domain/workflows';
 import { RotateCcw } from 'lucide-react';
 import { Link } from 'react-router';
 import { draftShortId } from '../../../lib/format/draft-short-id.ts';
@@ -68,6 +68,7 @@ export function VersionList({ workflowKey, versions, isArchived, isTeam, mayRoll
                 </Link>
               )}
             </span>
+            {version.summary !== null && <span className={styles.summary}>{visibleText(version.summary)}</span>}
             {isTeam && version.approvals !== null && (
               <span className={classNames('xs muted', styles.approved)}>{approvalWords(version.approvals)}</span>
             )}

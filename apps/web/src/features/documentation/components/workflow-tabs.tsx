@@ -9,7 +9,9 @@ type WorkflowTab = 'read' | 'edit' | 'versions' | 'runs' | 'settings';
 
 /** Links to the pages of a workflow. Edit opens its open draft, if there is one. */
 export function WorkflowTabs({ workflowKey: key, current }: { workflowKey: string; current: WorkflowTab }) {
-  const draft = openDraft(useWorkflow(key).data?.versions ?? []);
+  // The editor doesn't link to itself.
+  const workflow = useWorkflow(key, { enabled: current !== 'edit' });
+  const draft = openDraft(workflow.data?.versions ?? []);
   const mayEdit = useCan('draft.edit');
   const tabs: readonly { tab: WorkflowTab; label: string; to: string }[] = [
     { tab: 'read', label: 'Read', to: paths.document(key) },

@@ -21,13 +21,13 @@ export function useUnreadCount() {
   });
 }
 
-/** The user's notifications, newest first, in pages. */
-export function useNotifications() {
+/** The user's notifications, newest first, in pages, with one entry for each run, draft and batch. */
+export function useNotifications(filters: Record<string, string> = {}) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
-    queryKey: [...KEY, 'list', currentOrgId],
+    queryKey: [...KEY, 'list', currentOrgId, filters],
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const query = pageParam === undefined ? {} : { cursor: pageParam };
+      const query = { ...filters, grouped: 'true', ...(pageParam !== undefined && { cursor: pageParam }) };
       const { body, headers } = await apiWithHeaders('GET /api/notifications', { query, signal });
       return { notifications: body, nextCursor: headers.get('x-next-cursor') ?? undefined };
     },
@@ -37,12 +37,12 @@ export function useNotifications() {
   });
 }
 
-/** Marks a notification as read or, with a time, all notifications up to that time. */
+/** Marks the group of a notification as read or, with a time, all notifications up to that time. */
 export function useMarkRead() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: KEY });
   const one = useMutation({
-    mutationFn: (id: string) => api('POST /api/notifications/{id}/read', { params: { id } }),
+    mutationFn: (id: string) => api('POST /api/notifications/{id}/read', { params: { id }, body: { group: true } }),
     onSettled: refresh,
   });
   const all = useMutation({

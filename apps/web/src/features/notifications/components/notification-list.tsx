@@ -1,17 +1,15 @@
-import type { Notification } from '@stet/contract';
 import { BellOff } from 'lucide-react';
 import { useRef } from 'react';
-import { Link } from 'react-router';
 import { errorSentence } from '../../../lib/api/api-error.ts';
 import { paths } from '../../../lib/paths.ts';
 import { ButtonLink } from '../../../ui/button-link.tsx';
-import { Button, Pressable } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { EmptyState, ErrorState } from '../../../ui/empty-state.tsx';
 import { Note } from '../../../ui/note.tsx';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useMarkRead, useNotifications } from '../api/use-notifications.ts';
-import { classNames } from '../../../ui/class-names.ts';
+import { addressOf } from '../model/notification-words.ts';
+import { NotificationEntry } from './notification-entry.tsx';
 import styles from './notification-list.module.css';
 
 /** The user's notifications, newest first. Opening one marks it as read. */
@@ -58,7 +56,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
         <ul>
           {all.map((each) => (
             <li key={each.id}>
-              <Entry
+              <NotificationEntry
                 of={each}
                 onOpen={() => {
                   if (each.readAt === null) mark.one.mutate(each.id);
@@ -69,52 +67,11 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
           ))}
         </ul>
       )}
-      {list.hasNextPage && (
-        <Button
-          size="sm"
-          tone="quiet"
-          busy={list.isFetchingNextPage && 'Loading…'}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Show older
-        </Button>
+      {list.data && (
+        <ButtonLink tone="quiet" size="sm" to={paths.notifications} onClick={onLeave}>
+          All notifications
+        </ButtonLink>
       )}
     </div>
-  );
-}
-
-/** The page that a notification links to, or null if there is none. */
-const addressOf = ({ kind, draft, runId }: Notification): string | null =>
-  kind === 'trail_broken' ? paths.audit : draft ? paths.review(draft) : runId === null ? null : paths.run(runId);
-
-function Entry({ of: notification, onOpen }: { of: Notification; onOpen: () => void }) {
-  const { title, body, createdAt, readAt } = notification;
-  const address = addressOf(notification);
-  const isUnread = readAt === null;
-  const said = (
-    <>
-      <span className="med">
-        {isUnread && <span className="vh">Unread: </span>}
-        {title}
-      </span>
-      {body !== '' && (
-        <span className={classNames('two', styles.notificationBody)} title={body}>
-          {body}
-        </span>
-      )}
-      <span className="muted xs">
-        <RelativeTime at={createdAt} />
-      </span>
-    </>
-  );
-  const className = classNames(styles.notification, isUnread && styles.unread);
-  return address === null ? (
-    <Pressable className={className} onClick={onOpen}>
-      {said}
-    </Pressable>
-  ) : (
-    <Link className={className} to={address} onClick={onOpen}>
-      {said}
-    </Link>
   );
 }

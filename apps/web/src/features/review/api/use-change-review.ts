@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { useIntent } from '../../../lib/api/intent.ts';
 import { reviewKeys } from './review-keys.ts';
+import type { Submission } from '../../../ui/submit-form.tsx';
 import type { DraftRef } from './use-review.ts';
 
 /** The actions on a draft in its review. `revision` is the one that the person has read. */
 export type ReviewChange =
   | { do: 'approve'; comment: string; revision: number }
   | { do: 'request-changes'; comment: string; revision: number }
-  | { do: 'submit' }
+  | ({ do: 'submit' } & Submission)
   | { do: 'withdraw' }
   | { do: 'merge'; revision: number; emergency?: { reason: string } }
   | { do: 'set-aside'; reviewerId: string; reason: string }
@@ -37,9 +38,11 @@ async function send(params: DraftRef, change: ReviewChange, idempotencyKey: stri
       await api('POST /api/workflows/{key}/drafts/{id}/request-changes', { params, body, idempotencyKey, ...read });
       return;
     }
-    case 'submit':
-      await api('POST /api/workflows/{key}/drafts/{id}/submit', { params, idempotencyKey });
+    case 'submit': {
+      const { do: _submit, ...body } = change;
+      await api('POST /api/workflows/{key}/drafts/{id}/submit', { params, body, idempotencyKey });
       return;
+    }
     case 'withdraw':
       await api('POST /api/workflows/{key}/drafts/{id}/withdraw', { params, idempotencyKey });
       return;

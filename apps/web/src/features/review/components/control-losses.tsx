@@ -1,5 +1,5 @@
-import type { DraftImpact } from '@stet/contract';
-import { isolated, visibleText } from '@stet/domain/workflows';
+import type { DraftImpact, WholeDraft } from '@stet/contract';
+import { contentFindings, isolated, stepTitle, visibleText } from '@stet/domain/workflows';
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { Icon } from '../../../ui/icon.tsx';
@@ -57,6 +57,40 @@ export function AddressWarnings({ warnings }: { warnings: DraftImpact['warnings'
         </ul>
       </Note>
     </section>
+  );
+}
+
+/** Weaknesses of the draft's content, such as an automated step without a script. */
+export function ContentFindings({ draft }: { draft: Pick<WholeDraft, 'metadata' | 'steps'> }) {
+  const findings = contentFindings(draft);
+  if (findings.length === 0) return null;
+  const lines = findings.map(({ stepId, sentence }) => {
+    const step = draft.steps.find(({ id }) => id === stepId);
+    return step ? `${isolated(visibleText(stepTitle(step)))}: ${sentence}` : sentence;
+  });
+  const rest = lines.slice(IN_SIGHT);
+  return (
+    <section aria-label="To check in the content" className={styles.controlLosses}>
+      <Note tone="warn">
+        <Lines lines={lines.slice(0, IN_SIGHT)} />
+        {rest.length > 0 && (
+          <details>
+            <summary>and {rest.length} more</summary>
+            <Lines lines={rest} />
+          </details>
+        )}
+      </Note>
+    </section>
+  );
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   );
 }
 

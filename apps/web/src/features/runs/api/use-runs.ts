@@ -15,7 +15,7 @@ import { runKeys } from './run-keys.ts';
 export type ListedRun = RunSummary & { loadedAt: number };
 type Page = { runs: ListedRun[]; nextCursor: string | undefined };
 
-/** The runs of the selected organization, newest first, in pages. They are updated live. */
+/** The runs of the selected organization, in pages. They are updated live. */
 export function useRuns(filters: RunFilters) {
   const { currentOrgId } = useUser();
   return useInfiniteQuery({
@@ -54,7 +54,7 @@ export function useWorkflowChoices() {
     staleTime: 60_000,
     select: (workflows) =>
       workflows
-        .map(({ key, metadata }) => ({ key, title: metadata.title || key }))
+        .map(({ key, metadata, version }) => ({ key, title: metadata.title || key, version: version?.number ?? null }))
         .sort((one, other) => one.title.localeCompare(other.title)),
   });
 }

@@ -1,16 +1,24 @@
 import { FileDown, Sheet } from 'lucide-react';
+import { RUN_STATUSES } from '@stet/domain/runs';
 import type { ReactNode } from 'react';
+import { statusWord } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DateRange } from '../../../ui/date-range.tsx';
 import { Select } from '../../../ui/field.tsx';
+import { priorityWord } from '../../../ui/priority.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
-import { isEnv } from '../model/run-filters.ts';
+import { PRIORITY_CHOICES, isEnv, oneOf, sortOf } from '../model/run-filters.ts';
 import type { RunFilters } from '../model/run-filters.ts';
 import styles from './run-filter-bar.module.css';
 
+export type Option = { value: string; label: string };
+
 type RunFilterBarProps = {
   filters: RunFilters;
-  workflows: readonly { key: string; title: string }[];
+  /** `version` is the number of the live version. */
+  workflows: readonly { key: string; title: string; version: number | null }[];
+  /** The people and roles that runs can wait for. */
+  people: readonly Option[];
   onChange: (filters: RunFilters) => void;
   /** The export buttons, if the person has permission. */
   children?: ReactNode;
@@ -22,8 +30,45 @@ const SLA_CHOICES = [
   { value: 'breached', label: 'Breached' },
 ] as const;
 
+export const SORT_CHOICES = [
+  { value: 'attention', label: 'Needs attention first' },
+  { value: 'newest', label: 'Newest first' },
+  { value: 'oldest', label: 'Oldest first' },
+  { value: 'due', label: 'Due first' },
+  { value: 'priority', label: 'Highest priority first' },
+  { value: 'name', label: 'By name' },
+] as const satisfies readonly Option[];
+
+type ChoiceProps = {
+  label: string;
+  all: string;
+  value: string;
+  choices: readonly Option[];
+  onPick: (value: string) => void;
+};
+
+/** A filter. A value in the address that isn't among the choices stays visible. */
+function Choice({ label, all, value, choices, onPick }: ChoiceProps) {
+  const isUnlisted = value !== '' && !choices.some((choice) => choice.value === value);
+  return (
+    <Select aria-label={label} value={value} onChange={(event) => onPick(event.target.value)}>
+      <option value="">{all}</option>
+      {isUnlisted && <option value={value}>{value}</option>}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+/** All versions up to the live one, newest first. */
+const versionChoices = (live: number): Option[] =>
+  Array.from({ length: live }, (_, at) => ({ value: String(live - at), label: `v${live - at}` }));
+
 /** The filters of the list (specification, section 2, runs screen). */
-export function RunFilterBar({ filters, workflows, onChange, children }: RunFilterBarProps) {
+export function RunFilterBar({ filters, workflows, people, onChange, children }: RunFilterBarProps) {
   // A workflow in the address may be missing from the list, for example if it is archived. It stays visible as the
   // current choice.
   const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
@@ -33,7 +78,7 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
         <Select
           aria-label="Workflow"
           value={filters.workflow}
-          onChange={(event) => onChange({ ...filters, workflow: event.target.value })}
+          onChange={(event) => onChange({ ...filters, workflow: event.target.value, version: '' })}
         >
           <option value="">All workflows</option>
           {isUnlisted && <option value={filters.workflow}>{filters.workflow}</option>}
@@ -43,6 +88,36 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
             </option>
           ))}
         </Select>
+        {filters.workflow && (
+          <Choice
+            label="Version"
+            all="All versions"
+            value={filters.version}
+            choices={versionChoices(workflows.find(({ key }) => key === filters.workflow)?.version ?? 0)}
+            onPick={(version) => onChange({ ...filters, version })}
+          />
+        )}
+        <Choice
+          label="Status"
+          all="All statuses"
+          value={filters.status}
+          choices={RUN_STATUSES.map((status) => ({ value: status, label: statusWord(status) }))}
+          onPick={(status) => onChange({ ...filters, status: oneOf(RUN_STATUSES, status) })}
+        />
+        <Choice
+          label="With"
+          all="With anyone"
+          value={filters.person}
+          choices={people}
+          onPick={(person) => onChange({ ...filters, person })}
+        />
+        <Choice
+          label="Priority"
+          all="All priorities"
+          value={filters.priority}
+          choices={PRIORITY_CHOICES.map((level) => ({ value: level, label: priorityWord(level) }))}
+          onPick={(priority) => onChange({ ...filters, priority: oneOf(PRIORITY_CHOICES, priority) })}
+        />
         <Select
           aria-label="SLA"
           value={filters.sla}
@@ -66,6 +141,25 @@ export function RunFilterBar({ filters, workflows, onChange, children }: RunFilt
           <option value="">All envs</option>
           <option value="production">Production</option>
           <option value="testing">Testing</option>
+        </Select>
+        <Select
+          aria-label="Sort"
+          value={sortOf(filters)}
+          onChange={(event) =>
+            onChange({
+              ...filters,
+              sort: oneOf(
+                SORT_CHOICES.map(({ value }) => value),
+                event.target.value,
+              ),
+            })
+          }
+        >
+          {SORT_CHOICES.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
         </Select>
         <DateRange from={filters.from} to={filters.to} onChange={(range) => onChange({ ...filters, ...range })} />
         <SearchBox label="Search runs" text={filters.search} onSearch={(search) => onChange({ ...filters, search })} />

@@ -1,12 +1,15 @@
 import { isolated } from '@stet/domain/workflows';
 import type { RunSummary } from '@stet/contract';
 import { formatDuration } from '@stet/domain/sla';
+import { dueInWords } from '@stet/presentation/duration-in-words';
 import { runShortId } from '../../../lib/format/run-short-id.ts';
 import { paths } from '../../../lib/paths.ts';
+import { useNow } from '../../../lib/use-now.ts';
 import { usePeople } from '../../../lib/session/use-members.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { StatusBadge, statusWord } from '../../../ui/badge.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Segments } from '../../../ui/segments.tsx';
@@ -15,12 +18,14 @@ import { SlaBadge } from '../../../ui/sla-badge.tsx';
 import { TermHelp } from '../../../ui/term-help.tsx';
 import { progressText, summarySegments } from '../model/run-segments.ts';
 import { runTitle } from '../model/run-title.ts';
+import { assigneeWord } from '../model/waits-for.ts';
 import { TrendChart } from './trend-chart.tsx';
 
 /** The panel beside the list, which shows the selected run (specification, section 2, runs screen). */
 export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => void }) {
   const title = runTitle(run);
   const { personOf } = usePeople();
+  const now = useNow(30_000);
   return (
     <SidePanel
       label={`Run ${title}`}
@@ -65,6 +70,28 @@ export function RunPanel({ run, onClose }: { run: RunSummary; onClose: () => voi
         <dt>Run</dt>
         <dd className="mono">{runShortId(run.id)}</dd>
       </dl>
+      {run.currentSteps.length > 0 && (
+        <>
+          <h3>Now</h3>
+          <ul className="lines">
+            {run.currentSteps.map((step) => (
+              <li key={step.id} className="row between">
+                <span>
+                  {step.name} <SlaBadge state={run.slaStatus.find(({ stepId }) => stepId === step.id)?.state ?? null} />
+                </span>
+                {step.waitsFor.slice(0, 1).map((name) => (
+                  <Who key={name} {...personOf(assigneeWord(name))} />
+                ))}
+              </li>
+            ))}
+          </ul>
+          {run.dueAt && (
+            <p className="xs muted">
+              <Moment at={run.dueAt}>{dueInWords(Date.parse(run.dueAt), now)}</Moment>
+            </p>
+          )}
+        </>
+      )}
       <h3>Next steps</h3>
       {run.nextSteps.length === 0 ? (
         <p className="muted">None</p>

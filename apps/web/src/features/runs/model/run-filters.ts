@@ -1,14 +1,22 @@
-import type { QueryInput, RunEnv } from '@stet/contract';
+import type { Priority, QueryInput, RunEnv, RunSort, RunSummary } from '@stet/contract';
+import { RUN_STATUSES, type RunStatus } from '@stet/domain/runs';
 import { SLA_STATES, type SlaState } from '@stet/domain/sla';
 import { isWorkflowKey } from '@stet/domain/workflows';
 import { isDay, periodOf } from '../../../lib/period.ts';
 
 /**
- * The filters of the list, from the address bar. An empty text means "all". Days have the format `YYYY-MM-DD`, and both
- * are included.
+ * The filters and the order of the list, from the address bar. An empty text means "all" or the default order. Days have
+ * the format `YYYY-MM-DD`, and both are included.
  */
 export type RunFilters = {
   workflow: string;
+  /** A version of the workflow. */
+  version: string;
+  status: RunStatus | '';
+  priority: Priority | '';
+  /** The address or role that runs wait for. */
+  person: string;
+  sort: RunSort | '';
   sla: SlaState | '';
   env: RunEnv | '';
   from: string;
@@ -16,7 +24,26 @@ export type RunFilters = {
   search: string;
 };
 
-export const ALL_RUNS: RunFilters = { workflow: '', sla: '', env: '', from: '', to: '', search: '' };
+export const ALL_RUNS: RunFilters = {
+  workflow: '',
+  version: '',
+  status: '',
+  priority: '',
+  person: '',
+  sort: '',
+  sla: '',
+  env: '',
+  from: '',
+  to: '',
+  search: '',
+};
+
+// Written out, because the contract's values would load its schemas.
+export const PRIORITY_CHOICES: readonly Priority[] = ['critical', 'urgent', 'high', 'medium', 'low'];
+const SORTS: readonly RunSort[] = ['attention', 'newest', 'oldest', 'due', 'priority', 'name'];
+/** The value, if it is one of the choices, and otherwise "all". */
+export const oneOf = <T extends string>(choices: readonly T[], text: string): T | '' =>
+  choices.find((choice) => choice === text) ?? '';
 
 const ENVS: readonly RunEnv[] = ['production', 'testing'];
 export const isEnv = (text: string): text is RunEnv => ENVS.some((env) => env === text);
@@ -42,8 +69,14 @@ export function readFilters(address: URLSearchParams): RunFilters {
   const text = (name: string) => address.get(name) ?? '';
   const sla = text('sla');
   const env = text('env');
+  const workflow = isWorkflowKey(text('workflow')) ? text('workflow') : '';
   return {
-    workflow: isWorkflowKey(text('workflow')) ? text('workflow') : '',
+    workflow,
+    version: workflow !== '' && /^[1-9]\d{0,8}$/.test(text('version')) ? text('version') : '',
+    status: oneOf(RUN_STATUSES, text('status')),
+    priority: oneOf(PRIORITY_CHOICES, text('priority')),
+    person: text('with').trim().slice(0, MOST_SEARCHED),
+    sort: oneOf(SORTS, text('sort')),
     sla: isSlaState(sla) ? sla : '',
     env: isEnv(env) ? env : '',
     from: isDay(text('from')) ? text('from') : '',
@@ -56,6 +89,11 @@ export function readFilters(address: URLSearchParams): RunFilters {
 export function writeFilters(filters: RunFilters): URLSearchParams {
   const named = {
     workflow: filters.workflow,
+    version: filters.workflow && filters.version,
+    status: filters.status,
+    priority: filters.priority,
+    with: filters.person,
+    sort: filters.sort,
     sla: filters.sla,
     env: filters.env,
     from: filters.from,
@@ -65,12 +103,24 @@ export function writeFilters(filters: RunFilters): URLSearchParams {
   return new URLSearchParams(Object.entries(named).filter(([, value]) => value !== ''));
 }
 
-export const isFiltered = (filters: RunFilters): boolean => writeFilters(filters).size > 0;
+export const isFiltered = (filters: RunFilters): boolean => writeFilters({ ...filters, sort: '' }).size > 0;
+
+/** Without filters, the list begins with what needs attention. */
+export const sortOf = (filters: RunFilters): RunSort => filters.sort || (isFiltered(filters) ? 'newest' : 'attention');
+
+/** Whether someone should look at the run: it failed, or it is running and late or about to be. */
+export const needsAttention = ({ status, slaState }: Pick<RunSummary, 'status' | 'slaState'>): boolean =>
+  status === 'failed' || (status === 'running' && (slaState === 'at_risk' || slaState === 'breached'));
 
 /** The query of `GET /api/runs`. */
 export function runsQuery(filters: RunFilters, cursor?: string): QueryInput<'GET /api/runs'> {
   return {
     ...(filters.workflow && { workflow: filters.workflow }),
+    ...(filters.workflow && filters.version && { version: filters.version }),
+    ...(filters.status && { status: filters.status }),
+    ...(filters.priority && { priority: filters.priority }),
+    ...(filters.person && { with: filters.person }),
+    sort: sortOf(filters),
     ...(filters.sla && { sla: filters.sla }),
     ...(filters.env && { env: filters.env }),
     ...(filters.search.trim() && { q: filters.search.trim() }),

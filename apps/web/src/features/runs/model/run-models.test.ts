@@ -12,6 +12,11 @@ describe('filters', () => {
   test('are read from the address that they were written to', () => {
     const filters = {
       workflow: 'vendor',
+      version: '3',
+      status: 'running' as const,
+      priority: 'high' as const,
+      person: 'sam@haldenworks.example',
+      sort: 'due' as const,
       sla: 'at_risk' as const,
       env: 'testing' as const,
       from: '2026-11-01',
@@ -41,7 +46,7 @@ describe('filters', () => {
     expect(new Date(from ?? '').getHours()).toBe(0);
   });
 
-  test('send nothing for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({}));
+  test('send only the order for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
 });
 
 describe('segments', () => {

@@ -1,11 +1,12 @@
 import type { VersionRecord } from '@stet/contract';
 import { api } from '../../../lib/api/api.ts';
+import type { Submission } from '../../../ui/submit-form.tsx';
 
 type DraftRef = { key: string; draftId: string };
 
 /** Submits a draft for review. */
-export const submitDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>
-  api('POST /api/workflows/{key}/drafts/{id}/submit', { params: { key, id: draftId } });
+export const submitDraft = ({ key, draftId }: DraftRef, submission: Submission = {}): Promise<VersionRecord> =>
+  api('POST /api/workflows/{key}/drafts/{id}/submit', { params: { key, id: draftId }, body: submission });
 
 /** Withdraws a draft from review. */
 export const withdrawDraft = ({ key, draftId }: DraftRef): Promise<VersionRecord> =>

@@ -2,6 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import { useState } from 'react';
 import { errorSentence, isCode } from '../../../lib/api/api-error.ts';
 import { DestroyDialog } from '../../../ui/destroy-dialog.tsx';
+import { SubmitDialog } from '../../../ui/submit-dialog.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { ConflictDialog, LeaveDialog, SettingsDialog } from './editor-dialogs.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -20,11 +21,13 @@ type OpenDialogProps = {
   title: string;
   leaving: { stay: () => void; leave: () => void } | null;
   now: number;
+  /** Moves the focus to a step. */
+  onStep: (stepId: string) => void;
   onClose: () => void;
 };
 
 /** The open dialog of the editor. The dialogs for leaving and for a conflict take precedence over the requested one. */
-export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onClose }: OpenDialogProps) {
+export function OpenDialog({ name, editor, imports, copy, title, leaving, now, onStep, onClose }: OpenDialogProps) {
   const { state, content, record, trouble, remove, discard } = editor;
   // If the review was given after the draft was loaded, the app only learns about it from the refusal.
   const asksWhy = ({ error, variables }: typeof remove | typeof discard): boolean =>
@@ -39,6 +42,16 @@ export function OpenDialog({ name, editor, imports, copy, title, leaving, now, o
     return <LeaveDialog onStay={leaving.stay} onLeave={leave} />;
   }
   if (trouble?.kind === 'conflict') return <OpenConflict editor={editor} conflict={trouble} now={now} />;
+  if (editor.submission)
+    return (
+      <SubmitDialog
+        {...editor.submission}
+        onStep={(stepId) => {
+          editor.submission?.onClose();
+          onStep(stepId);
+        }}
+      />
+    );
   if (copy.merging) return <MergeDialog sides={copy.merging} onMerged={copy.finishMerge} onBack={copy.cancelMerge} />;
   if (imports.state.stage === 'preview') {
     const { name: file, content: imported } = imports.state;

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import type { VersionRecord } from '@stet/contract';
-import { ApiError } from '../../../lib/api/api-error.ts';
+import type { VersionRecord, WholeDraft } from '@stet/contract';
+import { useState } from 'react';
+import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
+import type { Submission } from '../../../ui/submit-form.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { deleteWorkflow, discardDraft, publishDraft, submitDraft, withdrawDraft } from '../api/finish-draft.ts';
 import { getDraft } from '../api/save-draft.ts';
@@ -67,17 +69,27 @@ export function useFinishDraft({
     if (!(error instanceof NotSaved)) failed(title, fallback)(error);
   };
 
+  /** The saved draft that the dialog above the editor submits. */
+  const [submitted, setSubmitted] = useState<WholeDraft | null>(null);
+  const openSubmit = useMutation({
+    mutationFn: finishing<WholeDraft>((draft) => getDraft(key, draft.draftId)),
+    onSuccess: (draft) => {
+      onRecord(recordOfDraft(draft));
+      setSubmitted(draft);
+    },
+    onError: onFinishError('Error', 'Failed to submit for review'),
+  });
   const submit = useMutation({
-    mutationFn: finishing(async (draft) => {
-      await submitDraft({ key, draftId: draft.draftId });
-      onRecord(recordOfDraft(await getDraft(key, draft.draftId)));
-    }),
+    mutationFn: async ({ draftId, submission }: { draftId: string; submission: Submission }) => {
+      await submitDraft({ key, draftId }, submission);
+      onRecord(recordOfDraft(await getDraft(key, draftId)));
+    },
     onSuccess: () => {
+      setSubmitted(null);
       onDone();
       toast.ok('Submitted for review');
       void refreshLists();
     },
-    onError: onFinishError('Error', 'Failed to submit for review'),
   });
   const withdraw = useMutation({
     mutationFn: finishing(async (draft) => {
@@ -128,11 +140,27 @@ export function useFinishDraft({
   });
 
   return {
-    submit: () => submit.mutate(),
+    submit: () => {
+      submit.reset();
+      openSubmit.mutate();
+    },
+    /** The open dialog for a submission. Null if it is closed. */
+    submission: submitted && {
+      draft: submitted,
+      busy: submit.isPending,
+      error: submit.error && errorSentence(submit.error, 'Failed to submit for review'),
+      onSubmit: (submission: Submission) => submit.mutate({ draftId: submitted.id, submission }),
+      onClose: () => setSubmitted(null),
+    },
     withdraw: () => withdraw.mutate(),
     publish: () => publish.mutate(),
     remove,
     discard,
-    busy: submit.isPending || withdraw.isPending ? 'submitting' : publish.isPending ? 'publishing' : null,
+    busy:
+      openSubmit.isPending || submit.isPending || withdraw.isPending
+        ? 'submitting'
+        : publish.isPending
+          ? 'publishing'
+          : null,
   } as const;
 }

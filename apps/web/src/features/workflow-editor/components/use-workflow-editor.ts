@@ -203,6 +203,7 @@ export function useWorkflowEditor(source: EditorSource, { onMoved, onGone }: Edi
           : { draft: null, isNew: theirs.record.kind === 'unsaved' },
       ),
     submit: finish.submit,
+    submission: finish.submission,
     withdraw: finish.withdraw,
     publish: finish.publish,
     remove: finish.remove,

@@ -141,6 +141,7 @@ export function WorkflowEditor({
         title={title}
         leaving={leaving}
         now={now}
+        onStep={(stepId) => actions.focusCell({ row: content.steps.findIndex(({ id }) => id === stepId) })}
         onClose={() => setDialog(null)}
       />
     </>

@@ -1,5 +1,5 @@
 import type { VersionRecord, WholeDraft, WorkflowDetail, WorkflowSummary } from '@stet/contract';
-import type { Step } from '@stet/domain/steps';
+import type { NotificationStep, Step } from '@stet/domain/steps';
 import { newStep } from '@stet/domain/workflows';
 
 const PRIYA = {
@@ -27,11 +27,12 @@ export const STEPS: readonly Step[] = [
     next: ['s3'],
   },
   {
-    ...newStep('s3', 'notification'),
+    ...(newStep('s3', 'notification') as NotificationStep),
     title: 'Tell finance',
     assignee: 'auto',
     sla: '5 mins',
     description: 'Send the number.',
+    config: { recipients: ['finance@haldenworks.example'], channels: ['email'] },
   },
 ];
 
@@ -47,6 +48,7 @@ export function aVersion(change: Partial<VersionRecord> = {}): VersionRecord {
     updatedAt: '2026-11-18T13:01:00.000Z',
     createdBy: PRIYA,
     stepsCount: 3,
+    summary: null,
     approvalsCount: 0,
     commentsCount: 0,
     approvals: null,
@@ -102,6 +104,7 @@ export function aDraft(change: Partial<WholeDraft> = {}, abilities: Partial<Whol
     merged: null,
     reviewers: [],
     notCounted: [],
+    askedReviewers: [],
     objections: [],
     own: { approvedAt: null, reviewedAt: null },
     contributors: [{ ...PRIYA, saves: 2, through: null, tokens: [] }],

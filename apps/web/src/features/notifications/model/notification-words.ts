@@ -1,0 +1,51 @@
+import type { Notification } from '@stet/contract';
+import { PREFERENCE_KINDS } from '@stet/domain/notifications';
+import { formatNumber } from '../../../lib/format/number.ts';
+import { paths } from '../../../lib/paths.ts';
+import { PREFERENCE_WORDS } from './preference-words.ts';
+
+const isBatch = ({ role, count }: Notification): boolean => role !== null && count > 1;
+
+/** The page to which a notification leads, or null if there is none. A batch leads to the list of its steps. */
+export function addressOf(notification: Notification): string | null {
+  const { kind, draft, runId } = notification;
+  if (isBatch(notification)) return kind === 'sla_breached' ? `${paths.runs}?sla=breached` : `${paths.tasks}?show=role`;
+  if (kind === 'trail_broken') return paths.audit;
+  return draft ? paths.review(draft) : runId === null ? null : paths.run(runId);
+}
+
+/** The words of an entry. `more` says that it stands for several notifications; it is empty for one. */
+export function wordsOf(notification: Notification): { title: string; body: string; more: string } {
+  const { kind, title, body, role, count, closedAt } = notification;
+  if (isBatch(notification)) {
+    const state = kind === 'sla_breached' ? 'overdue ' : kind === 'sla_at_risk' ? 'at-risk ' : '';
+    return { title: `${formatNumber(count)} ${state}steps for ${role}s`, body: `Most recent: ${title}`, more: '' };
+  }
+  return {
+    title,
+    body: closedAt === null ? body : 'This draft no longer needs your review.',
+    more: count > 1 ? `${formatNumber(count)} notifications` : '',
+  };
+}
+
+const KINDS = [...PREFERENCE_KINDS, 'other'] as const;
+
+/** The filters of the page, as they are in the address. */
+export type NotificationFilters = { unread: boolean; kind: (typeof KINDS)[number] | ''; workflow: string };
+
+export const KIND_CHOICES = KINDS.map((value) => ({
+  value,
+  label: value === 'other' ? 'Other' : PREFERENCE_WORDS[value].title,
+}));
+
+export const readFilters = (query: URLSearchParams): NotificationFilters => ({
+  unread: query.get('unread') === 'true',
+  kind: KINDS.find((kind) => kind === query.get('kind')) ?? '',
+  workflow: query.get('workflow') ?? '',
+});
+
+export const writeFilters = ({ unread, kind, workflow }: NotificationFilters): Record<string, string> => ({
+  ...(unread && { unread: 'true' }),
+  ...(kind !== '' && { kind }),
+  ...(workflow !== '' && { workflow }),
+});

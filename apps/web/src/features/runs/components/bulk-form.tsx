@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { TextareaField } from '../../../ui/field.tsx';
+import { Modal } from '../../../ui/modal.tsx';
+import { Note } from '../../../ui/note.tsx';
+import { priorityWord } from '../../../ui/priority.tsx';
+import { useBulkRuns } from '../api/use-bulk-runs.ts';
+import type { BulkAction } from '../api/use-bulk-runs.ts';
+import { runTitle } from '../model/run-title.ts';
+import styles from './bulk-bar.module.css';
+
+export type BulkFormProps = {
+  runs: readonly { id: string; name: string }[];
+  action: BulkAction;
+  onClose: () => void;
+};
+
+const runWords = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
+
+function wordsOf(action: BulkAction, count: number) {
+  switch (action.action) {
+    case 'pause':
+      return {
+        title: `Pause ${runWords(count)}?`,
+        about: 'Their clocks stop, and nobody can act on their steps until they are resumed.',
+        confirm: 'Pause',
+        done: 'Paused',
+      };
+    case 'cancel':
+      return {
+        title: `Cancel ${runWords(count)}?`,
+        about: 'The runs stop permanently. Their history is kept.',
+        confirm: 'Cancel runs',
+        done: 'Cancelled',
+      };
+    case 'set_priority':
+      return {
+        title: `Set the priority of ${runWords(count)} to ${priorityWord(action.priority)}?`,
+        about: 'Lists sorted by priority show the runs at their new place.',
+        confirm: 'Change priority',
+        done: priorityWord(action.priority),
+      };
+  }
+}
+
+export function BulkForm({ runs: given, action, onClose }: BulkFormProps) {
+  // A refreshed list doesn't change what was asked.
+  const [runs] = useState(given);
+  const [reason, setReason] = useState('');
+  const [isTried, setTried] = useState(false);
+  const { progress, send } = useBulkRuns(runs.map(({ id }) => id));
+  const { title, about, confirm, done } = wordsOf(action, runs.length);
+  const isMissing = action.action === 'cancel' && reason.trim() === '';
+  const { state, results, error } = progress;
+  const changed = results.filter(({ refusal }) => refusal === null).length;
+
+  const submit = () => {
+    setTried(true);
+    if (!isMissing && (state === 'idle' || state === 'stopped')) void send(action, reason.trim());
+  };
+  return (
+    <Modal
+      open
+      title={state === 'done' ? `${changed} of ${runWords(runs.length)} changed` : title}
+      onClose={onClose}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      footer={
+        state === 'done' ? (
+          <Button tone="primary" data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{results.length > 0 ? 'Close' : 'Keep as they are'}</Button>
+            <Button
+              type="submit"
+              tone={action.action === 'cancel' ? 'danger-solid' : 'primary'}
+              busy={state === 'sending' && `${results.length} of ${runs.length}…`}
+            >
+              {state === 'stopped' ? 'Continue' : confirm}
+            </Button>
+          </>
+        )
+      }
+    >
+      {state === 'idle' && (
+        <>
+          <p className="md two">{about}</p>
+          <TextareaField
+            label={action.action === 'cancel' ? 'Reason' : 'Reason (optional)'}
+            hint="It is recorded in the history of each run."
+            error={isTried && isMissing ? 'Enter a reason for cancelling the runs' : undefined}
+            value={reason}
+            onChange={setReason}
+            data-autofocus
+            maxLength={2000}
+          />
+        </>
+      )}
+      {state !== 'idle' && (
+        <>
+          <progress aria-label="Progress" max={runs.length} value={results.length} style={{ width: '100%' }} />
+          <ul className={styles.results} aria-label="Results">
+            {results.map(({ id, refusal }) => (
+              <li key={id}>
+                <span>{runTitle(runs.find((run) => run.id === id) ?? { id, name: '' })}</span>
+                <span className={refusal ? 'two' : 'muted'}>{refusal?.error ?? done}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {error && <Note tone="bad">{error}</Note>}
+    </Modal>
+  );
+}

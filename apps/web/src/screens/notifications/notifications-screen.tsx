@@ -1,0 +1,141 @@
+import { BellOff } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import { useMarkRead, useNotifications } from '../../features/notifications/api/use-notifications.ts';
+import { NotificationEntry } from '../../features/notifications/components/notification-entry.tsx';
+import {
+  KIND_CHOICES,
+  type NotificationFilters,
+  readFilters,
+  writeFilters,
+} from '../../features/notifications/model/notification-words.ts';
+import { useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
+import { errorSentence } from '../../lib/api/api-error.ts';
+import { paths } from '../../lib/paths.ts';
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState, ErrorState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/field.tsx';
+import { LoadMore } from '../../ui/load-more.tsx';
+import { Note } from '../../ui/note.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import styles from './notifications-screen.module.css';
+
+/** `/app/notifications` (not part of the specification): all notifications, with filters. */
+export function NotificationsScreen() {
+  const [query, setQuery] = useSearchParams();
+  const filters = readFilters(query);
+  const change = (next: NotificationFilters) => setQuery(writeFilters(next), { replace: true });
+  const list = useNotifications(writeFilters(filters));
+  const mark = useMarkRead();
+  const all = list.data?.pages.flatMap(({ notifications }) => notifications) ?? [];
+  const [newest] = all;
+  const isFiltered = query.size > 0;
+  const failure = mark.all.error ?? mark.one.error;
+  return (
+    <div className="page">
+      <PageTitle>Notifications</PageTitle>
+      <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Notifications' }]} />
+      <div className="head">
+        <h1 className="title">Notifications</h1>
+        <div className="row">
+          {newest && !isFiltered && all.some(({ readAt }) => readAt === null) && (
+            <Button busy={mark.all.isPending && 'Marking…'} onClick={() => mark.all.mutate(newest.createdAt)}>
+              Mark all as read
+            </Button>
+          )}
+          <ButtonLink tone="quiet" to={paths.notificationSettings}>
+            Preferences
+          </ButtonLink>
+        </div>
+      </div>
+      <Filters filters={filters} onChange={change} />
+      {failure && <Note tone="bad">{errorSentence(failure, 'Failed to mark as read')}</Note>}
+      {list.isPending ? (
+        <div className="sheet">
+          <SkeletonRows rows={6} label="Loading notifications" />
+        </div>
+      ) : !list.data ? (
+        <ErrorState title="Error loading notifications" onRetry={() => void list.refetch()}>
+          {errorSentence(list.error, 'Failed to load notifications')}
+        </ErrorState>
+      ) : all.length > 0 ? (
+        <ul className={classNames('sheet', styles.list)} aria-label="Notifications">
+          {all.map((each) => (
+            <li key={each.id}>
+              <NotificationEntry of={each} onOpen={() => each.readAt === null && mark.one.mutate(each.id)} />
+            </li>
+          ))}
+        </ul>
+      ) : isFiltered ? (
+        <EmptyState
+          icon={BellOff}
+          title="No notifications match these filters"
+          action={<Button onClick={() => setQuery({}, { replace: true })}>Clear filters</Button>}
+        />
+      ) : (
+        <EmptyState icon={BellOff} title="No notifications yet">
+          Reviews, tasks and mentions appear here.
+        </EmptyState>
+      )}
+      <LoadMore
+        more={list.hasNextPage}
+        loading={list.isFetchingNextPage}
+        failed={list.isFetchNextPageError}
+        label="Show older"
+        onMore={() => void list.fetchNextPage()}
+      />
+    </div>
+  );
+}
+
+type FiltersProps = { filters: NotificationFilters; onChange: (filters: NotificationFilters) => void };
+
+function Filters({ filters, onChange }: FiltersProps) {
+  const workflows = useWorkflowChoices().data ?? [];
+  // A workflow in the address may be missing from the list, for example if it is archived.
+  const isUnlisted = filters.workflow !== '' && !workflows.some(({ key }) => key === filters.workflow);
+  return (
+    <div className={styles.filters} role="search" aria-label="Filter notifications">
+      <SegmentedControl
+        label="Show"
+        value={filters.unread ? 'unread' : 'all'}
+        options={[
+          { value: 'all', label: 'All' },
+          { value: 'unread', label: 'Unread' },
+        ]}
+        onChange={(value) => onChange({ ...filters, unread: value === 'unread' })}
+      />
+      <Select
+        aria-label="Kind"
+        value={filters.kind}
+        onChange={({ target }) =>
+          onChange({ ...filters, kind: KIND_CHOICES.find(({ value }) => value === target.value)?.value ?? '' })
+        }
+      >
+        <option value="">All kinds</option>
+        {KIND_CHOICES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label="Workflow"
+        value={filters.workflow}
+        onChange={({ target }) => onChange({ ...filters, workflow: target.value })}
+      >
+        <option value="">All workflows</option>
+        {isUnlisted && <option value={filters.workflow}>{filters.workflow}</option>}
+        {workflows.map(({ key, title }) => (
+          <option key={key} value={key}>
+            {title}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
