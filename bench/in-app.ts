@@ -71,7 +71,7 @@ const ACTS: readonly Act[] = [
     name: 'a character typed into the palette',
     at: 'tasks',
     before: async (page) => (await page.getByRole('dialog').count()) === 0 && page.keyboard.press('Control+k'),
-    act: (page, n) => page.keyboard.press('vendo'.charAt(n)),
+    act: (page, n) => page.keyboard.press('vendor'.charAt(n)),
   },
   {
     name: 'a cell opened in the editor, 100 steps',

@@ -66,9 +66,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
     '/app/rebase': [{ address: overtaken, heading: 'Overtaken', token: newcomer.token }],
     '/app/compare': [member(`/app/compare?key=${draft.key}&from=1&to=2`, 'Compare versions')],
     '/app/workflows/run/:workflowKey': [member(`/app/workflows/run/${run.workflowKey}`, run.workflowTitle)],
-    '/app/workflows/run/:workflowKey/:runId': [
-      member(`/app/workflows/run/${run.workflowKey}/${run.id}`, run.workflowTitle),
-    ],
+    '/app/workflows/run/:workflowKey/:runId': [member(`/app/workflows/run/${run.workflowKey}/${run.id}`, run.name)],
     '/app/workflows': [
       member('/app/workflows', 'Workflow Management'),
       member(`/app/workflows?builder=edit&key=${draft.key}&draftId=${draft.id}`, draft.title),

@@ -163,7 +163,7 @@ test('three people complete one run with all five types of step', async ({ brows
   await priya.page.keyboard.press('Enter');
   await expect(priya.page).toHaveURL(/\/app\/workflows\/run\/vendor\/[0-9a-f-]{36}$/);
   await expect(priya.page.getByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeVisible();
-  await expect(priya.page.getByText(/^Vendor onboarding - .*, on v1$/)).toBeVisible();
+  await expect(priya.page.getByText(/^Vendor onboarding, on v1$/)).toBeVisible();
   const address = priya.page.url();
   const runId = address.slice(address.lastIndexOf('/') + 1);
   await sam.page.goto(address);

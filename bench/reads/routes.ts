@@ -68,6 +68,9 @@ export const READS: Record<Read, Addresses | string> = {
   'GET /api/confirmations': { waiting: () => '/api/confirmations' },
   'GET /api/tasks': { list: () => '/api/tasks' },
   'GET /api/tasks/count': { count: () => '/api/tasks/count' },
+  'GET /api/tasks/reviews': { list: () => '/api/tasks/reviews' },
+  'GET /api/tasks/reviews/count': { count: () => '/api/tasks/reviews/count' },
+  'GET /api/tasks/done': { list: () => '/api/tasks/done' },
   'GET /api/notifications': {
     list: () => '/api/notifications',
     unread: () => '/api/notifications?unread=true',

@@ -12,6 +12,8 @@ export const invitation = z.object({
   email: z.string(),
   role: z.enum(ORG_ROLES),
   organization: z.object({ id, name: z.string(), slug: z.string().nullable() }),
+  /** The name of the person who sent it. */
+  invitedBy: z.string(),
   status: z.literal('pending'),
   expiresAt: moment,
 });

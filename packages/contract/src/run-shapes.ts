@@ -89,6 +89,8 @@ const runStep = z.object({
   activatedAt: moment.nullable(),
   dueAt: moment.nullable(),
   slaState: z.enum(SLA_STATES).nullable(),
+  /** Elapsed time of a completed step as a share of its SLA; null if it isn't completed or has no SLA. */
+  usedShare: z.number().nullable(),
   completedAt: moment.nullable(),
   completedBy: actor.nullable(),
   /** Why the person who completed the step could act although it was assigned to others. */

@@ -73,6 +73,7 @@ export const paths = {
   notificationSettings: '/app/settings/notifications',
   organization: '/app/settings/organization',
   members: '/app/settings/members',
+  invitingReviewers: '/app/settings/members?invite=reviewer',
   confirmations: '/app/settings/confirmations',
   apiTokens: '/app/settings/tokens',
   webhooks: '/app/settings/webhooks',

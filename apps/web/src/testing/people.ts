@@ -82,6 +82,7 @@ export function anInvitation(change: Partial<Invitation> = {}): Invitation {
     email: 'greta.holm@haldenworks.example',
     role: 'reviewer',
     organization: { id: TEAM, name: 'Halden Works', slug: 'halden-works' },
+    invitedBy: 'Priya Nair',
     status: 'pending',
     expiresAt: '2026-11-27T12:00:00.000Z',
     ...change,

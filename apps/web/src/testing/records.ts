@@ -107,6 +107,7 @@ export function aRunStep(change: Partial<RunStep> = {}): RunStep {
     activatedAt: null,
     dueAt: null,
     slaState: null,
+    usedShare: null,
     completedAt: null,
     completedBy: null,
     completedFor: null,

@@ -8,6 +8,7 @@ type PasswordFieldProps = FieldProps<string> & {
   label: string;
   autoComplete: 'current-password' | 'new-password';
   large?: boolean;
+  autoFocus?: boolean;
 };
 
 /** A field for an existing password. */

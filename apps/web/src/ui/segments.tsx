@@ -1,7 +1,16 @@
 import { classNames } from './class-names.ts';
 import './segments.css';
 
-export type Segment = 'done' | 'simulated' | 'active' | 'at_risk' | 'breached' | 'failed' | 'skipped' | 'todo';
+export type Segment =
+  | 'done'
+  | 'done_late'
+  | 'simulated'
+  | 'active'
+  | 'at_risk'
+  | 'breached'
+  | 'failed'
+  | 'skipped'
+  | 'todo';
 
 /** A segment for each step. The label says the same, for example "3 of 9 steps completed". */
 export function Segments({

@@ -11,6 +11,7 @@ import {
   slaStateOfRun,
   slaStatus,
   trendOf,
+  usedShareOf,
 } from './view.ts';
 
 const MINUTE = 60_000;
@@ -87,6 +88,7 @@ test('the trend has the used share of each completed step’s SLA, in the order 
   run.act(done('c'));
   run.act({ type: 'skip', stepId: 'd', reason: 'not needed' });
   expect(trendOf(run.workflow, run.state)).toEqual([0.25, 1]);
+  expect(run.workflow.steps.map(({ id }) => usedShareOf(run.state.steps[id]))).toContain(0.25);
 });
 
 test('the trend omits failed steps, and steps without an SLA', () => {

@@ -51,6 +51,11 @@ function slaStateOfStep(step: StepState, now: number): SlaState | null {
   return step.state === 'waiting' ? null : step.slaVerdict;
 }
 
+/** A completed step's elapsed time as a share of its SLA, where 1 is exactly on target; null without an SLA. */
+export function usedShareOf(step: StepState | undefined): number | null {
+  return step?.state === 'completed' ? (step.usedShare ?? usedShare(step, step.completedAt)) : null;
+}
+
 /**
  * For each completed step, in the order of completion: the elapsed time as a share of its SLA, where 1 is exactly on
  * target (rulings, section 6). Steps without an SLA are omitted.
@@ -60,7 +65,7 @@ export function trendOf(workflow: RunWorkflow, state: RunState): number[] {
     .map(({ id }) => stepStateOf(state, id))
     .filter((step) => step?.state === 'completed')
     .toSorted((one, other) => one.completedAt - other.completedAt)
-    .flatMap((step) => step.usedShare ?? usedShare(step, step.completedAt) ?? []);
+    .flatMap((step) => usedShareOf(step) ?? []);
 }
 
 /** The earliest due time of the active steps of a running run, in epoch milliseconds; null if no clock is running. */

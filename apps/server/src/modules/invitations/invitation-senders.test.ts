@@ -38,7 +38,7 @@ it('an invitation shows its link only to its sender, and another manager who sen
   expect(await links(owner)).toEqual([again.link]);
   expect(await links(jon)).toEqual([null]);
   expect((await open(sent)).status).toBe(404);
-  expect((await open(again)).status).toBe(200);
+  expect(await open(again)).toMatchObject({ status: 200, body: { invitedBy: again.invitedBy.name } });
 });
 
 it('marks the approval of a reviewer whom the author invited, also if another manager sent the invitation again', async () => {

@@ -12,6 +12,7 @@ import {
   skipVotesNeeded,
   slaStatus,
   stepStateOf,
+  usedShareOf,
   voteRefusal,
 } from '@stet/domain/runs';
 import { type Step, isSimulated } from '@stet/domain/steps';
@@ -51,6 +52,7 @@ export function presentSteps({ steps, state, now, actor, access, isStrict }: Sho
       sla: step.sla,
       state: display[n]?.state ?? 'blocked',
       slaState: clocks.get(step.id) ?? null,
+      usedShare: usedShareOf(current),
       ...(current ? detailsOf(current) : NO_DETAILS),
       fields: step.type === 'manual' ? (step.config.fields ?? []) : [],
       requiresApproval: step.type === 'manual' && step.config.requiresApproval === true,

@@ -38,6 +38,8 @@ test('the form shows the invitation’s details and validates before sending', a
   const { user } = renderApp(ADDRESS);
   expect(await screen.findByRole('heading', { name: "You're Invited!" })).toBeDefined();
   expect((await screen.findByText('Organization')).nextElementSibling?.textContent).toBe('Halden Works');
+  expect(screen.getByText(/^Priya Nair invited you to join/).textContent).toContain('Halden Works as Reviewer');
+  expect(document.activeElement).toBe(screen.getByLabelText('Full Name'));
   expect(screen.getByText('Role').nextElementSibling?.textContent).toContain('Reviewer');
   expect(screen.getByText('Expires').nextElementSibling?.textContent).toBe('27 Nov 2026');
   const email = screen.getByLabelText<HTMLInputElement>('Email');
@@ -75,6 +77,7 @@ test('accepting creates the account and opens the login with a welcome and the a
   expect(screen.getByText("You've successfully joined Halden Works")).toBeDefined();
   expect(router.state.location.pathname).toBe('/login');
   expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe(GRETA.email);
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
   const sent = server.calls('POST /api/invitations/*/accept')[0];
   expect(sent?.body).toEqual({ name: GRETA.name, password: 'three-old-oak-trees' });
   expect(sent?.headers.has('authorization')).toBe(false);

@@ -1,3 +1,4 @@
+import { isolated } from '@stet/domain/workflows';
 import { useParams } from 'react-router';
 import { useVisitor } from '../../features/accounts/api/use-visitor.ts';
 import { PublicPage } from '../../features/accounts/components/public-page.tsx';
@@ -33,7 +34,8 @@ export function InviteScreen() {
       high
       lede={
         <>
-          Join <b className="bold">{invitation.organization.name}</b> as {roleWord(invitation.role)}.
+          {isolated(invitation.invitedBy)} invited you to join <b className="bold">{invitation.organization.name}</b> as{' '}
+          {roleWord(invitation.role)}.
         </>
       }
     >

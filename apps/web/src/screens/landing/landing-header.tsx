@@ -20,7 +20,7 @@ export function LandingHeader({ go }: { go: Go }) {
             <WayIn to={paths.login} go={go} quiet>
               Log in
             </WayIn>
-            <WayIn to={paths.signup} go={go}>
+            <WayIn to={paths.signup} go={go} quiet>
               Create account
             </WayIn>
           </>

@@ -7,6 +7,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { Headline } from './headline.tsx';
 import { LandingHeader } from './landing-header.tsx';
 import type { Go } from './landing-header.tsx';
+import { ReviewPicture, RunPicture, TablePicture } from './product-pictures.tsx';
 import { ProofSheet } from './proof-sheet.tsx';
 import styles from './landing-page.module.css';
 
@@ -40,14 +41,17 @@ export function LandingPage({ go }: { go: Go }) {
         </div>
         <div className={styles.reasons}>
           <section>
+            <TablePicture />
             <h2>Written down</h2>
             <p>Steps, people, time and task in one table that reads like a page.</p>
           </section>
           <section>
+            <ReviewPicture />
             <h2>Read by others</h2>
             <p>Drafts become live only when someone else has read and approved them.</p>
           </section>
           <section>
+            <RunPicture />
             <h2>On the record</h2>
             <p>Runs, clocks and decisions in one trail that an auditor can check.</p>
           </section>

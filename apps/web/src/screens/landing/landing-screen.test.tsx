@@ -46,10 +46,13 @@ describe('the badge', () => {
     expect(await badge()).toBe('1,204 People are on waitlist');
   });
 
-  test('shows zero', async () => {
-    startFakeServer().on(COUNT, { json: { count: 0 } });
+  test.each([
+    [24, 'People are on waitlist'],
+    [25, '25 People are on waitlist'],
+  ])('shows the number %i only from 25 on', async (count, words) => {
+    startFakeServer().on(COUNT, { json: { count } });
     renderApp('/');
-    expect(await badge()).toBe('0 People are on waitlistBe the first.');
+    expect((await badge())?.trim()).toBe(words);
   });
 
   test('shows no number if the server sends none', async () => {
@@ -59,17 +62,17 @@ describe('the badge', () => {
   });
 
   test('counts a person who has just joined', async () => {
-    let count = 7;
+    let count = 27;
     startFakeServer()
       .on(COUNT, () => ({ json: { count } }))
       .on(SIGNUP, () => {
-        count = 8;
+        count = 28;
         return { json: { message: 'ok' } };
       });
     const { user } = await openCard();
-    expect(await badge()).toBe('7 People are on waitlist');
+    expect(await badge()).toBe('27 People are on waitlist');
     await user.type(emailField(), 'mara@haldenworks.example{Enter}');
-    await waitFor(async () => expect(await badge()).toBe('8 People are on waitlist'));
+    await waitFor(async () => expect(await badge()).toBe('28 People are on waitlist'));
   });
 });
 

@@ -90,7 +90,14 @@ export function LoginScreen() {
         {arrival.message && <Note tone="ok">{arrival.message}</Note>}
         {arrival.ended && isUntried && <Note>Your session has ended. Log in to continue where you left off.</Note>}
         <TextField {...form.field('email')} label="Email" large type="email" autoComplete="username" />
-        <PasswordField {...form.field('password')} label="Password" large autoComplete="current-password" />
+        <PasswordField
+          {...form.field('password')}
+          label="Password"
+          large
+          autoComplete="current-password"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person came to log in, and their address is filled in.
+          autoFocus={arrival.email !== ''}
+        />
         <div className={styles.sub}>
           {form.problem && <Note tone="bad">{form.problem}</Note>}
           <Button type="submit" tone="primary" size="lg" busy={form.isSending && 'Logging in…'}>

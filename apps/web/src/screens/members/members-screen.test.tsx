@@ -147,6 +147,28 @@ test('the app switches to another organization after leaving', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/app/editor'));
 });
 
+test('invites several people at once, and keeps the addresses that failed', async () => {
+  const sent: string[] = [];
+  asOwner().on(`POST ${INVITATIONS}`, ({ body }) => {
+    const { email, role } = body as { email: string; role: string };
+    if (email.startsWith('sam')) return { status: 409, json: { error: 'Already a member', code: 'already_member' } };
+    sent.push(`${email} ${role}`);
+    return { status: 201, json: aPendingInvitation() };
+  });
+  const { user } = renderApp(`${ADDRESS}?invite=reviewer`, { token: aToken() });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Invite to Halden Works' }));
+  const field = dialog.getByLabelText<HTMLInputElement>('Email');
+  await user.type(field, 'greta@a.example, tom');
+  await user.click(dialog.getByRole('button', { name: 'Send invitation' }));
+  expect(await dialog.findByText('Not a valid email address: tom')).toBeDefined();
+  expect(sent).toEqual([]);
+  await user.type(field, '@a.example; sam@a.example');
+  await user.click(dialog.getByRole('button', { name: 'Send invitation' }));
+  expect(await dialog.findByText('sam@a.example: Already a member')).toBeDefined();
+  expect(sent).toEqual(['greta@a.example reviewer', 'tom@a.example reviewer']);
+  expect(field.value).toBe('sam@a.example');
+});
+
 test('invites a person by address and role, who then appears in the list', async () => {
   const server = asOwner().on(`POST ${INVITATIONS}`, { status: 201, json: aPendingInvitation() });
   const { user } = renderApp(ADDRESS, { token: aToken() });

@@ -2,6 +2,7 @@ import { isolated } from '@stet/domain/workflows';
 import type { Confirmation, Member } from '@stet/contract';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useOrganizationTokens } from '../../features/api-tokens/api/use-api-tokens.ts';
 import { useConfirmations } from '../../features/confirmations/api/use-confirmations.ts';
 import { DecideDialog } from '../../features/confirmations/components/decide-dialog.tsx';
@@ -26,7 +27,7 @@ const InviteDialog = lazyDialog(
 
 type Dialog =
   | { open: 'none' }
-  | { open: 'invite' }
+  | { open: 'invite'; role: 'editor' | 'reviewer' }
   | { open: 'leave' }
   | { open: 'remove'; member: Member }
   | { open: 'confirm'; confirmation: Confirmation }
@@ -41,7 +42,9 @@ export function TeamMembers({ organization }: { organization: Organization }) {
   const members = useMembers();
   const waiting = useWaitingMembers();
   const change = useChangeRole(organization.id);
-  const [dialog, setDialog] = useState<Dialog>(NO_DIALOG);
+  const [query] = useSearchParams();
+  const invitesReviewers = canManage && query.get('invite') === 'reviewer';
+  const [dialog, setDialog] = useState<Dialog>(invitesReviewers ? { open: 'invite', role: 'reviewer' } : NO_DIALOG);
   const close = () => setDialog(NO_DIALOG);
 
   const changeRole = (member: Member, role: Member['role']) =>
@@ -75,7 +78,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
         </div>
         <div className="acts">
           {canManage ? (
-            <Button tone="primary" icon={Plus} onClick={() => setDialog({ open: 'invite' })}>
+            <Button tone="primary" icon={Plus} onClick={() => setDialog({ open: 'invite', role: 'editor' })}>
               Invite
             </Button>
           ) : (
@@ -113,7 +116,7 @@ export function TeamMembers({ organization }: { organization: Organization }) {
       )}
       {/* Hidden until the list above it has loaded, so that it doesn't jump. */}
       {canManage && !members.isPending && <InvitationsPart organizationId={organization.id} />}
-      {dialog.open === 'invite' && <InviteDialog organization={organization} onClose={close} />}
+      {dialog.open === 'invite' && <InviteDialog organization={organization} role={dialog.role} onClose={close} />}
       {dialog.open === 'leave' && <LeaveDialog organization={organization} userId={user.id} onClose={close} />}
       {dialog.open === 'remove' && (
         <RemovingMember organization={organization} member={dialog.member} onClose={close} />

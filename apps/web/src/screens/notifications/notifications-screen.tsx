@@ -41,7 +41,7 @@ export function NotificationsScreen() {
       <Breadcrumbs trail={[{ label: 'Dashboard', to: paths.app }, { label: 'Notifications' }]} />
       <div className="head">
         <h1 className="title">Notifications</h1>
-        <div className="row">
+        <div className={classNames('row', styles.actions)}>
           {newest && !isFiltered && all.some(({ readAt }) => readAt === null) && (
             <Button busy={mark.all.isPending && 'Marking…'} onClick={() => mark.all.mutate(newest.createdAt)}>
               Mark all as read

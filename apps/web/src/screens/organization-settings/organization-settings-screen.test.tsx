@@ -53,6 +53,20 @@ test('raising the minimum password length takes effect immediately, and lowering
   ]);
 });
 
+test('warns if too few of the needed reviewers have joined', async () => {
+  const [me, sam] = members();
+  open().on(`GET ${ORGANIZATION}/users`, { json: [me, { ...sam, role: 'reviewer' }] });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  const approvals = await screen.findByLabelText('Required approvals');
+  expect(screen.queryByText(/needed for your drafts/)).toBeNull();
+  await user.clear(approvals);
+  await user.type(approvals, '2');
+  expect(await screen.findByText(/^Only 1 of 2 reviewers needed for your drafts has joined/)).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Invite reviewers' }).getAttribute('href')).toBe(
+    '/app/settings/members?invite=reviewer',
+  );
+});
+
 test('a new name appears in the top bar', async () => {
   const server = open().on(`PATCH ${ORGANIZATION}`, () => {
     server.on('GET /api/auth/me', { json: anOwnerOf('Fjord') });

@@ -45,6 +45,10 @@ function Settings({ organization }: { organization: Organization }) {
   const isWithheld = useIsWithheld('org.manage');
   const settings = useOrganizationSettings(organization.id);
   const isTeam = organization.type === 'team';
+  const { id } = useUser();
+  const members = useMembers({ enabled: isTeam && canManage });
+  const others = members.data?.filter((member) => member.id !== id && roleHas(member.role, 'draft.review'));
+  const otherReviewers = others?.length ?? null;
   return (
     <>
       {!isTeam && (
@@ -70,7 +74,7 @@ function Settings({ organization }: { organization: Organization }) {
             </Note>
           )}
           <WaitingChanges />
-          <SettingsForm settings={settings.data} canManage={canManage} />
+          <SettingsForm settings={settings.data} canManage={canManage} otherReviewers={otherReviewers} />
           <RunPoliciesForm settings={settings.data} canManage={canManage} />
           <WorkingHoursPart organizationId={organization.id} canManage={canManage} />
         </>

@@ -1,7 +1,5 @@
-import { isolated } from '@stet/domain/workflows';
 import type { Run } from '@stet/contract';
 import { openSteps } from '../../features/runs/model/open-steps.ts';
-import { runTitle } from '../../features/runs/model/run-title.ts';
 import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/components/run-header.tsx';
@@ -9,12 +7,8 @@ import { RunHistory } from '../../features/runs/components/run-history.tsx';
 import { RunNotes } from '../../features/runs/components/run-notes.tsx';
 import { StepProgress } from '../../features/runs/components/step-progress.tsx';
 import { type ShownRunProps, useShownRun } from '../../features/runs/components/use-shown-run.ts';
-import { VersionLink } from '../../features/runs/components/version-link.tsx';
-import { runShortId } from '../../lib/format/run-short-id.ts';
-import { paths } from '../../lib/paths.ts';
 import { usePeople } from '../../lib/session/use-members.ts';
 import { Who } from '../../ui/avatar.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import { classNames } from '../../ui/class-names.ts';
 import runPageStyles from '../../features/runs/components/run-page.module.css';
@@ -26,36 +20,13 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
   const main = useFocusOnward<HTMLDivElement>(['article', 'h2']);
   const open = openSteps(run.steps);
   return (
-    <>
-      <RunHeader
-        run={run}
-        now={now}
-        title={runTitle(run)}
-        id={<span className="mono muted">{runShortId(run.id)}</span>}
-        of={
-          <>
-            {isolated(run.workflow.title || run.workflowKey)}, on <VersionLink run={run} />
-          </>
-        }
-        ways={
-          <ButtonLink to={paths.runs} tone="quiet">
-            Back to Runs
-          </ButtonLink>
-        }
-        counts={
-          <>
-            <b>{run.stepsTotal}</b> {run.stepsTotal === 1 ? 'step' : 'steps'}, <b>{run.currentStepIds.length}</b> active
-          </>
-        }
-        actions={actions}
-        onPause={() => actions.ask({ for: 'pause' })}
-        onCancel={() => actions.ask({ for: 'cancel' })}
-      />
+    <div className={runPageStyles.run}>
+      <RunHeader run={run} now={now} actions={actions} />
       <RunNotes run={run} actions={actions} leftBehind={leftBehind} leaving={leaving} hasFailed={hasFailed} />
       <div className={runPageStyles.runCols}>
         <div className={runPageStyles.runMain} ref={main}>
           {open.length > 0 && (
-            <section aria-labelledby="current-steps">
+            <section className={runPageStyles.open} aria-labelledby="current-steps">
               <h2 id="current-steps">
                 {run.status === 'running' ? 'Current Step(s) - Action Required' : 'Current Step(s)'}
               </h2>
@@ -77,7 +48,7 @@ export function RunDetail({ run: answered, updatedAt, hasFailed }: ShownRunProps
         </aside>
       </div>
       <RunDialogs actions={actions} />
-    </>
+    </div>
   );
 }
 
@@ -85,7 +56,7 @@ function NextSteps({ steps }: { steps: Run['nextSteps'] }) {
   const { personOf } = usePeople();
   if (steps.length === 0) return null;
   return (
-    <section aria-labelledby="next-steps">
+    <section className={runPageStyles.next} aria-labelledby="next-steps">
       <h2 id="next-steps">Next Step(s)</h2>
       <ul className={classNames('sheet lines', runDetailScreenStyles.nextSteps)}>
         {steps.map((step) => (

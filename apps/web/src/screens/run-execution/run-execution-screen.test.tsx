@@ -36,7 +36,9 @@ const withStep = (stepId: string, change: Partial<(typeof RUN)['steps'][number]>
 
 test('shows the steps in order, with the active ones open', async () => {
   openRun();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
+  expect(screen.getByText(/^Vendor onboarding, on/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Cancel run' })).toBeDefined();
   expect(screen.getByText('2 of 6 steps completed')).toBeDefined();
   expect(screen.getByText('2 d 7 h').title).toBe('2 d 7 h 12 min 5 s');
   expect(screen.getByText('⚡ At Risk')).toBeDefined();
@@ -197,7 +199,7 @@ test('a run that couldn’t be loaded can be retried', async () => {
   expect(screen.getByRole('heading', { level: 1, name: 'Failed to load workflow execution' })).toBeDefined();
   server.on('GET /api/runs/*', { json: RUN });
   await user.click(alert.getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Vendor onboarding' })).toBeDefined();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Nordlicht GmbH' })).toBeDefined();
 });
 
 describe('the address of a workflow', () => {

@@ -1,5 +1,6 @@
 import { Navigate, useParams } from 'react-router';
 import { useRun } from '../../features/runs/api/use-run.ts';
+import { runTitle } from '../../features/runs/model/run-title.ts';
 import { RunPage } from '../../features/runs/components/run-page.tsx';
 import { errorSentence, isStatus } from '../../lib/api/api-error.ts';
 import { paths } from '../../lib/paths.ts';
@@ -15,9 +16,10 @@ export function RunExecutionScreen() {
   // Correct an address with the wrong workflow.
   if (run.data && run.data.workflowKey !== workflowKey)
     return <Navigate to={paths.runExecution(run.data.workflowKey, runId)} replace />;
-  const title = run.data?.workflow.title || workflowKey;
+  const workflow = run.data?.workflow.title || workflowKey;
+  const title = run.data ? runTitle(run.data) : workflow;
   return (
-    <RunPage title={title} trail={executionTrail(title)}>
+    <RunPage title={title} trail={executionTrail(workflow)}>
       {run.data ? (
         <RunExecution key={runId} run={run.data} updatedAt={run.dataUpdatedAt} hasFailed={run.isRefetchError} />
       ) : run.error === null ? (

@@ -1,7 +1,4 @@
-import { isolated } from '@stet/domain/workflows';
-import { Link } from 'react-router';
 import { openSteps } from '../../features/runs/model/open-steps.ts';
-import { runTitle } from '../../features/runs/model/run-title.ts';
 import { OpenStep } from '../../features/runs/components/open-step.tsx';
 import { RunDialogs } from '../../features/runs/components/run-dialogs.tsx';
 import { RunHeader } from '../../features/runs/components/run-header.tsx';
@@ -9,10 +6,6 @@ import { RunHistory } from '../../features/runs/components/run-history.tsx';
 import { RunNotes } from '../../features/runs/components/run-notes.tsx';
 import { StepProgress } from '../../features/runs/components/step-progress.tsx';
 import { type ShownRunProps, useShownRun } from '../../features/runs/components/use-shown-run.ts';
-import { VersionLink } from '../../features/runs/components/version-link.tsx';
-import { runShortId } from '../../lib/format/run-short-id.ts';
-import { paths } from '../../lib/paths.ts';
-import { ButtonLink } from '../../ui/button.tsx';
 import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import styles from '../../features/runs/components/run-page.module.css';
 
@@ -21,41 +14,9 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
   const { run, now, actions, leftBehind, leaving } = useShownRun(answered, updatedAt);
   const main = useFocusOnward<HTMLElement>(['article', 'h2']);
   const open = new Set(openSteps(run.steps));
-  const current = run.currentStepIds.length;
   return (
-    <>
-      <RunHeader
-        run={run}
-        now={now}
-        title={run.workflow.title || run.workflowKey}
-        id={
-          <Link to={paths.run(run.id)} className="mono" title="Run details">
-            {runShortId(run.id)}
-          </Link>
-        }
-        of={
-          <>
-            {isolated(runTitle(run))}, on <VersionLink run={run} />
-          </>
-        }
-        ways={
-          <>
-            <ButtonLink to={paths.runs} tone="quiet">
-              Back to Runs
-            </ButtonLink>
-            <ButtonLink to={paths.workflows()} tone="quiet">
-              Back to Workflows
-            </ButtonLink>
-          </>
-        }
-        counts={
-          <>
-            <b>{current}</b> current {current === 1 ? 'step' : 'steps'}
-          </>
-        }
-        actions={actions}
-        onPause={() => actions.ask({ for: 'pause' })}
-      />
+    <div className={styles.run}>
+      <RunHeader run={run} now={now} actions={actions} />
       <RunNotes run={run} actions={actions} leftBehind={leftBehind} leaving={leaving} hasFailed={hasFailed} />
       <div className={styles.runCols}>
         <section className={styles.runMain} aria-labelledby="run-steps" ref={main}>
@@ -73,6 +34,6 @@ export function RunExecution({ run: answered, updatedAt, hasFailed }: ShownRunPr
         </aside>
       </div>
       <RunDialogs actions={actions} />
-    </>
+    </div>
   );
 }

@@ -84,7 +84,9 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: TaskPanePr
     );
   }
   const before = run.steps.flatMap((done) => {
-    const lines = done.state === 'completed' ? outputLines(done) : [];
+    // What the server returned for its steps is for their successors, not for people.
+    const isByPerson = done.type === 'manual' || done.type === 'approval';
+    const lines = isByPerson && done.state === 'completed' ? outputLines(done) : [];
     const said = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
     return said === '' ? [] : [{ id: done.id, title: done.title, said }];
   });

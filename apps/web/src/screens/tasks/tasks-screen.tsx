@@ -121,7 +121,9 @@ function Tasks() {
           }}
         />
         {shown === 'done' ? (
-          <DoneList />
+          <div className={styles.tasksDone}>
+            <DoneList />
+          </div>
         ) : (
           <>
             {toReview.length > 0 && <ReviewList drafts={toReview} isMore={reviews.hasNextPage} />}

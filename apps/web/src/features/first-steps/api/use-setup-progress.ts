@@ -1,19 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api/api.ts';
 import { liveOn } from '../../../lib/events/live-on.ts';
+import { useCan } from '../../../lib/session/signed-in.ts';
 
 type Asked = { organizationId: string; isTeam: boolean; enabled: boolean };
 
-/** Whether there are any runs and, in a team, other members. */
+/** Whether there are any runs and, in a team, other members and pending invitations. */
 export function useSetupProgress({ organizationId, isTeam, enabled }: Asked) {
+  const mayInvite = useCan('org.manage') && isTeam;
   return useQuery({
-    queryKey: ['first-steps', organizationId],
+    queryKey: ['first-steps', organizationId, mayInvite],
     queryFn: async ({ signal }) => {
-      const [runs, members] = await Promise.all([
+      const params = { id: organizationId };
+      const [runs, members, invitations] = await Promise.all([
         api('GET /api/runs/summary', { signal }),
-        isTeam ? api('GET /api/organizations/{id}/users', { params: { id: organizationId }, signal }) : null,
+        isTeam ? api('GET /api/organizations/{id}/users', { params, signal }) : null,
+        mayInvite ? api('GET /api/organizations/{id}/invitations', { params, signal }) : [],
       ]);
-      return { hasRuns: runs.total > 0, hasColleagues: members && members.length > 1 };
+      return {
+        hasRuns: runs.total > 0,
+        hasColleagues: members && members.length > 1,
+        pendingInvitations: invitations.filter(({ expired }) => !expired).length,
+      };
     },
     enabled,
     meta: liveOn({ subject: 'run' }),

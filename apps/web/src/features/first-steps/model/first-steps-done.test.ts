@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { type SetupProgress, firstSteps } from './first-steps-done.ts';
 
-const NOTHING: SetupProgress = { draft: null, liveKey: null, hasRuns: false, hasColleagues: null };
+const NOTHING: SetupProgress = {
+  draft: null,
+  liveKey: null,
+  hasRuns: false,
+  hasColleagues: null,
+  pendingInvitations: 0,
+};
 const DRAFT = { key: 'hiring', id: 'd1' };
 
 test.each<[string, Partial<SetupProgress>, string]>([
@@ -10,6 +16,7 @@ test.each<[string, Partial<SetupProgress>, string]>([
   ['a personal account with a live workflow', { liveKey: 'hiring' }, 'run'],
   ['a personal account with a run', { liveKey: 'hiring', hasRuns: true }, ''],
   ['an empty team', { hasColleagues: false }, 'write invite live run'],
+  ['a team whose reviewer is invited', { hasColleagues: false, pendingInvitations: 1, draft: DRAFT }, 'live run'],
   ['a team of two with a draft', { hasColleagues: true, draft: DRAFT }, 'live run'],
   ['a team of one with a live workflow', { hasColleagues: false, liveKey: 'hiring' }, 'run'],
 ])('%s has these open steps: %3$s', (_, beginnings, open) => {
@@ -23,7 +30,7 @@ test('each open step links to the page where it is done, if there is one', () =>
   expect(places({})).toEqual({ write: null, live: null, run: null });
   expect(places({ draft: DRAFT, liveKey: 'other', hasColleagues: false })).toEqual({
     write: null,
-    invite: '/app/settings/members',
+    invite: '/app/settings/members?invite=reviewer',
     live: '/app/editor?key=hiring&mode=edit&draftId=d1',
     run: '/app/workflows/run/other',
   });

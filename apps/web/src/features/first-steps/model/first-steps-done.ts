@@ -8,6 +8,8 @@ export type SetupProgress = {
   hasRuns: boolean;
   /** In a team, whether there are other members. Null for a personal account. */
   hasColleagues: boolean | null;
+  /** The number of invitations that nobody has accepted yet. */
+  pendingInvitations: number;
 };
 
 type StepName = 'write' | 'invite' | 'live' | 'run';
@@ -21,7 +23,7 @@ export type FirstStep = {
 };
 
 /** The steps to a first run, in order. If there is a live version, the review is done, too. */
-export function firstSteps({ draft, liveKey, hasRuns, hasColleagues }: SetupProgress): FirstStep[] {
+export function firstSteps({ draft, liveKey, hasRuns, hasColleagues, pendingInvitations }: SetupProgress): FirstStep[] {
   const isLive = liveKey !== null;
   const inTeam = hasColleagues !== null;
   const write: FirstStep = {
@@ -34,9 +36,12 @@ export function firstSteps({ draft, liveKey, hasRuns, hasColleagues }: SetupProg
   const invite: FirstStep = {
     name: 'invite',
     title: 'Invite a reviewer',
-    about: 'A second person approves every change before it goes live.',
-    isDone: isLive || hasColleagues === true,
-    action: { label: 'Invite', to: paths.members },
+    about:
+      pendingInvitations > 0 && !hasColleagues
+        ? `${pendingInvitations} ${pendingInvitations === 1 ? 'invitation' : 'invitations'} pending.`
+        : 'A second person approves every change before it goes live.',
+    isDone: isLive || hasColleagues === true || pendingInvitations > 0,
+    action: { label: 'Invite', to: paths.invitingReviewers },
   };
   const live: FirstStep = {
     name: 'live',

@@ -35,7 +35,15 @@ export function AcceptanceForm({ email, onSend }: AcceptanceFormProps) {
         hint="From your invitation"
         onChange={() => undefined}
       />
-      <TextField {...form.field('name')} label="Full Name" large autoComplete="name" maxLength={120} />
+      <TextField
+        {...form.field('name')}
+        label="Full Name"
+        large
+        autoComplete="name"
+        maxLength={120}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person opened the link to fill in this form.
+        autoFocus
+      />
       <NewPasswordPair
         labels={LABELS}
         large

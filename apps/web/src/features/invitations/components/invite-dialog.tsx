@@ -1,4 +1,5 @@
 import { isolated } from '@stet/domain/workflows';
+import { ApiError, errorSentence } from '../../../lib/api/api-error.ts';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { ORG_ROLE_WORDS } from '../../../lib/format/org-role.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,22 +14,42 @@ import type { InvitationForm } from '../api/use-invitations.ts';
 // People can't be invited as owners. Only members can become owners.
 const ROLES = ['admin', 'editor', 'reviewer', 'viewer'] as const satisfies InvitationForm['role'][];
 
-const EMPTY: { email: string; role: (typeof ROLES)[number] } = { email: '', role: 'editor' };
+type InviteRole = (typeof ROLES)[number];
+type InviteDialogProps = {
+  organization: { id: string; name: string };
+  /** The role that is selected first. */
+  role: InviteRole;
+  onClose: () => void;
+};
 
-type InviteDialogProps = { organization: { id: string; name: string }; onClose: () => void };
-
-/** The dialog that invites a person by mail. It opens when it is mounted. */
-export function InviteDialog({ organization, onClose }: InviteDialogProps) {
+/** The dialog that invites people by mail. It opens when it is mounted. */
+export function InviteDialog({ organization, role: firstRole, onClose }: InviteDialogProps) {
   const invite = useInvite(organization.id);
   const form = useContractForm({
     schema: invitationSchema,
-    initial: EMPTY,
-    body: ({ email, role }) => ({ email: email.trim(), role }),
+    initial: { email: '', role: firstRole },
+    body: ({ email, role }) => ({ email: addressesIn(email)[0] ?? '', role }),
     places: { already_member: 'email', already_invited: 'email' },
     failed: 'Failed to send the invitation',
-    send: async (body) => {
-      const invitation = await invite.mutateAsync(body);
-      toast.ok('Invitation sent', invitation.email);
+    send: async (_, { email, role }) => {
+      const addresses = addressesIn(email);
+      await refuseInvalid(addresses, role);
+      for (const [n, address] of addresses.entries()) {
+        try {
+          await invite.mutateAsync({ email: address, role });
+        } catch (error) {
+          // The field keeps the addresses that are still to be invited.
+          form.change({ email: addresses.slice(n).join(', ') });
+          if (addresses.length === 1 || !(error instanceof ApiError)) throw error;
+          const { kind, status, code, details } = error;
+          const message = `${address}: ${errorSentence(error, 'Failed to send the invitation')}`;
+          throw new ApiError(kind, { status, code, details, message });
+        }
+      }
+      toast.ok(
+        addresses.length === 1 ? 'Invitation sent' : `${addresses.length} invitations sent`,
+        addresses.join(', '),
+      );
       onClose();
     },
   });
@@ -48,7 +69,14 @@ export function InviteDialog({ organization, onClose }: InviteDialogProps) {
         </>
       }
     >
-      <TextField {...form.field('email')} label="Email" type="email" autoComplete="off" data-autofocus />
+      <TextField
+        {...form.field('email')}
+        label="Email"
+        inputMode="email"
+        autoComplete="off"
+        hint="Separate several addresses by commas."
+        data-autofocus
+      />
       <RoleField
         roles={ROLES}
         value={role}
@@ -58,4 +86,20 @@ export function InviteDialog({ organization, onClose }: InviteDialogProps) {
       {form.problem && <Note tone="bad">{form.problem}</Note>}
     </Modal>
   );
+}
+
+const addressesIn = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
+
+/** Refuses several addresses if one of them is invalid, before any invitation is sent. */
+async function refuseInvalid(addresses: readonly string[], role: InviteRole): Promise<void> {
+  const schema = await invitationSchema();
+  const bad = addresses.find((email) => !schema.safeParse({ email, role }).success);
+  if (bad === undefined) return;
+  const problem = `Not a valid email address: ${bad}`;
+  throw new ApiError('answer', {
+    status: 400,
+    code: 'invalid',
+    message: problem,
+    details: [{ field: 'email', problem }],
+  });
 }

@@ -68,9 +68,11 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
         </ul>
       )}
       {list.data && (
-        <ButtonLink tone="quiet" size="sm" to={paths.notifications} onClick={onLeave}>
-          All notifications
-        </ButtonLink>
+        <p className={styles.all}>
+          <ButtonLink tone="quiet" size="sm" to={paths.notifications} onClick={onLeave}>
+            All notifications
+          </ButtonLink>
+        </p>
       )}
     </div>
   );

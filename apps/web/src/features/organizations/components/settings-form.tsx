@@ -1,5 +1,7 @@
 import type { OrganizationSettings } from '@stet/contract';
 import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
+import { Link } from 'react-router';
+import { paths } from '../../../lib/paths.ts';
 import { CheckRow } from '../../../ui/check-row.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/note.tsx';
@@ -7,13 +9,18 @@ import { SaveButton } from '../../../ui/save-button.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { settingsSchema, useSaveOrganizationSettings } from '../api/use-organization-settings.ts';
 
-type SettingsFormProps = { settings: OrganizationSettings; canManage: boolean };
+type SettingsFormProps = {
+  settings: OrganizationSettings;
+  canManage: boolean;
+  /** How many other members can approve; null until it is known. */
+  otherReviewers: number | null;
+};
 
 /** Parses a number. Anything else becomes NaN, which the contract refuses. */
 const numberIn = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
 
 /** The name and policies of an organization. Read-only for people who can't manage it. */
-export function SettingsForm({ settings, canManage }: SettingsFormProps) {
+export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFormProps) {
   const save = useSaveOrganizationSettings(settings.id);
   const isTeam = settings.type === 'team';
   const form = useContractForm({
@@ -76,6 +83,14 @@ export function SettingsForm({ settings, canManage }: SettingsFormProps) {
           readOnly={!canManage}
           hint="How many people must approve a draft before it can go live. People can’t approve a draft they worked on. Lowering the number requires a second owner or admin."
         />
+      )}
+      {isTeam && canManage && otherReviewers !== null && otherReviewers < numberIn(form.values.requiredApprovals) && (
+        <Note tone="warn">
+          {otherReviewers === 0
+            ? 'No other member can approve your drafts yet.'
+            : `Only ${otherReviewers} of ${form.values.requiredApprovals.trim()} reviewers needed for your drafts ${otherReviewers === 1 ? 'has' : 'have'} joined.`}{' '}
+          <Link to={paths.invitingReviewers}>Invite reviewers</Link>
+        </Note>
       )}
       {isTeam && (
         <CheckRow

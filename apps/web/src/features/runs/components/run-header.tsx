@@ -1,58 +1,54 @@
 import type { Run } from '@stet/contract';
 import { isolated } from '@stet/domain/workflows';
 import { Ban, Pause, Play } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { emergencyTone, emergencyWords } from '../../../lib/format/emergency-words.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Badge, StatusBadge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Duration } from '../../../ui/moment.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { Priority } from '../../../ui/priority.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { SlaSummary } from '../../../ui/sla-badge.tsx';
+import { runShortId } from '../../../lib/format/run-short-id.ts';
+import { usePeople } from '../../../lib/session/use-members.ts';
+import { lateWords } from '../model/late-words.ts';
 import { progressText, stepSegments } from '../model/run-segments.ts';
+import { runTitle } from '../model/run-title.ts';
 import type { RunActions } from './use-run-actions.ts';
 import { usePresence } from '../../../lib/events/live-updates.tsx';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { classNames } from '../../../ui/class-names.ts';
+import { VersionLink } from './version-link.tsx';
 import styles from './run-header.module.css';
 
 type RunHeaderProps = {
   run: Run;
   /** The server's time in milliseconds. */
   now: number;
-  title: string;
-  /** The run's id, shown beside the status. */
-  id: ReactNode;
-  /** The workflow, shown below the title. */
-  of: ReactNode;
-  /** More links. */
-  ways: ReactNode;
-  counts: ReactNode;
   actions: RunActions;
-  onPause: () => void;
-  /** Absent if the screen doesn't offer to cancel. */
-  onCancel?: () => void;
 };
 
-/** The title, status, progress and figures of a run, with the actions on the whole run. */
-export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPause, onCancel }: RunHeaderProps) {
+/** The name, workflow, status, progress and figures of a run, with the actions on the whole run. */
+export function RunHeader({ run, now, actions }: RunHeaderProps) {
   return (
     <section className={classNames('sheet', styles.runHead)} aria-label="Run">
       <div className={styles.top}>
-        <div className="grow">
+        <div className={classNames('grow', styles.what)}>
           <div className={classNames('row', styles.aboutRow)}>
             <StatusBadge status={run.status} />
-            {id}
+            <span className="mono muted">{runShortId(run.id)}</span>
             <Priority level={run.priority} />
             {run.emergency && <Badge tone={emergencyTone(run.emergency)}>{emergencyWords(run.emergency)}</Badge>}
             <PeopleHere runId={run.id} />
           </div>
-          <h1 className="title">{title}</h1>
-          <p>{of}</p>
+          <h1 className="title">{runTitle(run)}</h1>
+          <p>
+            {isolated(run.workflow.title || run.workflowKey)}, on <VersionLink run={run} />
+          </p>
+          <WhyLate run={run} now={now} />
           {run.description && <p className={classNames('two', styles.about)}>{run.description}</p>}
           {run.restartOf && (
             <Note tone="warn">
@@ -63,15 +59,24 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPa
           )}
         </div>
         <div className={styles.acts}>
-          {ways}
-          {onCancel && run.abilities.cancel && (
-            <Button tone="quiet-danger" icon={Ban} onClick={onCancel}>
+          <ButtonLink to={paths.runs} tone="quiet">
+            Back to Runs
+          </ButtonLink>
+          <ButtonLink to={paths.workflows()} tone="quiet">
+            Back to Workflows
+          </ButtonLink>
+          {run.abilities.cancel && (
+            <Button tone="quiet-danger" icon={Ban} onClick={() => actions.ask({ for: 'cancel' })}>
               Cancel run
             </Button>
           )}
           {/* This is one button with two labels, so that it keeps the focus. */}
           {run.abilities.pause ? (
-            <Button icon={Pause} busy={actions.pending?.do === 'pause' && 'Pausing…'} onClick={onPause}>
+            <Button
+              icon={Pause}
+              busy={actions.pending?.do === 'pause' && 'Pausing…'}
+              onClick={() => actions.ask({ for: 'pause' })}
+            >
               Pause
             </Button>
           ) : (
@@ -102,13 +107,30 @@ export function RunHeader({ run, now, title, id, of, ways, counts, actions, onPa
             <Duration ms={run.durationMs} />
           </b>
         </span>
-        <span>{counts}</span>
+        <span>
+          <b>{run.stepsTotal}</b> {run.stepsTotal === 1 ? 'step' : 'steps'}, <b>{run.currentStepIds.length}</b> active
+        </span>
         <SlaSummary state={run.slaState} />
       </div>
     </section>
   );
 }
 
+/** The first steps that made the run late or put it at risk, and with whom they are. */
+function WhyLate({ run, now }: Pick<RunHeaderProps, 'run' | 'now'>) {
+  const { personOf } = usePeople();
+  const words = lateWords(run, now, (assignee) => personOf(assignee).name);
+  if (words.length === 0) return null;
+  const more = words.length - SHOWN_LATE;
+  return (
+    <p className={classNames('sla', run.slaState, styles.why)}>
+      {words.slice(0, SHOWN_LATE).join(' · ')}
+      {more > 0 && ` · ${more} more`}
+    </p>
+  );
+}
+
+const SHOWN_LATE = 2;
 const SHOWN = 4;
 
 /** 'N people here', if another person is also viewing this run. */

@@ -1,6 +1,6 @@
-import { isolated } from '@stet/domain/workflows';
+import { graphOfVersion, isolated } from '@stet/domain/workflows';
 import type { Run, RunStep } from '@stet/contract';
-import { Check, CircleDashed, Lock, SkipForward, X } from 'lucide-react';
+import { Check, CircleDashed, SkipForward, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
@@ -23,8 +23,8 @@ const STATES = {
   completed: { word: 'Completed', tone: 'live', icon: Check },
   skipped: { word: 'Skipped', tone: 'gray', icon: SkipForward },
   active: { word: 'Active', tone: 'run', icon: null },
-  pending: { word: 'Pending', tone: 'gray', icon: null },
-  blocked: { word: 'Blocked', tone: 'gray', icon: Lock },
+  pending: { word: 'Pending', tone: 'plain', icon: null },
+  blocked: { word: 'Blocked', tone: 'plain', icon: null },
   failed: { word: 'Failed', tone: 'fail', icon: X },
 } satisfies Record<StepState, { word: string; tone: BadgeTone; icon: LucideIcon | null }>;
 
@@ -73,8 +73,14 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
         <StepType type={step.type} small />
         <span className={styles.meta}>
           {step.simulated && step.state !== 'completed' && <Badge tone="warn">Simulated</Badge>}
-          <Ended step={step} now={now} />
-          <Badge tone={tone}>{word}</Badge>
+          {step.state === 'completed' && step.slaState === 'breached' && step.usedShare !== null && (
+            <span className="sla breached">{Math.round(step.usedShare * 100)} % of its SLA</span>
+          )}
+          <Badge tone={tone}>
+            <Ended step={step} now={now}>
+              {word}
+            </Ended>
+          </Badge>
         </span>
       </div>
       {step.state !== 'failed' && <RejectionNote rejection={step.rejection} />}
@@ -87,13 +93,14 @@ function StepLine({ run, step, now }: Pick<StepProgressProps, 'run' | 'now'> & {
 }
 
 /**
- * 'Completed 19 Nov, 17:40 by Sam Okafor', for a completed step (specification, section 2: 'Completed ... by {actor}').
+ * The state's word. For a completed step 'Completed 19 Nov, 17:40 by Sam Okafor' (specification, section 2: 'Completed
+ * ... by {actor}').
  */
-function Ended({ step, now }: { step: RunStep; now: number }) {
-  if (step.state !== 'completed' || !step.completedAt) return null;
+function Ended({ step, now, children: word }: { step: RunStep; now: number; children: string }) {
+  if (step.state !== 'completed' || !step.completedAt) return word;
   return (
     <span title={formatExact(step.completedAt)}>
-      {`Completed ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}${step.completedFor === 'helper' ? ', who helped' : ''}`}
+      {`${word === STATES.completed.word ? word : `${word}, completed`} ${formatDateTime(step.completedAt, now)} by ${isolated(step.completedBy?.name ?? 'system')}${step.completedFor === 'helper' ? ', who helped' : ''}`}
     </span>
   );
 }
@@ -121,16 +128,19 @@ function StepRemarks({ run, step }: Pick<StepProgressProps, 'run'> & { step: Run
     case 'active':
     case 'pending':
     case 'blocked':
-      return <Planned step={step} />;
+      return <Planned run={run} step={step} />;
   }
 }
 
-function Planned({ step }: { step: RunStep }) {
+function Planned({ run, step }: Pick<StepProgressProps, 'run'> & { step: RunStep }) {
   const { personOf } = usePeople();
+  const after = step.state === 'active' ? [] : graphOfVersion(run.workflow.steps).previous(step.id);
+  const rows = after.map((id) => run.steps.findIndex((each) => each.id === id) + 1).filter((row) => row > 0);
   return (
     <>
       <Who {...personOf(step.assignee || 'Unassigned')} />
       {step.sla && `, ${step.sla}`}
+      {rows.length > 0 && `, starts after ${rows.length === 1 ? 'step' : 'steps'} ${rows.join(', ')}`}
     </>
   );
 }

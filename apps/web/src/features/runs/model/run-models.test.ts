@@ -1,6 +1,8 @@
+import type { Run } from '@stet/contract';
 import { describe, expect, test } from 'vitest';
 import { aRun, aRunStep } from '../../../testing/records.ts';
 import { historyDays } from './history-lines.ts';
+import { lateWords } from './late-words.ts';
 import { periodOf } from '../../../lib/period.ts';
 import { runAt } from './run-at.ts';
 import { ALL_RUNS, isFiltered, readFilters, runsQuery, writeFilters } from './run-filters.ts';
@@ -49,6 +51,39 @@ describe('filters', () => {
   test('send only the order for "all"', () => expect(runsQuery(ALL_RUNS)).toEqual({ sort: 'attention' }));
 });
 
+describe('why a run is late', () => {
+  const at = (ms: number) => new Date(ms).toISOString();
+  const NOW = Date.parse('2026-11-20T12:00:00Z');
+  const words = (change: Partial<Run>) => lateWords(aRun({ paused: null, ...change }), NOW, (email) => `${email}!`);
+  const took = aRunStep({ title: 'Collect', state: 'completed', slaState: 'breached', usedShare: 1.2 });
+  const waits = aRunStep({
+    title: 'Sign',
+    state: 'active',
+    assignee: 'sam',
+    slaState: 'breached',
+    dueAt: at(NOW - 60e3),
+  });
+  const inTime = aRunStep({ title: 'Ask', state: 'completed', slaState: 'on_track', usedShare: 0.5 });
+
+  test('names the steps that took too long or still wait, and with whom they are', () => {
+    expect(words({ slaState: 'breached', steps: [inTime, took, waits] })).toEqual([
+      'Collect took 120 % of its SLA',
+      'Sign is with sam!, 1 min over',
+    ]);
+  });
+
+  test('counts to the start of a pause', () => {
+    const paused = { since: at(NOW - 180e3), by: null, reason: null };
+    const step = { ...waits, slaState: 'at_risk' as const };
+    expect(words({ slaState: 'at_risk', steps: [step], paused })).toEqual(['Sign is with sam!, due in 2 min']);
+  });
+
+  test('is the run itself if no step was late, and nothing on track', () => {
+    expect(words({ slaState: 'breached', steps: [inTime] })).toEqual(['The run as a whole took longer than its SLA']);
+    expect(words({ slaState: 'on_track', steps: [waits] })).toEqual([]);
+  });
+});
+
 describe('segments', () => {
   test('exist for each step', () => {
     const steps = (['completed', 'skipped', 'failed', 'active', 'blocked'] as const).map((state) =>
@@ -56,6 +91,7 @@ describe('segments', () => {
     );
     expect(stepSegments(steps)).toEqual(['done', 'skipped', 'failed', 'active', 'todo']);
     expect(stepSegments([aRunStep({ state: 'active', slaState: 'breached' })])).toEqual(['breached']);
+    expect(stepSegments([aRunStep({ state: 'completed', slaState: 'breached' })])).toEqual(['done_late']);
   });
 
   test('are as many in a summary as there are steps', () => {

@@ -8,7 +8,8 @@ const clockSegment = (state: string | null | undefined): Segment =>
 /** A segment for each step, in the order of the workflow. */
 export function stepSegments(steps: readonly RunStep[]): Segment[] {
   return steps.map((step): Segment => {
-    if (step.state === 'completed') return isSimulatedEnd(step) ? 'simulated' : 'done';
+    if (step.state === 'completed' && isSimulatedEnd(step)) return 'simulated';
+    if (step.state === 'completed') return step.slaState === 'breached' ? 'done_late' : 'done';
     if (step.state === 'skipped' || step.state === 'failed') return step.state;
     return step.state === 'active' ? clockSegment(step.slaState) : 'todo';
   });

@@ -4,7 +4,10 @@ import { Icon } from '../../../ui/icon.tsx';
 import type { WaitlistCount } from '../api/use-waitlist-count.ts';
 import styles from './waitlist-badge.module.css';
 
-/** The text 'People are on waitlist' with their number. The line is always rendered, so that nothing moves. */
+/** Smaller numbers aren't shown. */
+const LEAST_SHOWN = 25;
+
+/** The text 'People are on waitlist', with their number from 25 on. The line is always rendered, so that nothing moves. */
 export function WaitlistBadge({ count }: { count: WaitlistCount }) {
   return (
     <p className={styles.waitlistBadge}>
@@ -13,8 +16,8 @@ export function WaitlistBadge({ count }: { count: WaitlistCount }) {
           <span className={styles.sign}>
             <Icon of={Users} size="s" />
           </span>
-          {count.state === 'known' && <b>{formatNumber(count.count)}</b>} <span>People are on waitlist</span>
-          {count.state === 'known' && count.count === 0 && <span className="two">Be the first.</span>}
+          {count.state === 'known' && count.count >= LEAST_SHOWN && <b>{formatNumber(count.count)}</b>}{' '}
+          <span>People are on waitlist</span>
         </span>
       )}
     </p>

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test';
+
+export type Presses = { clicks: number; keys: number };
+
+/** Counts the trusted pointer and key presses in a page, as users cause them. Returns what was counted since the last call. */
+export async function countPresses(page: Page): Promise<() => Presses> {
+  let counted: Presses = { clicks: 0, keys: 0 };
+  await page.exposeFunction('countPress', (kind: keyof Presses) => {
+    counted[kind] += 1;
+  });
+  await page.addInitScript(`
+    for (const [event, kind] of [['pointerdown', 'clicks'], ['keydown', 'keys']])
+      addEventListener(event, ({ isTrusted }) => isTrusted && window.countPress(kind), { capture: true });`);
+  return () => {
+    const since = counted;
+    counted = { clicks: 0, keys: 0 };
+    return since;
+  };
+}

@@ -1,0 +1,65 @@
+// Counts the clicks of a reviewer's work on a demo that was just filled: node --import tsx bench/jobs/work.ts http://127.0.0.1:3000
+import type { Browser, Page } from '@playwright/test';
+import { launched } from '../browser.ts';
+import { type Presses, countPresses } from './presses.ts';
+
+const url = process.argv[2] ?? 'http://127.0.0.1:3000';
+const PASSWORD = 'let-it-stand';
+
+/** Signs in at the login page. What follows is counted. */
+async function signedIn(browser: Browser, email: string, width: number, height: number) {
+  const page = await browser.newPage({ viewport: { width, height } });
+  const presses = await countPresses(page);
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.locator('input[type=password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'My tasks', level: 1 }).waitFor();
+  presses();
+  return { page, presses };
+}
+
+const countReviews = (page: Page): Promise<number> =>
+  page.evaluate(`fetch('/api/tasks/reviews/count', { headers: { authorization: 'Bearer ' + localStorage.getItem('stet_token') } })
+    .then((response) => response.json()).then(({ count }) => count)`);
+
+/** From sign-in to an approved review. */
+async function approveReview(page: Page): Promise<void> {
+  const before = await countReviews(page);
+  await page.getByRole('region', { name: 'To review' }).getByRole('link').first().click();
+  await page
+    .getByRole('button', { name: /^Approve/ })
+    .first()
+    .click();
+  const confirm = page.getByRole('dialog').getByRole('button', { name: /^Approve/ });
+  for (const until = Date.now() + 20_000; (await countReviews(page)) >= before;) {
+    if (Date.now() > until) throw new Error('the review was not approved');
+    if (await confirm.isVisible()) await confirm.click();
+    await page.waitForTimeout(200);
+  }
+}
+
+/** A due task, from the list to the next one. */
+async function doTask(page: Page): Promise<void> {
+  const title = page.getByRole('complementary').getByRole('heading', { level: 2 });
+  await page.locator('[data-task-id]').first().click();
+  const before = await title.textContent();
+  await page.getByRole('complementary').getByRole('button', { name: 'Approve' }).click();
+  await page.getByText(/Next: /).waitFor();
+  if ((await title.textContent()) === before) throw new Error('the next task is not open');
+}
+
+const browser = await launched();
+const results: [string, Presses, number][] = [];
+const ellen = await signedIn(browser, 'ellen.park@haldenworks.example', 1440, 900);
+await approveReview(ellen.page);
+results.push(['from sign-in to an approved review', ellen.presses(), 3]);
+const jonas = await signedIn(browser, 'jonas.weber@haldenworks.example', 390, 844);
+await doTask(jonas.page);
+results.push(['a due task on a phone, with the next one open', jonas.presses(), 3]);
+await browser.close();
+
+for (const [job, { clicks, keys }, most] of results) {
+  console.log(`${job}: ${clicks} clicks, ${keys} keys (at most ${most} clicks)`);
+  if (clicks > most) process.exitCode = 1;
+}
