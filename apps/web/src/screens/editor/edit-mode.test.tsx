@@ -157,6 +157,21 @@ describe('the side pane', () => {
     expect(screen.queryByText('Unsaved changes')).toBeNull();
   });
 
+  test('shows an error of the form at its field, once the field was left', async () => {
+    const { user } = await open();
+    cell('manual: Register the request').focus();
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    const pane = within(screen.getByRole('complementary', { name: 'Step 1' }));
+    await user.click(await pane.findByRole('button', { name: 'Add field' }));
+    const field = within(pane.getByRole('listitem', { name: 'Field 1' }));
+    const label = field.getByRole('textbox', { name: 'Label' });
+    await user.click(label);
+    expect(pane.queryByText(/Enter a label for the field/)).toBeNull();
+    await user.tab();
+    expect(pane.getAllByText(/Enter a label for the field/)).toHaveLength(1);
+    expect(label.getAttribute('aria-invalid')).toBe('true');
+  });
+
   test('follows the active step', async () => {
     const { user } = await open();
     await user.click(screen.getByRole('button', { name: 'Actions for step 2' }));

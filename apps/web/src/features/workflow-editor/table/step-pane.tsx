@@ -2,7 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { SidePanel } from '../../../ui/side-panel.tsx';
 import { StepType } from '../../../step-types/step-type.tsx';
-import { stepNotes } from '../builder/model/step-notes.ts';
+import { linkNotes } from '../builder/model/step-notes.ts';
 import type { OpenDocument } from '../components/open-document.ts';
 import { LazyFlowPicture } from '../flow-picture/components/lazy-flow-picture.tsx';
 import { StepForm } from '../step-form/step-form.tsx';
@@ -22,7 +22,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
   const step = steps[row];
   // Computing this for hundreds of steps is slow, so it may lag behind editing.
   const deferredSteps = useDeferredValue(steps);
-  const notes = useMemo(() => stepNotes(deferredSteps), [deferredSteps]);
+  const notes = useMemo(() => linkNotes(deferredSteps), [deferredSteps]);
   const people = useMemo(
     () => suggestions.filter(({ tag }) => tag === 'email').map(({ value }) => value),
     [suggestions],
@@ -59,20 +59,23 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
         onKeyDown={onKeyDown}
         onBlur={() => editor.dispatch({ type: 'typing_ended' })}
       >
-        <details className={styles.picture}>
+        <details className={styles.picture} data-picture="">
           <summary>Diagram</summary>
           <LazyFlowPicture steps={deferredSteps} selectedId={step.id} onSelect={select} name={editor.key} />
         </details>
-        <StepForm
-          key={step.id}
-          step={step}
-          steps={steps}
-          notes={notes.get(step.id)}
-          readOnly={readOnly}
-          people={people}
-          tried
-          onChange={(changed) => editor.dispatch({ type: 'step_replaced', step: changed, typed: true })}
-        />
+        <div className={styles.form}>
+          <StepForm
+            key={step.id}
+            step={step}
+            steps={steps}
+            // What is wrong in the settings stands at their fields.
+            notes={notes.get(step.id)}
+            readOnly={readOnly}
+            people={people}
+            tried={false}
+            onChange={(changed) => editor.dispatch({ type: 'step_replaced', step: changed, typed: true })}
+          />
+        </div>
       </div>
     </SidePanel>
   );

@@ -8,16 +8,12 @@ export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
 const MOST_NAMED = 4;
 
-/** All notes about the links and settings of the steps, by step. */
-export function stepNotes(steps: readonly Step[]): StepNotes {
+/** The notes about the links of the steps, by step. */
+export function linkNotes(steps: readonly Step[]): StepNotes {
   const names = shortNames(steps);
   const nameOf = (id: string): string => names.get(id) ?? 'a removed step';
-  const notes = new Map<string, StepNote[]>();
-  const say = (id: string, note: StepNote): void => {
-    const ownNotes = notes.get(id);
-    if (ownNotes) ownNotes.push(note);
-    else notes.set(id, [note]);
-  };
+  const notes = new Map<string, readonly StepNote[]>();
+  const say = (id: string, note: StepNote): unknown => notes.set(id, [...(notes.get(id) ?? []), note]);
   const problems = checkGraph(steps);
   for (const problem of problems)
     for (const { id, text } of sentences(problem, nameOf)) say(id, { kind: 'problem', text });
@@ -28,8 +24,15 @@ export function stepNotes(steps: readonly Step[]): StepNotes {
     if (first !== undefined && !inTrouble.has(id))
       say(id, { kind: 'hint', text: `No step leads here, so it starts together with ${nameOf(first)}` });
   }
+  return notes;
+}
+
+/** All notes about the links and settings of the steps, by step. */
+export function stepNotes(steps: readonly Step[]): StepNotes {
+  const notes = new Map(linkNotes(steps));
   for (const step of steps) {
-    for (const note of partsOf(step.type).notes?.(step) ?? []) say(step.id, note);
+    const own = partsOf(step.type).notes?.(step) ?? [];
+    if (own.length > 0) notes.set(step.id, [...(notes.get(step.id) ?? []), ...own]);
   }
   return notes;
 }
