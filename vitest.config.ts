@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'web',
           environment: 'happy-dom',
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
-          setupFiles: ['apps/web/src/testing/async-timeout.ts', 'apps/web/src/testing/language.ts'],
+          setupFiles: ['apps/web/src/testing/setup.ts'],
         },
       },
       {

@@ -45,7 +45,7 @@ async function call<T>(path: string, token: string, body?: unknown): Promise<T> 
   return JSON.parse(text) as T;
 }
 
-/** A person with a live workflow and one run, from which all others are copied. */
+/** A person with a live workflow and one run. All other runs are copies of it. */
 async function found(): Promise<{ token: string; orgId: string }> {
   const { token, user } = await call<{ token: string; user: { currentOrgId: string } }>('/api/auth/signup', '', {
     email: 'audit@bench.example',

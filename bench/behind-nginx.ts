@@ -58,8 +58,8 @@ try {
     `both nodes serve: ${served.join(' and ')} of 40 requests`,
   );
   await sleep(500);
-  const kept = connectionsOf(familyOf(nginx.pid ?? 0), [port + 1, port + 2]);
-  check(kept > 0, `nginx keeps its connections to the nodes open between requests: ${kept}`);
+  const openConnections = connectionsOf(familyOf(nginx.pid ?? 0), [port + 1, port + 2]);
+  check(openConnections > 0, `nginx keeps its connections to the nodes open between requests: ${openConnections}`);
 
   for (const path of ['/metrics', '/api/ready'])
     check((await fetch(front + path)).status === 404, `${path} is not forwarded`);
@@ -154,13 +154,13 @@ async function servedBy({ url }: ServerProcess): Promise<number> {
 
 /** Established connections from these processes to ports of this machine, as listed by the kernel. */
 function connectionsOf(pids: readonly number[], ports: readonly number[]): number {
-  const held = new Set(pids.flatMap(socketsOf));
+  const ownSockets = new Set(pids.flatMap(socketsOf));
   return readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(([, , remote = '', state, , , , , , inode = '']) => {
       const to = Number.parseInt(remote.split(':')[1] ?? '', 16);
-      return state === '01' && ports.includes(to) && held.has(inode);
+      return state === '01' && ports.includes(to) && ownSockets.has(inode);
     }).length;
 }
 

@@ -10,7 +10,7 @@ export function launched(): Promise<Browser> {
   });
 }
 
-/** A browser window with an empty cache in which `token` is signed in. Every page has the probe. */
+/** A browser window with an empty cache, signed in with `token`. Every page has the probe. */
 export async function windowOf(
   browser: Browser,
   token: string | null,

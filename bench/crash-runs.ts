@@ -39,7 +39,7 @@ let email = '';
 
 type Answer<T> = { status: number; body: T } | null;
 
-/** The answer of either server. Null if there is none, so that the outcome is unknown. */
+/** The response of either server. Null if there is none, so that the outcome is unknown. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
   const server = other && Math.random() < 0.5 ? other : holder;
   try {
@@ -134,7 +134,7 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
     return;
   }
   if (mayPause && intent.asked && Math.random() < 0.3) {
-    // Without an answer, it may still have been paused.
+    // Without a response, it may still have been paused.
     intent.isPaused = true;
     await call('POST', `/api/runs/${intent.runId}/pause`);
     return;

@@ -20,7 +20,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'stet-crash-'));
 const server = new ServerProcess(3900 + (process.pid % 90), dataDir);
 let token = '';
 
-/** The answer. Null if there is none, so that the outcome is unknown. */
+/** The response. Null if there is none, so that the outcome is unknown. */
 async function call<T>(
   method: string,
   path: string,
@@ -60,7 +60,7 @@ async function prepare(): Promise<void> {
 }
 
 /**
- * Starts runs and completes their steps until the end. A request without an answer is repeated with the same key after
+ * Starts runs and completes their steps until the end. A request without a response is repeated with the same key after
  * the restart.
  */
 async function work(intents: Intent[], isOver: () => boolean): Promise<void> {

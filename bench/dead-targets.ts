@@ -1,6 +1,5 @@
 /**
- * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls but
- * never answer, and while all three refuse calls. Then it checks that everything arrives once they work again: for each
+ * Measures people's requests while Slack, the mail server and a webhook's target work, while all three accept calls but never respond, and while all three refuse calls. Then it checks that everything arrives once they work again: for each
  * step one mail, one Slack message and at least one webhook call. Slack messages and mails that were acknowledged must
  * not arrive twice.
  * Needs a build: node scripts/build.mjs && npx tsx bench/dead-targets.ts [--seconds 15] [--clients 4]

@@ -1,4 +1,4 @@
-// Injects faults while clients work, and compares the answers that they got with the final state: lost changes,
+// Injects faults while clients work, and compares the responses that they got with the final state: lost changes,
 // duplicates, and the time until the server recovers.
 // Usage: tsx bench/faults.ts [--only NAME,…]. npm run test:faults builds first. A full run writes docs/reliability.md.
 // Exit code 1: a defect was found. Exit code 2: there was no defect, but a fault could not be tried on this machine.

@@ -1,43 +1,50 @@
-// npm run test:mutations [-- --room access --fresh --at-once 1]: mutates the rules with Stryker and checks that a test
+// npm run test:mutations [-- --module access --fresh --at-once 1]: mutates the rules with Stryker and checks that a test
 // fails for each mutant. Prints every survivor. A mutant that behaves like the original gets a `// Stryker disable`
 // comment with the reason.
 import { parseArgs } from 'node:util';
 import {
   MOST_RUNS,
-  ROOMS,
-  type Room,
+  MODULES,
+  type ModuleName,
   type StrykerMutant,
   type StrykerReport,
-  mutateRoom,
-} from './mutations/stryker-room.ts';
+  mutateModule,
+} from './mutations/stryker-module.ts';
 import { report } from './report.ts';
 
 const MINIMUM_SCORE = 0.9;
 
 const { values } = parseArgs({
   options: {
-    room: { type: 'string', multiple: true },
+    module: { type: 'string', multiple: true },
     fresh: { type: 'boolean', default: false },
     'at-once': { type: 'string', default: '2' },
   },
 });
-const isRoom = (name: string): name is Room => (ROOMS as readonly string[]).includes(name);
-const unknown = values.room?.find((name) => !isRoom(name));
-if (unknown !== undefined) throw new Error(`There is no room ${unknown}; choose from ${ROOMS.join(', ')}`);
-const chosen = values.room?.filter(isRoom) ?? ROOMS;
+const isModule = (name: string): name is ModuleName => (MODULES as readonly string[]).includes(name);
+const unknown = values.module?.find((name) => !isModule(name));
+if (unknown !== undefined) throw new Error(`There is no module ${unknown}; choose from ${MODULES.join(', ')}`);
+const chosen = values.module?.filter(isModule) ?? MODULES;
 
-type Score = { room: Room; killed: number; timedOut: number; survived: number; uncovered: number; score: number };
+type Score = {
+  module: ModuleName;
+  killed: number;
+  timedOut: number;
+  survived: number;
+  uncovered: number;
+  score: number;
+};
 
 /**
- * Counts the mutants of a room. A mutant that runs forever counts as killed, and one that no test reaches as survived.
+ * Counts the mutants of a module. A mutant that runs forever counts as killed, and one that no test reaches as survived.
  */
-function scoreOf(room: Room, { files }: StrykerReport): Score {
+function scoreOf(module: ModuleName, { files }: StrykerReport): Score {
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   const count = (status: StrykerMutant['status']): number => statuses.filter((each) => each === status).length;
   const [timedOut, uncovered] = [count('Timeout'), count('NoCoverage')];
   const killed = count('Killed') + timedOut;
   const survived = count('Survived') + uncovered;
-  return { room, killed, timedOut, survived, uncovered, score: killed / Math.max(killed + survived, 1) };
+  return { module, killed, timedOut, survived, uncovered, score: killed / Math.max(killed + survived, 1) };
 }
 
 function printSurvivors({ files }: StrykerReport): void {
@@ -52,13 +59,13 @@ function printSurvivors({ files }: StrykerReport): void {
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 const scores: Score[] = [];
-for (const room of chosen) {
-  const result = await mutateRoom(room, { fresh: values.fresh, atOnce: Number(values['at-once']) });
+for (const module of chosen) {
+  const result = await mutateModule(module, { fresh: values.fresh, atOnce: Number(values['at-once']) });
   printSurvivors(result);
-  scores.push(scoreOf(room, result));
+  scores.push(scoreOf(module, result));
 }
 
-if (chosen.length === ROOMS.length)
+if (chosen.length === MODULES.length)
   report('reliability', 'mutations', [
     '[Stryker](https://stryker-mutator.io) changes every operator, constant, condition, string and call in these modules of ' +
       "the domain, one at a time, and runs the module's tests. A mutant survives if no test fails. Property tests run with a " +
@@ -75,9 +82,9 @@ if (chosen.length === ROOMS.length)
         'of these not covered',
         'score',
       ],
-      rows: scores.map(({ room, killed, timedOut, survived, uncovered, score }) => [
-        room,
-        MOST_RUNS[room],
+      rows: scores.map(({ module, killed, timedOut, survived, uncovered, score }) => [
+        module,
+        MOST_RUNS[module],
         killed + survived,
         killed,
         timedOut,
@@ -87,6 +94,6 @@ if (chosen.length === ROOMS.length)
       ]),
     },
   ]);
-for (const { room, killed, survived, score } of scores)
-  console.log(`${room}: ${killed} of ${killed + survived} killed, ${percent(score)}`);
+for (const { module, killed, survived, score } of scores)
+  console.log(`${module}: ${killed} of ${killed + survived} killed, ${percent(score)}`);
 if (scores.some(({ score }) => score < MINIMUM_SCORE)) process.exitCode = 1;

@@ -79,7 +79,7 @@ function watchCommits() {
 }
 
 /**
- * The time since which the heading, or the field in its place, has shown `words` and nothing has been loading. Null
+ * The time when the heading, or the field in its place, started to show `words` with nothing loading. Null
  * until then.
  * @type {number | null}
  */

@@ -63,17 +63,17 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', this.logFile === null ? 'inherit' : 'pipe'],
     });
     this.#child = child;
-    let said = '';
+    let output = '';
     await new Promise<void>((resolve, reject) => {
       // All output must be read, because otherwise the server would block or crash.
       for (const stream of [child.stdout, child.stderr])
         stream?.on('data', (chunk) => {
           if (this.logFile !== null) appendFileSync(this.logFile, String(chunk));
-          said = `${said}${String(chunk)}`.slice(-10_000);
-          if (said.includes(ready)) resolve();
+          output = `${output}${String(chunk)}`.slice(-10_000);
+          if (output.includes(ready)) resolve();
         });
       child.once('exit', () =>
-        reject(new Error(`the server ended with ${child.exitCode ?? child.signalCode}: ${said}`)),
+        reject(new Error(`the server ended with ${child.exitCode ?? child.signalCode}: ${output}`)),
       );
     });
     return performance.now() - began;

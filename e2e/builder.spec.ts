@@ -13,7 +13,7 @@ async function signedUp(browser: Browser): Promise<{ page: Page; token: string }
     data: { email, name: 'Priya Nair', password: 'a good secret' },
   });
   const { token } = (await answer.json()) as { token: string };
-  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await context.addInitScript((savedToken) => localStorage.setItem('stet_token', savedToken), token);
   return { page: await context.newPage(), token };
 }
 

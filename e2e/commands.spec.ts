@@ -23,7 +23,7 @@ async function atRuns(page: Page): Promise<void> {
   });
   await post(`${drafts}/${draftId}/merge`);
   await post('/api/runs', { key: 'vendor-onboarding', name: 'Nordlicht GmbH' });
-  await page.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   await page.goto('/app/runs');
   await expect(page.getByRole('row', { name: /Nordlicht GmbH/ })).toBeVisible();
 }

@@ -15,7 +15,7 @@ async function signedUp(
     data: { email, name: 'Priya Nair', password: 'a good secret' },
   });
   const { token } = (await answer.json()) as { token: string };
-  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await context.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   return { page: await context.newPage(), token };
 }
 

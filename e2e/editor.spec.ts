@@ -18,7 +18,7 @@ async function signedUp(browser: Browser): Promise<{ page: Page; token: string }
 
 async function signedIn(browser: Browser, token: string): Promise<Page> {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await context.addInitScript((savedToken) => localStorage.setItem('stet_token', savedToken), token);
   return context.newPage();
 }
 
@@ -156,9 +156,7 @@ test('twelve steps are typed from nothing by keyboard alone', async ({ browser }
   await expect(cell(page, '2 days 4 hours')).toBeVisible();
 });
 
-test('a slow click right after typing reaches the element on which the mouse button was pressed', async ({
-  browser,
-}) => {
+test('a slow click right after typing reaches the element under the mouse when it was pressed', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'clicked'));
   const held = { delay: 90 };

@@ -5,7 +5,7 @@ import { linkInMailTo } from './mail.ts';
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-news-${process.pid}@haldenworks.example`;
 
-/** Ellen, who owns a team, and Priya, whom she has invited as an editor, each in a separate browser. */
+/** Ellen, who owns a team, and Priya, an editor she invited, each in a separate browser. */
 async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {
@@ -35,7 +35,7 @@ async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }
 
 async function signedIn(browser: Browser, token: string): Promise<Page> {
   const context = await browser.newContext();
-  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await context.addInitScript((savedToken) => localStorage.setItem('stet_token', savedToken), token);
   return context.newPage();
 }
 
@@ -88,8 +88,8 @@ test('a reviewer is notified immediately, mentions the author in a comment, and 
   await ellen.keyboard.type('?');
   await expect(comment).toHaveValue('By when, @Priya Nair ?');
   await ellen.getByRole('region', { name: 'Discussion' }).getByRole('button', { name: 'Comment', exact: true }).click();
-  const said = ellen.getByRole('article', { name: 'Comment by Ellen Park' });
-  await expect(said.getByText('@Priya Nair', { exact: true })).toBeVisible();
+  const posted = ellen.getByRole('article', { name: 'Comment by Ellen Park' });
+  await expect(posted.getByText('@Priya Nair', { exact: true })).toBeVisible();
   await expect(bell(ellen, 0)).toBeVisible();
   await bell(priya, 1).click();
   await list(priya)

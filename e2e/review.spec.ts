@@ -5,7 +5,7 @@ import { linkInMailTo } from './mail.ts';
 const PASSWORD = 'a good secret';
 const addressOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}-${process.pid}@haldenworks.example`;
 
-/** Ellen, who owns a team, and Priya, whom she has invited as an editor, each in a separate browser. */
+/** Ellen, who owns a team, and Priya, an editor she invited, each in a separate browser. */
 async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }> {
   const { request } = await browser.newContext();
   const made = await request.post('/api/auth/signup', {
@@ -35,7 +35,7 @@ async function twoPeople(browser: Browser): Promise<{ ellen: Page; priya: Page }
 
 async function signedIn(browser: Browser, token: string): Promise<Page> {
   const context = await browser.newContext();
-  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await context.addInitScript((savedToken) => localStorage.setItem('stet_token', savedToken), token);
   return context.newPage();
 }
 

@@ -44,7 +44,7 @@ async function threePeople(browser: Browser): Promise<{ ellen: Person; priya: Pe
 
 async function signedIn(browser: Browser, token: string): Promise<Person> {
   const context = await browser.newContext();
-  await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await context.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   return { page: await context.newPage(), token };
 }
 
@@ -213,7 +213,7 @@ test('three people complete one run with all five types of step', async ({ brows
   await expect(ellens.getByText(/You can decide for them, because too few of the assignees can/)).toBeVisible();
   await ellens.getByRole('button', { name: 'Approve' }).click();
   await expect(ellens.getByText('Say why you decide for them')).toBeVisible();
-  await ellens.getByRole('textbox', { name: 'Comments' }).fill('There is one reviewer only.');
+  await ellens.getByRole('textbox', { name: 'Comments' }).fill('There is only one reviewer.');
   await ellens.getByRole('button', { name: 'Approve' }).click();
 
   // The server executes the script and the condition, and then waits for the step of the chosen branch.

@@ -105,7 +105,7 @@ test('every screen looks the same as after a fresh load, no matter what was visi
     await follow(page, path);
     await stableRows(page);
   }
-  await page.evaluate((kept) => localStorage.setItem('stet_token', kept), token);
+  await page.evaluate((saved) => localStorage.setItem('stet_token', saved), token);
   for (const [, path] of addresses) {
     await follow(page, path);
     await stableRows(page);
@@ -127,7 +127,7 @@ test('every screen looks the same as after a fresh load, no matter what was visi
 
 test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) => {
   const { token, addresses } = await signUp(page);
-  await page.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   // A window of 1280 × 1024 at 400 %.
   await page.setViewportSize({ width: 320, height: 256 });
   await page.goto(addresses.find(([name]) => name === 'Builder')?.[1] ?? '');
@@ -140,7 +140,7 @@ test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) =>
 
 test('forced colors keep a mark on added text', async ({ page }) => {
   const { token, addresses } = await signUp(page);
-  await page.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+  await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(addresses.find(([name]) => name === 'Review')?.[1] ?? '');
   const added = page.locator('ins').first();

@@ -22,12 +22,12 @@ function killParent(env) {
       env: { PATH: process.env.PATH, CHILD: child, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
+    let output = '';
     shell.stdout.on('data', (text) => {
-      said += text;
-      if (said.trim() === 'runs') shell.kill('SIGKILL');
+      output += text;
+      if (output.trim() === 'runs') shell.kill('SIGKILL');
     });
-    shell.stdout.on('end', () => resolve(said.trim().split('\n').at(-1)));
+    shell.stdout.on('end', () => resolve(output.trim().split('\n').at(-1)));
   });
 }
 

@@ -6,7 +6,7 @@ const refused = [
   ['domain importing Node', 'packages/domain/src/sla/a.ts', 'node:crypto'],
   ['domain importing a package', 'packages/domain/src/sla/a.ts', 'zod'],
   ['domain importing the contract by a path', 'packages/domain/src/sla/a.ts', '../../../contract/src/index.ts'],
-  ['a room importing a later one', 'packages/domain/src/access/a.ts', '../workflows/index.ts'],
+  ['a domain module importing a later one', 'packages/domain/src/access/a.ts', '../workflows/index.ts'],
   ['contract importing the server', 'packages/contract/src/a.ts', '../../../apps/server/src/kernel/clock.ts'],
   ['contract importing Node', 'packages/contract/src/a.ts', 'node:fs'],
   ['web importing the server', 'apps/web/src/lib/a.ts', '../../../server/src/kernel/clock.ts'],

@@ -84,7 +84,7 @@ async function takePictures(url, executablePath) {
       const address = await find((route) => answerOf(url + route, token));
       if (!address) throw new Problem(`The demo has no record for the screenshot of the ${name}.`);
       const context = await browser.newContext({ viewport: SIZE, colorScheme: 'light', locale: 'en-GB' });
-      await context.addInitScript((kept) => localStorage.setItem('stet_token', kept), token);
+      await context.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
       const page = await context.newPage();
       await page.goto(url + address);
       await page.locator(there).first().waitFor();
@@ -122,10 +122,10 @@ async function answerOf(address, token) {
 /** Resolves when the server has printed the words. Its output is still read afterwards. */
 function untilSaid(server, words) {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.stdout.on('data', (chunk) => {
-      said += String(chunk);
-      if (said.includes(words)) resolve(undefined);
+      output += String(chunk);
+      if (output.includes(words)) resolve(undefined);
     });
     server.once('exit', (code) => reject(new Problem(`The demo ended with ${code}.`)));
   });

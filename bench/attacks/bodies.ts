@@ -48,11 +48,11 @@ export async function oversized(server: ServerProcess, token: string): Promise<O
     );
     calls += received.length;
     for (const [n, each] of received.entries()) {
-      // A client that is still sending when the connection closes may not be able to read the answer. A client that
+      // A client that is still sending when the connection closes may not be able to read the response. A client that
       // sent only a length can.
       if (each === '' && n % KINDS !== KINDS - 1) cut += 1;
       else if (statusesIn(each)[0] === 413) refused += 1;
-      else findings.push(`an oversized body: ${each.slice(0, 60) || 'no answer'}`);
+      else findings.push(`an oversized body: ${each.slice(0, 60) || 'no response'}`);
     }
     most = Math.max(most, memoryOf(server.pid) ?? 0);
   }

@@ -35,7 +35,7 @@ export type CanaryWorld = {
   findings: string[];
 };
 
-/** An organization with two people, in which every text that a person can write is a canary. */
+/** An organization with two people. Every text that a person can write is a canary. */
 export async function canaryWorld(server: ServerProcess, dataDir: string, slack: FakeSlack): Promise<CanaryWorld> {
   const planted: Planted = new Set();
   const as = (token?: string): Call => planterOf(planted, server.url, token);

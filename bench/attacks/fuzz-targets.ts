@@ -19,7 +19,7 @@ export type Target = {
 type Base = { server: TestServer; person: Person; orgId: string; params: Record<string, string>; n: number };
 type Recipe = (base: Base) => Promise<Partial<Target>> | Partial<Target>;
 
-/** Routes on which no call can succeed in this setup, with the reason. */
+/** Routes that can't be called successfully in this setup, with the reason. */
 export const NEVER_GRANTED: { [K in ContractKey]?: string } = {
   'POST /api/auth/oidc/session': 'no identity provider is configured',
   'POST /api/auth/oidc/connect': 'no identity provider is configured',

@@ -205,11 +205,11 @@ async function fire(server: TestServer, { token, params }: Target, key: Contract
 function judge({ ok }: RouteSpec, { status, type, body }: Received): string[] {
   if (status >= 500) return [`${status} ${JSON.stringify(body).slice(0, 200)}`];
   if (status >= 400) {
-    const said = JSON.stringify(body);
+    const responseText = JSON.stringify(body);
     const isProblem = type.startsWith('application/json') && errorBody.safeParse(body).success;
     return [
-      ...(isProblem ? [] : [`${status} that isn’t one of our errors: ${said.slice(0, 200)}`]),
-      ...(REVEALING.test(said) ? [`${status} that reveals internals: ${said.slice(0, 200)}`] : []),
+      ...(isProblem ? [] : [`${status} that isn’t one of our errors: ${responseText.slice(0, 200)}`]),
+      ...(REVEALING.test(responseText) ? [`${status} that reveals internals: ${responseText.slice(0, 200)}`] : []),
     ];
   }
   if ('contentType' in ok || status >= 300) return [];

@@ -10,7 +10,7 @@ type Report = Pick<Figures, 'sequences' | 'moves' | 'broken'>;
 
 const ATTACKS = {
   people: 'One person with several accounts, and honest people',
-  runs: 'Runs by one person with several accounts, by pairs, and by honest teams',
+  runs: 'Runs by one person with several accounts, by pairs, and by ordinary teams',
 };
 type Play = keyof typeof ATTACKS;
 

@@ -14,10 +14,10 @@ export async function headers(port: number): Promise<Outcome> {
   for (const flood of floods) {
     const received = await sendRaw(port, `GET /api/workflows HTTP/1.1\r\nhost: x\r\n${flood}\r\n`);
     const [status = 0] = statusesIn(received);
-    if (status < 400 || status >= 500) findings.push(`a flood of headers: ${status || 'no answer'}`);
+    if (status < 400 || status >= 500) findings.push(`a flood of headers: ${status || 'no response'}`);
   }
   const long = statusesIn(await sendRaw(port, `GET /${'a'.repeat(200_000)} HTTP/1.1\r\nhost: x\r\n\r\n`));
-  if (!(long[0] && long[0] >= 400 && long[0] < 500)) findings.push(`an address of 200 kB: ${long[0] ?? 'no answer'}`);
+  if (!(long[0] && long[0] >= 400 && long[0] < 500)) findings.push(`an address of 200 kB: ${long[0] ?? 'no response'}`);
   return {
     attack: 'Header floods',
     tried: `${floods.length} requests with 5 000 header fields, headers of up to 1 MiB, or a URL of 200 kB`,
@@ -50,7 +50,7 @@ export async function smuggled(port: number): Promise<Outcome> {
     const received = await sendRaw(port, `POST /api/auth/logout HTTP/1.1\r\nhost: x\r\n${rest}`, 3000);
     const statuses = statusesIn(received);
     if (statuses.includes(200)) findings.push(`${name}: the hidden request was answered`);
-    if (statuses[0] !== 400) findings.push(`${name}: ${statuses.join(', ') || 'no answer'}`);
+    if (statuses[0] !== 400) findings.push(`${name}: ${statuses.join(', ') || 'no response'}`);
   }
   return {
     attack: 'Request smuggling',
@@ -89,7 +89,7 @@ export async function paths(port: number): Promise<Outcome> {
     const [status = 0] = statusesIn(received);
     if (/root:.*:0:0|"workspaces"|PATH=|startServer|\[core\]|^[0-9a-f]{40,64}\s*$/m.test(received))
       findings.push(`${path} returns a file`);
-    if (status === 0 || status >= 500) findings.push(`${path}: ${status || 'no answer'}`);
+    if (status === 0 || status >= 500) findings.push(`${path}: ${status || 'no response'}`);
     const isPage = /<!doctype html>/i.test(received);
     if (status === 200 && !isPage) findings.push(`${path}: 200 without a page of the app`);
   }

@@ -1,4 +1,4 @@
-/** A server's answer. Null if there is none, so that the outcome is unknown. */
+/** A server's response. Null if there is none, so that the outcome is unknown. */
 export type Received<T> = { status: number; body: T; headers: Headers } | null;
 
 type Call = { method: string; url: string; token?: string; body?: unknown; headers?: Record<string, string> };
@@ -29,7 +29,7 @@ export async function must<T>(given: Call): Promise<T> {
   const received = await call<T>(given);
   if (!received || received.status >= 300)
     throw new Error(
-      `${given.method} ${given.url}: ${received ? `${received.status} ${JSON.stringify(received.body)}` : 'no answer'}`,
+      `${given.method} ${given.url}: ${received ? `${received.status} ${JSON.stringify(received.body)}` : 'no response'}`,
     );
   return received.body;
 }

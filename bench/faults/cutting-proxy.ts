@@ -49,7 +49,7 @@ export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
       cut[way] += 1;
       const passed = { before: 0, within: Math.floor(Math.random() * chunk.length), behind: chunk.length }[way];
       // PostgreSQL executes everything that it received before it notices that the client is gone, and the client gets
-      // no answer. The answers still have to be read, because PostgreSQL stops at the first one that it can't send.
+      // no response. The responses still have to be read, because PostgreSQL stops at the first one that it can't send.
       caller.destroy();
       called.end(chunk.subarray(0, passed));
     });

@@ -21,7 +21,7 @@ function ledgerOf(...requests: readonly [sentAt: number, at: number, status: num
   return ledger;
 }
 
-describe('the answers in a span of time', () => {
+describe('the responses in a span of time', () => {
   const FREEZE = { from: 1000, to: 11_000 };
 
   it.each<[string, [number, number, number | null], object]>([
@@ -40,7 +40,7 @@ describe('the time until a server recovers', () => {
     expect(ledgerOf([1010, 1020, 200], [1015, 1050, 503], [1060, 3000, 200]).servedAgain(1000)).toBe(2000);
   });
 
-  it('treats a missing answer as a refusal', () => {
+  it('treats a missing response as a refusal', () => {
     expect(ledgerOf([1010, 1020, 200], [990, 1040, null], [1060, 3000, 200]).servedAgain(1000)).toBe(2000);
   });
 

@@ -5,7 +5,7 @@ import type { Asked, Kind } from './verdict.ts';
 /** One change that a client requested, and when it was acknowledged. Times are on the clock of `performance.now()`. */
 export type Entry = Asked & { acknowledgedAt: number | null; sentAt: number };
 
-/** `status` is null if there was no answer. */
+/** `status` is null if there was no response. */
 type Answered = { sentAt: number; at: number; status: number | null };
 
 const WAIT_MS = 50;
@@ -15,7 +15,7 @@ const MOST_WAITS = 600;
 export class Ledger {
   readonly entries: Entry[] = [];
   readonly answers: Answered[] = [];
-  /** Answers that no fault explains. */
+  /** Responses that no fault explains. */
   readonly strange: string[] = [];
   /** The times of the faults. */
   readonly faults: Span[] = [];
@@ -69,7 +69,7 @@ export class Ledger {
     return later.length === 0 ? null : Math.min(...later);
   }
 
-  /** The number of answers within a time span, by status. `none` counts requests without an answer. */
+  /** The number of responses within a time span, by status. `none` counts requests without a response. */
   statuses(from: number, to = Infinity): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { at, status } of this.answers)
@@ -78,7 +78,7 @@ export class Ledger {
   }
 
   /**
-   * The slowest of the requests that were open during a time span, and how many of these requests got no answer.
+   * The slowest of the requests that were open during a time span, and how many of these requests got no response.
    */
   underWay({ from, to }: Span): { slowestMs: number; unanswered: number } {
     const met = this.answers.filter(({ sentAt, at }) => sentAt <= to && at >= from);

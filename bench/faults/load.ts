@@ -18,7 +18,7 @@ const ENOUGH_MAILS = 5;
 export type LoadOptions = {
   /** The servers that clients use; each request goes to one of them. */
   urls: readonly string[];
-  /** The server from which the result is read. */
+  /** The server that the result is read from. */
   readUrl: string;
   dataDir: string;
   /** The receivers of the effects of its jobs. */
@@ -33,7 +33,7 @@ export type Loaded = {
   problems: string[];
 };
 
-/** Runs clients while `body` injects faults, waits for their answers, and compares those with the final state. */
+/** Runs clients while `body` injects faults, waits for their responses, and compares those with the final state. */
 export async function underLoad(
   { urls, readUrl, dataDir, sinks }: LoadOptions,
   body: (ledger: Ledger) => Promise<void>,

@@ -67,7 +67,7 @@ export async function all<T>({ url, token }: Reader, path: string): Promise<T[]>
   for (let cursor: string | null = ''; cursor !== null;) {
     const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const page = await call<T[]>({ method: 'GET', url: `${url}${path}?limit=200${query}`, token });
-    if (page?.status !== 200) throw new Error(`${path} could not be listed: ${page?.status ?? 'no answer'}`);
+    if (page?.status !== 200) throw new Error(`${path} could not be listed: ${page?.status ?? 'no response'}`);
     found.push(...page.body);
     cursor = page.headers.get('x-next-cursor');
   }

@@ -26,7 +26,7 @@ export type Player = {
   isHopeless: () => boolean;
 };
 
-/** Works like a person in a browser until the end. A request without an answer is repeated with the same key. */
+/** Works like a person in a browser until the end. A request without a response is repeated with the same key. */
 export async function play(player: Player): Promise<void> {
   for (let n = 0; !player.isOver(); n += 1) {
     if (n % 4 === 3) await editAndMerge(player);
@@ -69,7 +69,7 @@ async function editAndMerge(player: Player): Promise<void> {
     path,
     body: content(`Saved ${key}`),
     headers: { 'if-match': '"1"' },
-    // A save has no idempotency key. If it got no answer, the draft itself shows whether it was applied.
+    // A save has no idempotency key. If it got no response, the draft itself shows whether it was applied.
     wasDone: async () => {
       const found = await call<{ metadata: { title: string } }>({
         method: 'GET',

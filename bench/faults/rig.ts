@@ -55,8 +55,8 @@ export class Rig {
   lastWords(): string {
     return this.#servers
       .map(({ url, pid, hasEnded, logFile }) => {
-        const said = logFile !== null && existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
-        return `${url}, process ${pid}, ${hasEnded ? 'has ended' : 'is running'}:\n${said.slice(-4000)}`;
+        const logText = logFile !== null && existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
+        return `${url}, process ${pid}, ${hasEnded ? 'has ended' : 'is running'}:\n${logText.slice(-4000)}`;
       })
       .join('\n');
   }
@@ -90,7 +90,7 @@ export class Rig {
 export const servedAgain = (ledger: Ledger, moments: readonly number[]): (number | null)[] =>
   moments.map((moment, n) => ledger.servedAgain(moment, moments[n + 1]));
 
-/** The answers between two moments, for example `503 × 12, none × 3`. */
+/** The responses between two moments, for example `503 × 12, none × 3`. */
 export function answersInWords(ledger: Ledger, from: number, to: number): string {
   const counts = Object.entries(ledger.statuses(from, to)).filter(([status]) => !status.startsWith('2'));
   const words = counts.map(([status, count]) => `${status === 'none' ? 'no response' : status} × ${count}`);

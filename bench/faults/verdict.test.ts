@@ -3,7 +3,7 @@ import { type Asked, disagreements, judge } from './verdict.ts';
 
 const asked = (more: Partial<Asked>): Asked => ({ kind: 'run', id: 'a', acknowledged: true, unanswered: 0, ...more });
 
-describe('the oracle of the fault runs', () => {
+describe('the verdict on a fault run', () => {
   it.each<[string, Partial<Asked>, number, object]>([
     ['acknowledged and present', {}, 1, { acknowledged: 1, lost: [], duplicated: [], inDoubt: 0, unacknowledged: 0 }],
     ['acknowledged but missing', {}, 0, { acknowledged: 1, lost: ['run a'], duplicated: [] }],

@@ -10,7 +10,7 @@ export type Asked = {
   id: string;
   /** True if the server has acknowledged it. */
   acknowledged: boolean;
-  /** How many requests for it got no conclusive answer. */
+  /** How many requests for it got no conclusive response. */
   unanswered: number;
 };
 
@@ -25,7 +25,7 @@ export type Verdict = {
   duplicated: string[];
   /** Changes that are present without a request. */
   unasked: string[];
-  /** Number of changes for which at least one request had an unknown outcome. */
+  /** The number of changes with at least one request of unknown outcome. */
   inDoubt: number;
   /** Number of changes that were requested but never acknowledged, despite repetition. */
   unacknowledged: number;
@@ -34,7 +34,7 @@ export type Verdict = {
 export const nameOf = (kind: Kind, id: string): string => `${kind} ${id}`;
 
 /**
- * Compares the answers that clients got with the final state. An unacknowledged change may be present once or not at
+ * Compares the responses that clients got with the final state. An unacknowledged change may be present once or not at
  * all.
  */
 export function judge(asked: readonly Asked[], seen: Seen): Verdict {

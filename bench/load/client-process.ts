@@ -1,7 +1,7 @@
 // A process with some of the clients. `clients.ts` controls it.
 import { Wire } from './wire.ts';
 
-/** One client: the port to which it connects, and its person's token. */
+/** One client: the port it connects to, and its person's token. */
 export type Client = { port: number; token: string };
 
 /** The work of the clients, for a number of seconds. */

@@ -7,7 +7,7 @@ const PROGRAM = fileURLToPath(new URL('client-process.ts', import.meta.url));
 
 /**
  * The result of one phase. `ms` has the time of each request or, for whole runs, of each run. `seconds` is the time
- * from the first request to the last answer.
+ * from the first request to the last response.
  */
 export type Phase = { count: number; seconds: number; ms: number[]; cpuSeconds: number };
 

@@ -50,13 +50,13 @@ export async function floorOf(options: FloorOptions): Promise<Floor> {
       [...args, ...variables.flatMap((value, at) => ['-D', `v${at}=${value}`]), '-f', file, ...where],
       { env: { ...process.env, PGOPTIONS: '-c role=stet_app -c timezone=UTC' }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
-    let said = '';
-    child.stdout.on('data', (chunk) => (said += String(chunk)));
-    child.stderr.on('data', (chunk) => (said += String(chunk)));
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += String(chunk)));
+    child.stderr.on('data', (chunk) => (output += String(chunk)));
     const [code] = (await once(child, 'close')) as [number];
-    const perSecond = Number(/tps = ([\d.]+)/.exec(said)?.[1]);
-    const count = Number(/transactions actually processed: (\d+)/.exec(said)?.[1]);
-    if (code !== 0 || !perSecond || / failed transactions: [1-9]/.test(said)) throw new Error(`pgbench: ${said}`);
+    const perSecond = Number(/tps = ([\d.]+)/.exec(output)?.[1]);
+    const count = Number(/transactions actually processed: (\d+)/.exec(output)?.[1]);
+    if (code !== 0 || !perSecond || / failed transactions: [1-9]/.test(output)) throw new Error(`pgbench: ${output}`);
     await assertCompleted(sql, run, copies);
     const [after, postgresAfter] = [endedChildrenSeconds(), cpuSeconds(postgres.pid)];
     return { perSecond, count, cpuSeconds: after - before, postgresSeconds: postgresAfter - postgresBefore };
@@ -82,7 +82,7 @@ async function scriptOf(
   return [...lines, '\\endif', '\\set done :done + 1', ''].join('\n');
 }
 
-/** One transaction for pgbench. Each value becomes a variable, and therefore a parameter of the prepared statement. */
+/** One transaction for pgbench. Each value becomes a variable, which pgbench sends as a parameter of the prepared statement. */
 async function linesOf(sql: pg.Client, sent: readonly Sent[], runId: string, variables: string[]): Promise<string[]> {
   const lines = ['\\startpipeline'];
   // The server reads in one flush, decides, and writes in another flush.

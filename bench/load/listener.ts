@@ -21,8 +21,8 @@ export async function listenTo(url: string, token: string): Promise<Listener> {
       text = events.pop() ?? '';
       for (const event of events) {
         if (event.startsWith('event: hello')) ready();
-        const said = /^event: changed\ndata: (.*)$/.exec(event)?.[1];
-        const changed = said === undefined ? null : (JSON.parse(said) as { subject: string; id: string });
+        const data = /^event: changed\ndata: (.*)$/.exec(event)?.[1];
+        const changed = data === undefined ? null : (JSON.parse(data) as { subject: string; id: string });
         if (changed?.subject === 'run' && !received.has(changed.id)) received.set(changed.id, performance.now());
       }
     }

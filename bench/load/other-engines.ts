@@ -5,13 +5,13 @@ import { STEPS } from './client-process.ts';
 import { cpuSeconds } from './cpu.ts';
 
 /** CPU seconds of this process and, if it used one, of PostgreSQL. */
-export type Neighbour = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
+export type Neighbor = { runsPerSecond: number; runs: number; cpuSeconds: number; postgresSeconds: number | null };
 
 /** Whole runs per second: `places` run in parallel for a number of seconds, each with one run after the other. */
 async function measured(
   { places, seconds, postgres }: { places: number; seconds: number; postgres: number | null },
   run: (n: number) => Promise<void>,
-): Promise<Neighbour> {
+): Promise<Neighbor> {
   let runs = 0;
   const runFor = (time: number): Promise<void[]> => {
     const until = performance.now() + time * 1000;
@@ -43,7 +43,7 @@ export async function dbos(
   { url, pid }: { url: string; pid: number },
   places: number,
   seconds: number,
-): Promise<Neighbour> {
+): Promise<Neighbor> {
   DBOS.setConfig({
     name: 'bench',
     systemDatabaseUrl: url,
@@ -79,7 +79,7 @@ const PROCESS = `<?xml version="1.0" encoding="UTF-8"?>
 </definitions>`;
 
 /** Five user tasks, each signalled as soon as it waits, in this process's memory. The definition is parsed once. */
-export async function bpmn(seconds: number): Promise<Neighbour> {
+export async function bpmn(seconds: number): Promise<Neighbor> {
   const [parsed] = await new Engine({ name: 'parser', source: PROCESS }).getDefinitions();
   const sourceContext = parsed?.environment.options.source as BpmnEngineOptions['sourceContext'];
   if (!sourceContext) throw new Error('bpmn-engine doesn’t expose the parsed process');

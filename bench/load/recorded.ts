@@ -33,13 +33,13 @@ function transactionsIn(log: string): SentTransaction[] {
   const done: SentTransaction[] = [];
   // A line that begins with a tab continues the previous entry.
   for (const entry of log.split(/\n(?!\t)/)) {
-    const [, process = '', kind, name = '', said = ''] = ENTRY.exec(entry.replaceAll('\n\t', '\n')) ?? [];
+    const [, process = '', kind, name = '', detail = ''] = ENTRY.exec(entry.replaceAll('\n\t', '\n')) ?? [];
     const sent = open.get(process);
     if (kind === 'DETAIL') {
       const last = sent?.at(-1);
-      if (last) last.values = valuesIn(said);
-    } else if (name === 'begin') open.set(process, [{ name, text: said, values: [] }]);
-    else if (sent) sent.push({ name, text: said, values: [] });
+      if (last) last.values = valuesIn(detail);
+    } else if (name === 'begin') open.set(process, [{ name, text: detail, values: [] }]);
+    else if (sent) sent.push({ name, text: detail, values: [] });
     if (name !== 'commit' || !sent) continue;
     done.push(sent);
     open.delete(process);
@@ -47,7 +47,7 @@ function transactionsIn(log: string): SentTransaction[] {
   return done;
 }
 
-const valuesIn = (said: string): (string | null)[] =>
-  [...said.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')(?:, |$)/g)].map(
+const valuesIn = (detail: string): (string | null)[] =>
+  [...detail.matchAll(/\$\d+ = (?:NULL|'((?:[^']|'')*)')(?:, |$)/g)].map(
     ([, text]) => text?.replaceAll("''", "'") ?? null,
   );

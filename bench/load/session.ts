@@ -26,7 +26,7 @@ export type Measured = {
   p50: number;
   p99: number;
   cpu: Cpu;
-  /** How long the jobs of the completions continued after the last answer, in seconds. */
+  /** How long the jobs of the completions continued after the last response, in seconds. */
   jobsSeconds: number;
   /** The time span of the completions and their number, for reading the server's profile. */
   completing: { span: Span; count: number };

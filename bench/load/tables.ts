@@ -1,11 +1,11 @@
 import type { Table } from '../report.ts';
 import type { Floor } from './floor.ts';
-import type { Neighbour } from './other-engines.ts';
+import type { Neighbor } from './other-engines.ts';
 import type { Measured } from './session.ts';
 
 /** The measurements on one PostgreSQL. `floor` is null without pgbench. */
 export type Series = { name: 'embedded' | 'external'; measured: Measured[]; floor: Floor | null };
-export type Beside = { name: string; postgres: Series['name'] | null; done: Neighbour };
+export type Beside = { name: string; postgres: Series['name'] | null; done: Neighbor };
 
 export const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 

@@ -4,7 +4,7 @@ export type Reply = { status: number; body: string };
 
 /**
  * One keep-alive connection that sends one request at a time. We don't use a library, because a client on the server's
- * machine must use little CPU time. It only understands answers with a `Content-Length`, as our server sends them.
+ * machine must use little CPU time. It only understands responses with a `Content-Length`, as our server sends them.
  */
 export class Wire {
   readonly #socket: Socket;
@@ -45,7 +45,7 @@ export class Wire {
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     const waiting = this.#waiting;
     if (length === undefined || !waiting) {
-      waiting?.reject(new Error(`an answer without a length: ${head}`));
+      waiting?.reject(new Error(`a response without a length: ${head}`));
       return;
     }
     const whole = end + 4 + Number(length);

@@ -22,7 +22,7 @@ import * as fastCheck from 'fast-check';
 
 for (const plugin of [JestExtend, JestChaiExpect, JestAsymmetricMatchers]) chai.use(plugin);
 
-/** The part of Vitest that the pure tests of a room need, based on Vitest's runner and matchers. */
+/** The part of Vitest that the pure tests of a module need, based on Vitest's runner and matchers. */
 const VITEST = { describe, it, test, expect: Object.assign((value: unknown) => chai.expect(value), chai.expect) };
 
 const MOST_RUNS = Number(process.env['MUTATION_RUNS'] ?? 100);
@@ -45,7 +45,7 @@ const FAST_CHECK = {
 const LIBRARIES: Record<string, unknown> = { vitest: VITEST, 'fast-check': { ...FAST_CHECK, default: FAST_CHECK } };
 
 /**
- * Runs a room's tests inside the process that Stryker keeps alive, and reloads them for each mutant. In Vitest itself a
+ * Runs a module's tests inside the process that Stryker keeps alive, and reloads them for each mutant. In Vitest itself a
  * mutant takes half a second, mostly to start a worker. Here it takes a few milliseconds plus the tests.
  */
 class InProcessRunner implements TestRunner {
@@ -61,11 +61,13 @@ class InProcessRunner implements TestRunner {
   }
 
   async init(): Promise<void> {
-    const room = `packages/domain/src/${process.env['MUTATION_ROOM'] ?? ''}`;
-    const tests = readdirSync(room, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+    const module = `packages/domain/src/${process.env['MUTATION_MODULE'] ?? ''}`;
+    const tests = readdirSync(module, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.test.ts'),
+    );
     const { outputFiles } = await build({
       stdin: {
-        contents: tests.map((name) => `import './${path.join(room, name)}';`).join('\n'),
+        contents: tests.map((name) => `import './${path.join(module, name)}';`).join('\n'),
         resolveDir: process.cwd(),
       },
       bundle: true,
@@ -89,8 +91,8 @@ class InProcessRunner implements TestRunner {
       ],
     });
     const source = outputFiles[0]?.text ?? '';
-    this.counting = new Script(source, { filename: 'room.js' });
-    this.trying = new Script(withoutCounting(source), { filename: 'room.js' });
+    this.counting = new Script(source, { filename: 'tests.js' });
+    this.trying = new Script(withoutCounting(source), { filename: 'tests.js' });
     Object.assign(globalThis, { __mutationLibraries: LIBRARIES });
   }
 
@@ -143,8 +145,8 @@ class InProcessRunner implements TestRunner {
         if (one.result?.state === 'pass') this.took.set(idOf(one), one.result.duration ?? 0);
       },
     };
-    const [file] = await startTests(['room.js'], runner);
-    if (!file) throw new Error('The tests of the room were not collected.');
+    const [file] = await startTests(['tests.js'], runner);
+    if (!file) throw new Error('The tests of the module were not collected.');
     // If a mutant prevents the tests from loading, it counts as killed by all of them.
     if (file.result?.state === 'fail' && file.tasks.length === 0) return [failedToLoad(file)];
     return testsOf(file).flatMap(resultOf);
@@ -162,7 +164,7 @@ class InProcessRunner implements TestRunner {
 
 const CONFIG: VitestRunner['config'] = {
   root: process.cwd(),
-  name: 'room',
+  name: 'module',
   setupFiles: [],
   passWithNoTests: false,
   testNamePattern: undefined,
@@ -206,7 +208,7 @@ function resultOf(one: Test): TestResult[] {
 
 const failedToLoad = (file: File): TestResult => ({
   id: file.id,
-  name: 'the tests of the room',
+  name: 'the tests of the module',
   timeSpentMs: 0,
   status: TestStatus.Failed,
   failureMessage: file.result?.errors?.[0]?.message ?? 'the tests could not be loaded',

@@ -13,8 +13,7 @@ const FILLED = [
 ];
 
 /**
- * Fills an organization up to its number of runs, with all their data, by SQL, because a million runs would take days
- * through the API. Each run is a copy of the template with the same state. Its history, notification and delivery are
+ * Inserts the organization's runs and all their data with SQL, because a million runs would take days through the API. Each run is a copy of the template with the same state. Its history, notification and delivery are
  * copies of those of the completed template. Data maintained by triggers (crossings, counts, the head of the trail) is
  * filled too. The events have the right numbers and lengths but not the right hashes, so a checkpoint is inserted for
  * them and they are not sealed.
@@ -49,13 +48,13 @@ async function inTurn(sql: pg.Client, statements: readonly string[]): Promise<vo
 async function prepare(sql: pg.Client): Promise<void> {
   const settings = [`max_wal_size = '8GB'`, `checkpoint_timeout = '30min'`];
   await inTurn(sql, [...settings.map((one) => `alter system set ${one}`), 'select pg_reload_conf()']);
-  // No foreign keys and triggers per row, because the copies are consistent by construction.
+  // Disables foreign keys and row triggers, because the copies are consistent by construction.
   await sql.query('set session_replication_role = replica');
   await sql.query('set synchronous_commit = off');
   await sql.query(`set maintenance_work_mem = '512MB'`);
 }
 
-/** Drops the indexes. Creating an index at the end takes a fraction of the time of updating it row by row. */
+/** Drops the indexes, because creating them at the end takes a fraction of the time of updating them row by row. */
 async function dropIndexes(sql: pg.Client): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -127,7 +126,8 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
      where ${isCopy}`,
     values,
   );
-  // A third of the running runs waits for the caller's role, and the others for a thousand people.
+  // In a third of the running runs, the open step is assigned to the caller's role, otherwise to one of a thousand
+  // people.
   await sql.query(
     `insert into run_tasks (org_id, run_id, step_id, who, due_at, at_risk_at, started_at, priority_rank, sort_name)
      select r.org_id, r.id, 'four', case when row_number() over () % 3 = 0 then 'role:owner'

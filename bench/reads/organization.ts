@@ -8,7 +8,7 @@ export const PACE_MS = 20_000;
 /** From how many runs `anyRun` chooses. */
 const DRAWN = 500;
 
-/** Ids of the runs from which all other runs are copied, by state. */
+/** Ids of the template runs that all other runs are copies of, by state. */
 type Templates = Record<'running' | 'paused' | 'cancelled' | 'completed', string>;
 
 /**

@@ -1,4 +1,4 @@
-/** A failure that is shown as one sentence, without a stack. */
+/** A failure that is shown as one sentence, without a stack trace. */
 export class Problem extends Error {}
 
 /**

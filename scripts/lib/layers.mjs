@@ -35,11 +35,11 @@ const LAYERS = {
   [WEB]: [DOMAIN, CONTRACT, PRESENTATION, WEB],
 };
 
-/** The rooms of the domain, in order. Each room imports only earlier ones. */
-const ROOMS =
+/** The modules of the domain, in order. Each imports only earlier ones. */
+const DOMAIN_MODULES =
   `defaults steps access workflows sla audit bpmn drafts expressions notifications runs waitlist webhooks testing`
     .split(' ')
-    .map((room) => `${DOMAIN}/${room}`);
+    .map((name) => `${DOMAIN}/${name}`);
 
 /** The public face of a module. */
 const PUBLIC = 'index.ts';
@@ -87,27 +87,29 @@ export function refusalOf(from, specifier) {
   if (isTest(to) && !isTest(from)) return 'only tests may import test files';
   const isAnotherFeature = target.layer === FEATURES && source.layer === FEATURES && target.part !== source.part;
   if (isTest(from) && isOwnPackage && !isAnotherFeature) return undefined;
-  if (target.layer === DOMAIN && source.layer === DOMAIN) return refusalOfRoom(from, to);
+  if (target.layer === DOMAIN && source.layer === DOMAIN) return refusalOfDomainModule(from, to);
   if (target.part === source.part) return undefined;
   if (LAYERS[source.layer].some((folder) => isIn(to, folder))) return undefined;
   if (source.layer !== MODULES || target.layer !== MODULES) return `${source.part} can't import ${target.part}`;
   return to === `${target.part}/${PUBLIC}` ? undefined : `a module can import another only through its ${PUBLIC}`;
 }
 
-function refusalOfRoom(from, to) {
-  const [source, target] = [from, to].map((file) => ROOMS.findIndex((room) => isIn(file, room)));
-  return target <= source ? undefined : `${ROOMS[source]} can't import ${ROOMS[target]}, which comes after it`;
+function refusalOfDomainModule(from, to) {
+  const [source, target] = [from, to].map((file) => DOMAIN_MODULES.findIndex((folder) => isIn(file, folder)));
+  return target <= source
+    ? undefined
+    : `${DOMAIN_MODULES[source]} can't import ${DOMAIN_MODULES[target]}, which comes after it`;
 }
 
 function refusalOfPackage(from, layer, specifier) {
   if (isIn(from, WEB) && specifier.startsWith('node:')) return 'the browser can’t import Node';
   const allowed = PACKAGES[layer];
   if (!allowed || allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`))) return undefined;
-  return `${layer} can use only these packages, and nothing of Node: ${allowed.join(', ')}`;
+  return `${layer} can use only these packages, and no Node modules: ${allowed.join(', ')}`;
 }
 
 /**
- * The file below the root to which a specifier refers; `undefined` for third-party packages and other kinds of files.
+ * The file below the root that a specifier refers to; `undefined` for third-party packages and other kinds of files.
  */
 function targetOf(from, specifier) {
   const [, name, entry] = /^@stet\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];

@@ -92,12 +92,12 @@ describe('the server', () => {
       );
       expect(rows).toEqual([]);
     }, 30_000);
-    const { rows: kept } = await holder.query(`select steps_completed from runs where id = $1`, [id]);
-    expect(kept).toEqual([{ steps_completed: 1 }]);
+    const { rows: storedRuns } = await holder.query(`select steps_completed from runs where id = $1`, [id]);
+    expect(storedRuns).toEqual([{ steps_completed: 1 }]);
     await server.stop();
   });
 
-  it('stops only once, however often it is asked to', async () => {
+  it('stops only once, even if stop is called several times', async () => {
     const server = await startTestServerOn(database);
     await Promise.all([server.server.stop(), server.server.stop()]);
     await server.stop();

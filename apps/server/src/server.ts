@@ -67,7 +67,8 @@ import { deliverWebhook, sweepWebhooks } from './modules/webhooks/deliver-webhoo
 import { feedWebhooks } from './modules/webhooks/feed-webhooks.ts';
 import { sweepSteps } from './modules/runs/execution/sweep-steps.job.ts';
 
-// Every node checks the clocks this often, in milliseconds. A notification of a crossing is at most this late.
+// The interval, in milliseconds, at which every node checks the clocks. Notifications of crossings are late by at most
+// this time.
 const WATCH_MS = 5000;
 // One organization gets at most one slot, so one always remains for the others.
 const PDF_QUEUE = { size: 2, waiting: 5, waitingInAll: 40 };
@@ -234,7 +235,7 @@ function lanesOf(deps: Deps, mailer: Mailer): JobLane[] {
   ];
 }
 
-// Each entry runs on one node. If no node is running, the hours missed are not made up for.
+// Each entry runs on one node. Runs that were due while no node was running are skipped.
 const CRONTAB = [
   '17 * * * * sweep_accounts',
   '*/10 * * * * reseal_tokens',

@@ -30,7 +30,7 @@ export const postgresFrozen: Scenario = {
     const { slowestMs, unanswered } = ledger.underWay({ from: froze, to: thawed });
     const refused = ledger.statuses(froze, thawed)['503'] ?? 0;
     if (refused === 0) problems.push('no response reported that the database is not responding');
-    if (slowestMs > ANSWERED_WITHIN_MS) problems.push(`a request waited ${Math.round(slowestMs)} ms for its answer`);
+    if (slowestMs > ANSWERED_WITHIN_MS) problems.push(`a request waited ${Math.round(slowestMs)} ms for its response`);
     if (unanswered > 0) problems.push(`${unanswered} requests from that time were never answered`);
     return {
       ...loaded,

@@ -54,7 +54,7 @@ const workflowDocument = versionRecord.extend({
   ...contentFields,
   owner: person,
   contributors: z.array(person),
-  /** The time since which it has been the live version; null if it isn't live. */
+  /** When it became the live version; null if it isn't live. */
   liveSince: moment.nullable(),
   /** When it first went live, and who merged it; null for a draft. */
   mergedAt: moment.nullable(),

@@ -61,7 +61,7 @@ export const impact = z.object({
         sentence: z.string().describe('For example: CFO approval is no longer required before Pay'),
       }),
     )
-    .describe('Controls that the draft takes away, the most severe first'),
+    .describe('Controls that the draft removes, the most severe first'),
   warnings: z
     .array(
       z.object({
@@ -105,7 +105,7 @@ export const impact = z.object({
       lossOf('sign_off_dropped', {}),
     ]),
   ),
-  /** Unfinished runs by the version to which they are pinned. */
+  /** Unfinished runs by their version. */
   openRuns: z.array(z.object({ version: z.number().int(), count: z.number().int() })),
 });
 export type DraftImpact = z.infer<typeof impact>;

@@ -91,8 +91,7 @@ const wholeDraft = versionRecord.extend({
   /** When the caller last approved and last reviewed this draft; `diff?against=` accepts both as a starting point. */
   own: z.object({ approvedAt: moment.nullable(), reviewedAt: moment.nullable() }),
   /**
-   * `through`: an unproved account that saved the draft and that this person invited. `tokens`: names of the API
-   * tokens with which they saved it.
+   * `through`: an unproved account that saved the draft and that this person invited. `tokens`: the names of the API tokens that they saved it with.
    */
   contributors: z.array(
     person.extend({ saves: z.number().int(), through: person.nullable(), tokens: z.array(z.string()) }),

@@ -5,7 +5,7 @@ import { id } from './shared.ts';
 
 /**
  * Payloads of the event stream by event name. `changed` names what changed, without the new values. `missed` means that
- * anything may have changed. `presence` lists the people who are looking at the run for which the stream was opened.
+ * anything may have changed. `presence` lists the people who are viewing the run that the stream was opened for.
  * `ended` means that the session ended or switched to another organization.
  */
 export type LiveEvents = {

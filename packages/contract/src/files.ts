@@ -26,7 +26,7 @@ export const workflowFile = z
   .strictObject({
     $schema: z.string().optional().describe('URL of this schema, for editors'),
     stet: z.literal(1).optional().describe('Version of the format'),
-    key: workflowKey.optional().describe('The workflow from which the file was exported'),
+    key: workflowKey.optional().describe('The workflow that the file was exported from'),
     metadata: metadata.optional(),
     steps,
   })

@@ -16,7 +16,7 @@ export const notification = z.object({
   body: z.string(),
   runId: id.nullable(),
   stepId: z.string().nullable(),
-  /** The draft to which the notification refers. */
+  /** The draft that the notification refers to. */
   draft: z.object({ key: z.string(), id }).nullable(),
   /** The workflow of the run or the draft. */
   workflowKey: z.string().nullable(),

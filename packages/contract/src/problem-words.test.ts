@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { problemWords } from './problem-words.ts';
 
-const said = (schema: z.ZodType, input: unknown): string | undefined =>
+const firstProblem = (schema: z.ZodType, input: unknown): string | undefined =>
   schema.safeParse(input, { error: problemWords }).error?.issues[0]?.message;
 
 describe('problem words', () => {
@@ -24,10 +24,10 @@ describe('problem words', () => {
     [z.strictObject({}), { q: 1 }, 'has unknown fields: q'],
     [z.union([z.string(), z.number()]), true, 'is not valid'],
   ])('are plain, case %#', (schema, input, words) => {
-    expect(said(schema, input)).toBe(words);
+    expect(firstProblem(schema, input)).toBe(words);
   });
 
   it('prefer the schema’s own message', () => {
-    expect(said(z.string().min(1, 'Run name is required'), '')).toBe('Run name is required');
+    expect(firstProblem(z.string().min(1, 'Run name is required'), '')).toBe('Run name is required');
   });
 });

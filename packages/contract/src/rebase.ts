@@ -67,7 +67,7 @@ export const rebaseRoutes = {
         liveVersionId: id
           .optional()
           .describe(
-            'The live version to which the resolutions refer; 409 with the new conflicts if another version is live now',
+            'The live version that the resolutions refer to; 409 with the new conflicts if another version is live now',
           ),
         resolutions: z.array(resolution).max(MOST_RESOLUTIONS).optional(),
       })

@@ -22,7 +22,7 @@ export const webhook = z.object({
   actions: z.array(z.string()),
   isActive: z.boolean(),
   createdAt: moment,
-  /** End of the time in which the previous secret also signs; null if there is none. */
+  /** The previous secret also signs until this time; null if there is none. */
   oldSecretUntil: moment.nullable(),
   /** How many deliveries are pending, and how many were abandoned. */
   waiting: z.number().int(),
@@ -112,7 +112,7 @@ export const webhookRoutes = {
   },
   'POST /api/webhooks/{id}/deliveries/{deliveryId}/redeliver': {
     access: 'org.manage',
-    summary: 'Send an event again, or immediately if it is pending, with the same delivery id',
+    summary: 'Send a finished delivery again, or a pending one immediately, with the same delivery id',
     params: params.extend({ deliveryId: id }),
     ok: webhookDelivery,
   },

@@ -25,7 +25,7 @@ export const versionRecord = z.object({
   approvalsCount: z.number().int(),
   commentsCount: z.number().int(),
   /**
-   * The approvals with which the version went live. Null before that, and for versions merged before approvals were
+   * The approvals that the version went live with. Null before that, and for versions merged before approvals were
    * recorded.
    */
   approvals: z.array(z.object({ reviewer: person, marks: z.array(z.enum(APPROVAL_MARKS)) })).nullable(),

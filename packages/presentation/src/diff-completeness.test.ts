@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { currentStepIds, type RunFact, stepStateOf } from '@stet/domain/runs';
-import { commandOf, onwardCommand, Scenario, wish, type Wish, workflowOf } from '@stet/domain/testing';
+import {
+  commandOf,
+  onwardCommand,
+  Scenario,
+  intendedCommand,
+  type IntendedCommand,
+  workflowOf,
+} from '@stet/domain/testing';
 import { STEP_TYPES, type Step } from '@stet/domain/steps';
 import { checkGraph, sameJson } from '@stet/domain/workflows';
 import { fieldChanges, fieldValues } from './change-words.ts';
@@ -85,9 +92,9 @@ const pair: fc.Arbitrary<[Step[], Step[]]> = fc.oneof(
 );
 
 /**
- * The facts that only one of two runs has, after the first command for which they differ; empty if they never differ.
+ * The facts that only one of two runs has, after the first command that makes them differ; empty if they never differ.
  */
-function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[]): RunFact[] {
+function firstDifference(before: Step[], after: Step[], intendedCommands: readonly IntendedCommand[]): RunFact[] {
   const [one, other] = [new Scenario(before), new Scenario(after)];
   const differing = (a: readonly RunFact[], b: readonly RunFact[]): RunFact[] => [
     ...a.filter((fact) => !b.some((each) => sameJson(fact, each))),
@@ -95,15 +102,15 @@ function firstDifference(before: Step[], after: Step[], wishes: readonly Wish[])
   ];
   const atStart = differing(one.facts, other.facts);
   if (atStart.length > 0) return atStart;
-  for (const wished of wishes) {
+  for (const intended of intendedCommands) {
     // Half of the commands advance the run, because random sequences rarely get far.
     const [active] = currentStepIds({ steps: before }, one.state);
     const command =
-      wished.pick % 2 === 0 && active !== undefined
-        ? onwardCommand(before, one.state, active, stepStateOf(one.state, active)?.activation ?? 0, wished.value)
-        : commandOf(before, one.state, wished);
+      intended.pick % 2 === 0 && active !== undefined
+        ? onwardCommand(before, one.state, active, stepStateOf(one.state, active)?.activation ?? 0, intended.value)
+        : commandOf(before, one.state, intended);
     const [seenOne, seenOther] = [one.facts.length, other.facts.length];
-    const [a, b] = [one.try(command, wished.who), other.try(command, wished.who)];
+    const [a, b] = [one.try(command, intended.who), other.try(command, intended.who)];
     const facts = differing(one.facts.slice(seenOne), other.facts.slice(seenOther));
     if (facts.length > 0) return facts;
     // The facts of one command are compared as a set, because steps that are reset together are in row order.
@@ -140,20 +147,24 @@ function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
 it('every difference in the behavior of two contents has a line, at the affected step or next to it', () => {
   let differing = 0;
   fc.assert(
-    fc.property(pair, fc.array(wish, { minLength: 15, maxLength: 40 }), ([before, after], wishes) => {
-      const facts = firstDifference(before, after, wishes);
-      if (facts.length === 0) return;
-      differing++;
-      const lines = reviewLines(before, after);
-      for (const [id, ofStep] of lines) expect(ofStep, id).not.toEqual([]);
-      expect(lines.size).toBeGreaterThan(0);
-      const stepIds = facts.flatMap((fact) => ('stepId' in fact && fact.stepId !== null ? [fact.stepId] : []));
-      if (stepIds.length === 0) return;
-      // In this test, titles are the ids in upper case.
-      const named = [...lines.values()].flat().join('\n');
-      const isShown = (id: string) => lines.has(id) || new RegExp(`\\b${id.toUpperCase()}\\b`).test(named);
-      expect(stepIds.some(isShown), `${stepIds.join(' ')} in\n${named}`).toBe(true);
-    }),
+    fc.property(
+      pair,
+      fc.array(intendedCommand, { minLength: 15, maxLength: 40 }),
+      ([before, after], intendedCommands) => {
+        const facts = firstDifference(before, after, intendedCommands);
+        if (facts.length === 0) return;
+        differing++;
+        const lines = reviewLines(before, after);
+        for (const [id, ofStep] of lines) expect(ofStep, id).not.toEqual([]);
+        expect(lines.size).toBeGreaterThan(0);
+        const stepIds = facts.flatMap((fact) => ('stepId' in fact && fact.stepId !== null ? [fact.stepId] : []));
+        if (stepIds.length === 0) return;
+        // In this test, titles are the ids in upper case.
+        const named = [...lines.values()].flat().join('\n');
+        const isShown = (id: string) => lines.has(id) || new RegExp(`\\b${id.toUpperCase()}\\b`).test(named);
+        expect(stepIds.some(isShown), `${stepIds.join(' ')} in\n${named}`).toBe(true);
+      },
+    ),
     { numRuns: 1000 },
   );
   // Ensures that enough of the pairs differ.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@stet/domain/sla';
 import { joinDuration, splitDuration } from './popover.ts';
 
-test('every choice in the dropdowns is shown again as it was set', () => {
+test('a duration set with the dropdowns is shown as it was set', () => {
   const parts = fc.record({
     days: fc.integer({ min: 0, max: 30 }),
     hours: fc.integer({ min: 0, max: 23 }),

@@ -17,10 +17,10 @@ const TIMES_OUT = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT']);
  */
 export function providerProblemOf(error: unknown): ProviderProblem {
   if (error instanceof ProviderProblem) return error;
-  const { code, status, error: said, cause, message } = error as Failed;
-  const words = [code, status, plain(said), typeof code === 'string' ? message : undefined];
+  const { code, status, error: errorCode, cause, message } = error as Failed;
+  const words = [code, status, plain(errorCode), typeof code === 'string' ? message : undefined];
   const known = words.filter((word) => word !== undefined).join(' ');
-  return new ProviderProblem(failureOf({ code, status, said, cause }), known || nameOf(error, cause));
+  return new ProviderProblem(failureOf({ code, status, errorCode, cause }), known || nameOf(error, cause));
 }
 
 type Failed = {
@@ -34,11 +34,11 @@ type Failed = {
 function failureOf({
   code,
   status,
-  said,
+  errorCode,
   cause,
-}: Pick<Failed, 'code' | 'status' | 'cause'> & { said: unknown }): ProviderFailure {
-  if (typeof said === 'string' && DENIED.has(said)) return 'denied';
-  if (typeof said === 'string' && LATER.has(said)) return 'unavailable';
+}: Pick<Failed, 'code' | 'status' | 'cause'> & { errorCode: unknown }): ProviderFailure {
+  if (typeof errorCode === 'string' && DENIED.has(errorCode)) return 'denied';
+  if (typeof errorCode === 'string' && LATER.has(errorCode)) return 'unavailable';
   if (code !== undefined && TIMES_OUT.has(code)) return 'unavailable';
   const answered = status ?? (cause instanceof Response ? cause.status : undefined);
   if (answered !== undefined) return answered >= 500 || answered === 429 ? 'unavailable' : 'failed';
@@ -46,8 +46,8 @@ function failureOf({
   return code === undefined && cause instanceof Error ? 'unavailable' : 'failed';
 }
 
-const plain = (said: unknown): string | undefined =>
-  typeof said === 'string' && /^[a-z_]{1,60}$/.test(said) ? said : undefined;
+const plain = (errorCode: unknown): string | undefined =>
+  typeof errorCode === 'string' && /^[a-z_]{1,60}$/.test(errorCode) ? errorCode : undefined;
 
 function nameOf(error: unknown, cause: unknown): string {
   if (!(error instanceof Error)) return 'the sign-in failed';

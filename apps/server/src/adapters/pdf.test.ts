@@ -64,9 +64,9 @@ describe('a document', () => {
     const words = Array.from({ length: 3000 }, (_, n) => `w${n}`);
     const pdf = await tableOf(2, (n) => (n === 1 ? words.join(' ') : 'after it'));
     expect((await textOfPages(pdf)).length).toBeGreaterThan(2);
-    const said = (await textOfPages(pdf)).join(' ');
-    expect([...said.matchAll(/\bw(\d+)\b/g)].map(([word]) => word)).toEqual(words);
-    expect(said.indexOf('after it')).toBeGreaterThan(said.indexOf('w2999'));
+    const documentText = (await textOfPages(pdf)).join(' ');
+    expect([...documentText.matchAll(/\bw(\d+)\b/g)].map(([word]) => word)).toEqual(words);
+    expect(documentText.indexOf('after it')).toBeGreaterThan(documentText.indexOf('w2999'));
   });
 
   it('breaks a word that is wider than its column', async () => {

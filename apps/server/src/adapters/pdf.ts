@@ -141,7 +141,7 @@ export function openPdf({ title, author, createdAt, runningHead, foot }: PdfOpti
       const narrow = TEXT_WIDTH * 0.35;
       const wide = TEXT_WIDTH * 0.62;
       const end = PAGE.width - PAGE.right;
-      const small = (said: string) => ({ text: said, style: 'small' }) as const;
+      const small = (smallText: string) => ({ text: smallText, style: 'small' }) as const;
       for (const { mark, right, y, sheet } of references) {
         await breathe();
         const number = { text: String((marks.get(mark) ?? -1) + 1), style: 'body' } as const;

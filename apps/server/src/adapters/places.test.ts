@@ -54,12 +54,12 @@ it('never gives all slots to one owner, never leaves a slot idle that a waiting 
         const { places, order, under, ask, flush } = workshop(size);
         const asked = new Map<string, number>();
         const check = (): void => {
-          const held = (orgId: string): number => under.filter((each) => each.orgId === orgId).length;
+          const slotsOf = (orgId: string): number => under.filter((each) => each.orgId === orgId).length;
           expect(under.length).toBeLessThanOrEqual(size);
           for (const [orgId, count] of asked) {
-            expect(held(orgId)).toBeLessThanOrEqual(places.mostEach);
+            expect(slotsOf(orgId)).toBeLessThanOrEqual(places.mostEach);
             const waits = count - order.filter((each) => each === orgId).length;
-            if (waits > 0) expect(under.length === size || held(orgId) === places.mostEach).toBe(true);
+            if (waits > 0) expect(under.length === size || slotsOf(orgId) === places.mostEach).toBe(true);
           }
         };
         for (const step of steps) {

@@ -19,7 +19,7 @@ const RETRY_SECONDS = 10;
  */
 export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOptions): Places {
   const mostEach = Math.max(1, size - 1);
-  const held = new Map<string, number>();
+  const slotsByOwner = new Map<string, number>();
   // Owners that have a slot or are waiting for one, with the number of their last turn.
   const served = new Map<string, number>();
   const lines = new Map<string, Waiting[]>();
@@ -27,17 +27,17 @@ export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOpt
   let turns = 0;
 
   const turnOf = (owner: string): number => served.get(owner) ?? 0;
-  const isFree = (owner: string): boolean => taken < size && (held.get(owner) ?? 0) < mostEach;
+  const isFree = (owner: string): boolean => taken < size && (slotsByOwner.get(owner) ?? 0) < mostEach;
   const take = (owner: string): void => {
     taken += 1;
     served.set(owner, (turns += 1));
-    held.set(owner, (held.get(owner) ?? 0) + 1);
+    slotsByOwner.set(owner, (slotsByOwner.get(owner) ?? 0) + 1);
   };
   const giveBack = (owner: string): void => {
     taken -= 1;
-    const left = (held.get(owner) ?? 1) - 1;
-    if (left > 0) held.set(owner, left);
-    else held.delete(owner);
+    const left = (slotsByOwner.get(owner) ?? 1) - 1;
+    if (left > 0) slotsByOwner.set(owner, left);
+    else slotsByOwner.delete(owner);
     if (left === 0 && !lines.has(owner)) served.delete(owner);
     const [next] = [...lines.keys()].filter(isFree).toSorted((one, other) => turnOf(one) - turnOf(other));
     if (next !== undefined) serve(next);
@@ -63,7 +63,7 @@ export function openPlaces({ size, waiting, waitingInAll = Infinity }: PlacesOpt
         const others = (lines.get(owner) ?? []).filter((each) => each !== turn);
         if (others.length > 0) lines.set(owner, others);
         else lines.delete(owner);
-        if (others.length === 0 && !held.has(owner)) served.delete(owner);
+        if (others.length === 0 && !slotsByOwner.has(owner)) served.delete(owner);
         reject(gone());
       };
       signal?.addEventListener('abort', leave, { once: true });

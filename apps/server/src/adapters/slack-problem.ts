@@ -31,7 +31,7 @@ export function problemOf(error: unknown): SlackProblem {
 function failureOf(error: unknown): SlackFailure {
   const { code, retryAfter, data } = error as { code?: string; retryAfter?: number; data?: { error?: string } };
   if (code === 'slack_webapi_rate_limited_error') return { kind: 'later', waitMs: 1000 * (retryAfter ?? 1) };
-  const said = code === 'slack_webapi_platform_error' ? (data?.error ?? 'unknown_error') : null;
-  if (said === null || PASSING.has(said)) return { kind: 'later', waitMs: 0 };
-  return { kind: ENDED.has(said) ? 'ended' : 'refused', code: said };
+  const slackError = code === 'slack_webapi_platform_error' ? (data?.error ?? 'unknown_error') : null;
+  if (slackError === null || PASSING.has(slackError)) return { kind: 'later', waitMs: 0 };
+  return { kind: ENDED.has(slackError) ? 'ended' : 'refused', code: slackError };
 }

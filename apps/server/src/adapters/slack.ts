@@ -36,13 +36,13 @@ export function openSlack({ clientId, clientSecret, signingSecret, apiUrl }: Sla
     install: (code, returnTo) =>
       asked(async () => {
         const client = await clientOf();
-        const given = await client.oauth.v2.access({
+        const received = await client.oauth.v2.access({
           client_id: clientId,
           client_secret: clientSecret,
           code,
           redirect_uri: returnTo,
         });
-        const { access_token: token, team } = given;
+        const { access_token: token, team } = received;
         if (!token || !team?.id) throw new SlackProblem({ kind: 'refused', code: 'no_token' });
         return { token, teamId: team.id, teamName: team.name ?? team.id };
       }),
@@ -134,8 +134,8 @@ function isGenuine(secret: string, { signature = '', timestamp = '', body }: Sla
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!(Math.abs(nowMs / 1000 - seconds) <= OLDEST_CALL_SECONDS)) return false;
   const expected = Buffer.from(`v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`);
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(signature);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 const nothing = (): void => undefined;

@@ -60,8 +60,8 @@ export const auditVerify: Command = {
       const path = options[name];
       return typeof path === 'string' ? readable(path, () => plain(readFileSync(path, 'utf8'))) : null;
     };
-    const kept = text('checkpoints');
-    const checkpoints = kept === null ? [] : checkpointsIn(kept);
+    const checkpointsText = text('checkpoints');
+    const checkpoints = checkpointsText === null ? [] : checkpointsIn(checkpointsText);
     const keyText = text('key');
     const macKey = text('mac-key');
     const isMac = macKey === null ? null : checkMacBy(macKeyOf(macKey));
@@ -89,8 +89,7 @@ function readable<T>(path: string, read: () => T): T {
 const plain = (text: string): string => text.replace(/^\u{feff}/u, '').replaceAll('\r\n', '\n');
 
 /**
- * The checkpoints in a file. Refuses a file that contains anything else: if it were ignored, it would look as if it had
- * been verified.
+ * The checkpoints in a file. Refuses a file that contains anything else, because ignored content would seem to have been verified.
  */
 function checkpointsIn(text: string): string[] {
   const notes = splitNotes(text);

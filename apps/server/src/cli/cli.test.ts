@@ -17,8 +17,8 @@ describe('the command line', () => {
   it.each([[[]], [['--help']], [['help']], [['-h']], [['waitlist', '--help']]])(
     'lists its commands for %j',
     async (args) => {
-      const { code, out, said } = await stet(args);
-      expect({ code, said }).toEqual({ code: 0, said: '' });
+      const { code, out, stderr } = await stet(args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(out).toContain('waitlist export');
     },
   );
@@ -36,10 +36,10 @@ describe('the command line', () => {
     [['waitlist', 'export', '--out'], "'--out"],
     [['waitlist', 'export', 'surplus'], 'unexpected argument "surplus"'],
   ])('exits with 2 for %j and gives the reason', async (args, why) => {
-    const { code, out, said } = await stet(args);
+    const { code, out, stderr } = await stet(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(said).toContain(why);
-    expect(said).not.toMatch(/\n\s+at /);
+    expect(stderr).toContain(why);
+    expect(stderr).not.toMatch(/\n\s+at /);
   });
 
   it.each([
@@ -47,10 +47,10 @@ describe('the command line', () => {
     [{ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/stet' }, 'The database is not responding'],
     [{ DATABASE_URL: 'no address' }, 'DATABASE_URL must be'],
   ])('exits with 1 if there is no installation: %j', async (env, why) => {
-    const { code, out, said } = await stet(['waitlist', 'export'], env);
+    const { code, out, stderr } = await stet(['waitlist', 'export'], env);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(said).toContain(why);
-    expect(said).not.toMatch(/\n\s+at /);
+    expect(stderr).toContain(why);
+    expect(stderr).not.toMatch(/\n\s+at /);
   });
 
   it("forwards a command's input and output, and ends when the reader closes the pipe", async () => {
@@ -75,12 +75,12 @@ describe('the command line', () => {
         {},
         { commands: [throwing(Object.assign(new Error('gone'), { code: 'EPIPE' }))] },
       ),
-    ).toMatchObject({ code: 0, said: '' });
+    ).toMatchObject({ code: 0, stderr: '' });
     expect(
       await stet(['do', 'it', 'now'], {}, { commands: [throwing(new CommandProblem('Not today', 3))] }),
     ).toMatchObject({
       code: 3,
-      said: 'Not today\n',
+      stderr: 'Not today\n',
     });
   });
 });
@@ -146,7 +146,7 @@ describe('waitlist export', () => {
     await server.sql(
       `insert into waitlist (email, created_at) select 'person-' || n || '@example.com', '2030-01-01T00:00:00Z'::timestamptz + n * interval '1 minute' from generate_series(1, 2500) n`,
     );
-    const { code, out, said } = await stet(['waitlist', 'export'], env);
+    const { code, out, stderr } = await stet(['waitlist', 'export'], env);
     const lines = out.split('\r\n');
     expect(code).toBe(0);
     expect(lines).toHaveLength(2502);
@@ -155,7 +155,7 @@ describe('waitlist export', () => {
       '"person-1@example.com","2030-01-01T00:01:00Z"',
       '"person-2@example.com","2030-01-01T00:02:00Z"',
     ]);
-    expect(said).toBe('2500 on the waitlist\n');
+    expect(stderr).toBe('2500 on the waitlist\n');
   });
 
   it('writes applications without formulas, to a file that only its owner can read', async () => {
@@ -170,8 +170,8 @@ describe('waitlist export', () => {
       frequency: 'Daily',
     });
     const file = join(server.dataDir, 'applications.csv');
-    const { code, out, said } = await stet(['waitlist', 'export', '--applications', '--out', file], env);
-    expect({ code, out, said }).toEqual({ code: 0, out: '', said: `1 applications, written to ${file}\n` });
+    const { code, out, stderr } = await stet(['waitlist', 'export', '--applications', '--out', file], env);
+    expect({ code, out, stderr }).toEqual({ code: 0, out: '', stderr: `1 applications, written to ${file}\n` });
     const text = readFileSync(file, 'utf8');
     expect(text).toContain(
       `"'+formula@example.com","Other","'=HYPERLINK(""http://evil.example"",""Click"")","Notion; Other","'@SUM(A1)",`,
@@ -185,7 +185,7 @@ describe('waitlist export', () => {
     await server.sql('alter table waitlist rename to old_waitlist');
     expect(await stet(['waitlist', 'export'], env)).toMatchObject({
       code: 1,
-      said: expect.stringContaining('older version') as string,
+      stderr: expect.stringContaining('older version') as string,
     });
   });
 });
@@ -205,7 +205,7 @@ describe('waitlist export from an embedded database', () => {
     await client.end();
 
     const running = await stet(['waitlist', 'export'], { DATA_DIR: dataDir });
-    expect(running).toMatchObject({ code: 0, said: '1 on the waitlist\n' });
+    expect(running).toMatchObject({ code: 0, stderr: '1 on the waitlist\n' });
     await postgres.stop();
     expect(await stet(['waitlist', 'export'], { DATA_DIR: dataDir })).toEqual(running);
     // Nothing is left behind that would prevent a server from starting.

@@ -30,7 +30,7 @@ export type Command = {
   /** How many positionals are allowed; none if absent. */
   positionals?: { min: number; max: number };
   /** Returns the exit code, which is 0 for success. */
-  run: (given: Arguments, terminal: Terminal) => Promise<number>;
+  run: (args: Arguments, terminal: Terminal) => Promise<number>;
 };
 
 /**

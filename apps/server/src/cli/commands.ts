@@ -4,7 +4,7 @@ import { runsComplete } from './runs/complete-step.ts';
 import { runsList, runsShow } from './runs/list-runs.ts';
 import { runsStart } from './runs/start-run.ts';
 
-/** All commands, in the order in which the help lists them. */
+/** All commands, in the order of the help text. */
 export const COMMANDS: readonly ListedCommand[] = [
   login,
   logout,

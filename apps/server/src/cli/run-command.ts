@@ -67,14 +67,14 @@ async function explain(
   commands: readonly ListedCommand[],
   terminal: Terminal,
 ): Promise<number> {
-  const asked = args.length === 0 || args.some((word) => ['--help', '-h', 'help'].includes(word));
+  const wantsHelp = args.length === 0 || args.some((word) => ['--help', '-h', 'help'].includes(word));
   const group = args.filter((word) => !word.startsWith('-') && word !== 'help').join(' ');
   const inGroup = commands.filter(({ name }) => name.startsWith(`${group} `));
   const shown = inGroup.length > 0 ? inGroup : commands;
   const widest = Math.max(...shown.map(({ name }) => name.length));
   const list = shown.map(({ name, summary }) => `  ${name.padEnd(widest)}  ${summary}`).join('\n');
   const text = `Usage: stet COMMAND [OPTIONS]\n\nCommands:\n${list}\n\nMore about a command: stet help COMMAND\nIn a checkout, run stet as: npm run -s stet --\n`;
-  if (asked && (group === '' || inGroup.length > 0)) {
+  if (wantsHelp && (group === '' || inGroup.length > 0)) {
     await terminal.out(text);
     return 0;
   }

@@ -2,7 +2,7 @@ import type { ListedCommand } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { runCommand } from './run-command.ts';
 
-export type Outcome = { code: number; out: string; said: string };
+export type Outcome = { code: number; out: string; stderr: string };
 
 /** Runs a command as the process would, with this environment and standard input. */
 export async function stet(
@@ -10,13 +10,13 @@ export async function stet(
   env: Record<string, string> = {},
   { commands = COMMANDS, input = '' }: { commands?: readonly ListedCommand[]; input?: string } = {},
 ): Promise<Outcome> {
-  let [out, said] = ['', ''];
+  let [out, stderr] = ['', ''];
   const code = await runCommand(args, commands, {
     env,
     out: async (text) => void (out += text),
-    say: (line) => void (said += `${line}\n`),
+    say: (line) => void (stderr += `${line}\n`),
     read: async () => input,
     askSecret: async () => null,
   });
-  return { code, out, said };
+  return { code, out, stderr };
 }

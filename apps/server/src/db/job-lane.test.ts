@@ -15,7 +15,7 @@ describe('a job lane', () => {
   let failing = 0;
   let away = 0;
   /** Jobs that don't end until the test releases them. */
-  const held = new Map<string, () => void>();
+  const blocked = new Map<string, () => void>();
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -37,8 +37,8 @@ describe('a job lane', () => {
         away -= 1;
         throw new Refused({ code: 'database_unavailable' });
       }
-      if (isHeld === true && !held.has(String(name)))
-        await new Promise<void>((resolve) => held.set(String(name), resolve));
+      if (isHeld === true && !blocked.has(String(name)))
+        await new Promise<void>((resolve) => blocked.set(String(name), resolve));
       done.push(String(name));
       if (fails === true) throw new Error('fails on purpose');
     };
@@ -64,14 +64,14 @@ describe('a job lane', () => {
   it('continues if the result of a job could not be reported, even while other jobs were running', async () => {
     await add('slow', { isHeld: true, fails: true });
     await add('other', { isHeld: true });
-    await expect.poll(() => [...held.keys()].toSorted()).toEqual(['other', 'slow']);
+    await expect.poll(() => [...blocked.keys()].toSorted()).toEqual(['other', 'slow']);
     const before = lane.poolId();
     failing = 1;
     await add('unreported');
     await expect.poll(() => failing).toBe(0);
-    held.get('other')?.();
+    blocked.get('other')?.();
     await expect.poll(async () => (await pool.query(jobsNamed, ['other'])).rowCount).toBe(0);
-    held.get('slow')?.();
+    blocked.get('slow')?.();
 
     await expect.poll(() => lane.poolId()).not.toBe(before);
     await add('last');

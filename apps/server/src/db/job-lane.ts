@@ -32,10 +32,10 @@ export type OpenLane = {
 };
 
 const PAUSE_MS = 1000;
-/** How long running jobs may take to end after the workers failed. Then new workers start beside them. */
+/** After the workers fail, their running jobs get this much time to end. Then new workers start, even if some jobs are still running. */
 const ENDING_MS = 3000;
 /**
- * How often a job is tried again while PostgreSQL is gone. In total, this takes less time than a worker may be silent.
+ * The number of retries while PostgreSQL is gone. Together they take less time than a worker may go without reporting.
  */
 const AWAY_TRIES = 10;
 
@@ -43,8 +43,7 @@ type PoolEvent = [{ workerPool: { id: string } }];
 type LaneEvents = { 'pool:create': PoolEvent; 'pool:gracefulShutdown': PoolEvent; 'job:complete': [unknown] };
 
 /**
- * Executes the jobs of a lane until it is stopped. The queue's workers fail if the database is gone at the moment when
- * they report on a job. They are then restarted, and their jobs are released like those of a dead process.
+ * Executes the jobs of a lane until it is stopped. The queue's workers fail if they can't reach the database to report on a job. They are then restarted, and their jobs are released like those of a dead process.
  */
 export async function openLane(pool: pg.Pool, lane: JobLane, log: Log, onDone: () => void): Promise<OpenLane> {
   let isStopping = false;
@@ -119,8 +118,8 @@ function tasksOf(handlers: JobHandlers, log: Log, isStopping: () => boolean): Ta
             await handle(payload as Record<string, unknown>, attempt);
             break;
           } catch (error) {
-            // The queue would count this as a failed attempt, and retry only after up to several hours, although
-            // PostgreSQL may be back in a moment.
+            // The queue would count this as a failed attempt and might wait hours to retry, although PostgreSQL may be
+            // back in a moment.
             if (!isAway(error) || tries === AWAY_TRIES || isStopping()) throw error;
             await sleep(PAUSE_MS);
           }

@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const TRIES = 12;
 /** The longest wait between two attempts of a patient job. */
 export const LONGEST_WAIT_MS = HOUR_MS;
-/** The minimum time for which a patient job is retried. */
+/** A patient job is retried for at least this long. */
 export const PATIENCE_MS = 5 * DAY_MS;
 
 /**

@@ -56,8 +56,7 @@ const moveText = (
 
 /**
  * Moves jobs that take turns from the outbox to the queue: per organization as many as the lane allows in parallel, and
- * the next one whenever one has ended. Each organization thus goes to the back of the queue again, however many jobs it
- * has in the outbox.
+ * the next one whenever one has ended. After each job, its organization goes to the back of the queue, however many jobs it has in the outbox.
  */
 export function moveTurns(pool: pg.Pool, lanes: readonly JobLane[], patient: readonly string[]): () => Promise<void> {
   const turns = lanes.flatMap(({ handlers, turns: atOnce }) =>

@@ -82,8 +82,8 @@ export function openDatabase(
     const send: Send = (s, values) => sent(client, s, values);
     const writes: [Statement<string, unknown>, Record<string, unknown>][] = [];
     const changes: Change[] = [];
-    const asked = new Set<Permission>();
-    if (tenant?.userId && isGoverned(tenant.asks)) asked.add(tenant.asks);
+    const neededPermissions = new Set<Permission>();
+    if (tenant?.userId && isGoverned(tenant.asks)) neededPermissions.add(tenant.asks);
     let claim: Promise<void> | null = null;
     let opening: Promise<unknown>[] | null = null;
     let broken: Error | undefined;
@@ -115,7 +115,7 @@ export function openDatabase(
       maybeOne: async <P extends string, Row>(s: Statement<P, Row>, values: Values<P>) =>
         (await read(s, values))[0] as Row | undefined,
       write: (s, values) => writes.push([s, values]),
-      needs: (permission) => asked.add(permission),
+      needs: (permission) => neededPermissions.add(permission),
       announce: (more) => changes.push(...more),
       follow: (events) => {
         if (tenant) follow(tx, tenant.orgId, events);
@@ -138,8 +138,8 @@ export function openDatabase(
         open();
         const batch: Promise<unknown>[] = [];
         // This is the first write. If it fails, nothing is saved, so routes don't have to check permissions again.
-        if (tenant?.userId && writes.length > 0 && asked.size > 0)
-          batch.push(rules.recheckPermissions(send, tenant, asked));
+        if (tenant?.userId && writes.length > 0 && neededPermissions.size > 0)
+          batch.push(rules.recheckPermissions(send, tenant, neededPermissions));
         batch.push(...writes.map(([s, values]) => send(s, values)));
         if (once && tenant) batch.push(rules.saveAnswer(send, tenant, once, result as Answer<unknown>));
         batch.push(client.query(commit).then((done) => [done.command]));

@@ -53,11 +53,11 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
   };
   const listen = async (): Promise<void> => {
     // An error is a response, too.
-    const asked = ask().then(
+    const response = ask().then(
       () => 'alive' as const,
       (error: { code?: string }) => (error.code === FULL ? ('full' as const) : ('failed' as const)),
     );
-    const answer = await Promise.race([asked, quietTime(asked)]);
+    const answer = await Promise.race([response, quietTime(response)]);
     if (answer !== 'alive') disconnect();
     if (answer === 'silent' && !isSilent) log.error('PostgreSQL is not responding; requests are refused until it does');
     if (answer !== 'silent' && isSilent) log.warn('PostgreSQL is responding again');
@@ -98,9 +98,9 @@ export function watchPool(pool: pg.Pool, connection: Connection, log: Log): Watc
 }
 
 /** If this process itself was busy, the response may have arrived without having been read yet. */
-async function quietTime(asked: Promise<unknown>): Promise<'silent' | 'alive'> {
+async function quietTime(response: Promise<unknown>): Promise<'silent' | 'alive'> {
   let isAnswered = false;
-  void asked.then(() => (isAnswered = true));
+  void response.then(() => (isAnswered = true));
   await sleep(PATIENCE_MS, null, { ref: false });
   for (let n = 0; n < 3; n += 1) await turn();
   return isAnswered ? 'alive' : 'silent';

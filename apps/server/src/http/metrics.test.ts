@@ -63,11 +63,11 @@ describe('metrics', () => {
 /** Sends a different Host header, which `fetch` doesn't allow. */
 function statusBy(host: string, url: string, headers: Record<string, string> = {}): Promise<number | undefined> {
   return new Promise((answered, failed) => {
-    const asked = request(`${url}/metrics`, { headers: { ...headers, host } }, (response) => {
+    const sent = request(`${url}/metrics`, { headers: { ...headers, host } }, (response) => {
       response.resume();
       answered(response.statusCode);
     });
-    asked.on('error', failed).end();
+    sent.on('error', failed).end();
   });
 }
 

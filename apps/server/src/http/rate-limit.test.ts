@@ -40,10 +40,10 @@ describe('a rate limit', () => {
   it('applies to one account from any address, on all nodes together, and says when to retry', async () => {
     await forget();
     const limit = RESET.perAccount ?? 0;
-    const asked = await statuses(limit, (n) =>
+    const results = await statuses(limit, (n) =>
       askReset('ada@example.com', fromAnywhere(), n % 2 === 0 ? server : otherNode),
     );
-    expect(asked).toEqual(asked.map(() => 200));
+    expect(results).toEqual(results.map(() => 200));
     for (const node of [server, otherNode]) {
       const refused = await askReset(' ADA@example.com', fromAnywhere(), node);
       expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });
@@ -67,20 +67,20 @@ describe('a rate limit', () => {
 
   it('applies to one address for all accounts', async () => {
     await forget();
-    const asked = await statuses(RESET.perAddress + 1, (n) =>
+    const results = await statuses(RESET.perAddress + 1, (n) =>
       askReset(`person-${n}@example.com`, { 'x-forwarded-for': '203.0.113.7' }),
     );
-    expect(asked.filter((status) => status === 200)).toHaveLength(RESET.perAddress);
-    expect(asked.at(-1)).toBe(429);
+    expect(results.filter((status) => status === 200)).toHaveLength(RESET.perAddress);
+    expect(results.at(-1)).toBe(429);
     expect(await askReset('another@example.com', { 'x-forwarded-for': '203.0.113.8' })).toMatchObject({ status: 200 });
   });
 
   it('trusts only the proxies in front, and ignores addresses added by the client', async () => {
     await forget();
-    const asked = await statuses(RESET.perAddress + 1, (n) =>
+    const results = await statuses(RESET.perAddress + 1, (n) =>
       askReset(`forger-${n}@example.com`, { 'x-forwarded-for': `10.0.0.${n}, 203.0.113.7` }),
     );
-    expect(asked.at(-1)).toBe(429);
+    expect(results.at(-1)).toBe(429);
   });
 
   it('applies to concurrent calls', async () => {
@@ -99,8 +99,8 @@ describe('a rate limit', () => {
     const logIn = (email: string, password: string) =>
       server.anyone.call('POST', '/api/auth/login', { email, password }, fromAnywhere());
     for (const email of [person.user.email, 'unknown@example.com']) {
-      const asked = await statuses(LOGIN.perAccount ?? 0, () => logIn(email, 'a wrong one'));
-      expect(asked).toEqual(asked.map(() => 401));
+      const results = await statuses(LOGIN.perAccount ?? 0, () => logIn(email, 'a wrong one'));
+      expect(results).toEqual(results.map(() => 401));
       expect(await logIn(email, 'a long enough one')).toMatchObject({ status: 429 });
     }
   });

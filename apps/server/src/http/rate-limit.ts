@@ -48,9 +48,10 @@ export async function limitRate(
 /** The account that a call is about: the signed-in person, the address in the body, or the link that was used. */
 function accountOf({ actor, body, params }: FastifyRequest): string | null {
   if (actor) return actor.userId;
-  const said = { ...(params as Record<string, unknown> | null), ...(body as Record<string, unknown> | null) };
-  if (typeof said['email'] === 'string') return canonicalEmail(said['email']) ?? said['email'].trim().toLowerCase();
-  return typeof said['token'] === 'string' ? said['token'] : null;
+  const inputs = { ...(params as Record<string, unknown> | null), ...(body as Record<string, unknown> | null) };
+  if (typeof inputs['email'] === 'string')
+    return canonicalEmail(inputs['email']) ?? inputs['email'].trim().toLowerCase();
+  return typeof inputs['token'] === 'string' ? inputs['token'] : null;
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 address, because one client can have 2^64 of those. */

@@ -24,9 +24,9 @@ const recheckToken = statement({
 export function recheckPermissions(
   send: Send,
   { orgId, userId, token }: Requester,
-  asked: ReadonlySet<Permission>,
+  required: ReadonlySet<Permission>,
 ): Promise<unknown> {
-  const tables: (readonly OrgRole[])[] = [...asked].map((permission) => PERMISSIONS[permission]);
+  const tables: (readonly OrgRole[])[] = [...required].map((permission) => PERMISSIONS[permission]);
   const roles = (tables[0] ?? []).filter((role) => tables.every((table) => table.includes(role)));
   return token
     ? send(recheckToken, { orgId, tokenId: token.id, roles })

@@ -13,10 +13,10 @@ export const useTicket = statement({
          insert into used_tickets (id, expires_at) values ($1, $2) on conflict do nothing returning id`,
 });
 
-const envelope = z.object({ id: z.uuid(), until: z.number(), said: z.unknown() });
+const envelope = z.object({ id: z.uuid(), until: z.number(), content: z.unknown() });
 
 /** The content of a ticket, with the id and expiry time that `useTicket` needs to allow only one use. */
-export type Ticket<T> = { id: string; expiresAt: Date; said: T };
+export type Ticket<T> = { id: string; expiresAt: Date; content: T };
 
 /**
  * Encrypts data that a browser will return later. Nobody else can read or change it, any node can decrypt it, and
@@ -25,10 +25,10 @@ export type Ticket<T> = { id: string; expiresAt: Date; said: T };
 export function sealTicket(
   { vault }: Pick<Deps, 'vault'>,
   purpose: string,
-  said: Record<string, unknown>,
+  content: Record<string, unknown>,
   lifetimeMs: number,
 ): string {
-  return vault.seal(purpose, '', JSON.stringify({ id: newId(), until: Date.now() + lifetimeMs, said }));
+  return vault.seal(purpose, '', JSON.stringify({ id: newId(), until: Date.now() + lifetimeMs, content }));
 }
 
 /**
@@ -42,8 +42,8 @@ export function openTicket<T>(
   text: string,
 ): Ticket<T> | null {
   try {
-    const { id, until, said } = envelope.parse(JSON.parse(vault.open(purpose, '', text)));
-    return until < Date.now() ? null : { id, expiresAt: new Date(until), said: schema.parse(said) };
+    const { id, until, content } = envelope.parse(JSON.parse(vault.open(purpose, '', text)));
+    return until < Date.now() ? null : { id, expiresAt: new Date(until), content: schema.parse(content) };
   } catch (error) {
     if (error instanceof Unreadable) return null;
     throw error;
@@ -60,5 +60,5 @@ export async function spendTicket<T>(
   const ticket = openTicket(deps, purpose, schema, text);
   if (!ticket) return null;
   const [first] = await deps.db.query(useTicket, { id: ticket.id, expiresAt: ticket.expiresAt });
-  return first ? ticket.said : null;
+  return first ? ticket.content : null;
 }

@@ -37,9 +37,8 @@ export const isGoverned = (asks: Asks | 'public'): asks is Permission =>
   asks !== 'public' && asks !== 'session' && !DAILY.has(asks);
 
 /**
- * Everyone to whom an action is attributed, with the actor first. This includes the people who vouch for an unproved
- * account, and accounts with the same mailbox. Two actions are by different people only if these sets are disjoint (who
- * may act, rule 1). If the only people who could confirm an account are those who vouch for it, its actions count only
+ * Everyone that an action is attributed to, with the actor first. This includes the people who vouch for an unproved
+ * account, and accounts with the same mailbox. Two actions are by different people only if these sets are disjoint (docs/second-person.md). If the only people who could confirm an account are those who vouch for it, its actions count only
  * as its own and are marked. Otherwise a team without a mail server would never have more than one person.
  */
 export const peopleOf = ({ userId, standing }: Actor): readonly string[] => [

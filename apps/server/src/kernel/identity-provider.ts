@@ -5,7 +5,7 @@
 type Challenge = { state: string; nonce: string; verifier: string };
 
 /**
- * The person whom a provider has identified. Issuer and subject identify this person permanently, but the other claims
+ * The person that a provider has identified. Issuer and subject identify this person permanently, but the other claims
  * may change.
  */
 export type Identified = {

@@ -15,8 +15,8 @@ export function readOrCreate(file: string, make: () => string): string {
       throw error;
     }
   };
-  const kept = read();
-  if (kept) return kept;
+  const existing = read();
+  if (existing) return existing;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const made = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(made, `${make().trim()}\n`, { mode: 0o600, flush: true });

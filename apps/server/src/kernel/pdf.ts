@@ -29,10 +29,10 @@ export type StyleName =
   | 'readCode';
 
 /** How a part of a text is emphasized. */
-export type Voicing = 'strong' | 'em' | 'strong_em' | 'code';
+export type Emphasis = 'strong' | 'em' | 'strong_em' | 'code';
 
 /** A part of a text, from the character at `from` up to the character at `to`. `href` is its link target. */
-export type Span = { from: number; to: number; as?: Voicing; href?: string };
+export type Span = { from: number; to: number; as?: Emphasis; href?: string };
 
 /** A text with its style. `ink` overrides the ink of the style. */
 export type Block = {

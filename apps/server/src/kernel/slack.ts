@@ -12,7 +12,7 @@ export class SlackProblem extends Error {
     readonly failure: SlackFailure,
     options?: ErrorOptions,
   ) {
-    super(failure.kind === 'later' ? 'Slack could not be reached' : `Slack answered ${failure.code}`, options);
+    super(failure.kind === 'later' ? 'Slack could not be reached' : `Slack responded with ${failure.code}`, options);
   }
 }
 

@@ -8,9 +8,9 @@ describe('the vault', () => {
   it('decrypts a text to the original, and encrypts the same text differently each time', () => {
     const vault = openVault(ONE);
     const sealed = ['', 'xoxb-token', 'ünïcödé 🔑'].map((text) => [text, vault.seal('slack', 'org', text)] as const);
-    for (const [text, kept] of sealed) {
-      expect(vault.open('slack', 'org', kept)).toBe(text);
-      expect(kept).not.toContain('xoxb');
+    for (const [text, sealedText] of sealed) {
+      expect(vault.open('slack', 'org', sealedText)).toBe(text);
+      expect(sealedText).not.toContain('xoxb');
     }
     expect(vault.seal('slack', 'org', 'a')).not.toBe(vault.seal('slack', 'org', 'a'));
   });

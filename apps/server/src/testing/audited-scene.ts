@@ -117,7 +117,7 @@ export async function startAuditedScene() {
     await joinOrganization(server, person, orgId, role);
     return person;
   }
-  /** A draft with an objection by someone who can't review any more. */
+  /** A draft with an objection by someone who can no longer review. */
   async function objected(): Promise<Record<string, string>> {
     const params = await draft();
     const objector = await member('reviewer');

@@ -32,7 +32,7 @@ export async function contentOf(connection: pg.ClientConfig): Promise<Record<str
   }
 }
 
-export const said = (text: string) => expect.stringContaining(text) as string;
+export const containing = (text: string) => expect.stringContaining(text) as string;
 
 /** An installation on an external database with data of every kind, a directory for its backups, and copies of it. */
 export async function startBackupScene() {

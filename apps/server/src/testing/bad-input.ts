@@ -35,7 +35,7 @@ export const HOSTILE = [
 type Sent = { path?: string; body?: string; headers?: Record<string, string>; token?: string | null };
 type Received = { status: number; text: string };
 
-/** Internal details that must not appear in any answer. */
+/** Internal details that must not appear in any response. */
 const INSIDE =
   /\bat .+\.[jt]s:|node_modules|\/src\/|\/work\/|\/tmp\/|select .+ from|insert into|syntax error|relation "|FST_|Zod|postgres/i;
 

@@ -25,8 +25,7 @@ const OF_JOBS = new Set([
 ]);
 
 /**
- * A proxy between a server and PostgreSQL that counts round trips. A trip starts when the client sends something while
- * no answer is outstanding; statements pipelined after it belong to the same trip.
+ * A proxy between a server and PostgreSQL that counts round trips. A trip starts when the client sends something while no response is outstanding; statements pipelined after it belong to the same trip.
  */
 export async function openCountingProxy({ connection, url }: TestDatabase): Promise<CountingProxy> {
   const transactions: { trips: Trip[] }[] = [];
@@ -34,7 +33,7 @@ export async function openCountingProxy({ connection, url }: TestDatabase): Prom
   const proxy = createServer((client) => {
     const server = connect(`${connection.host}/.s.PGSQL.${connection.port}`);
     let isStet = false;
-    // PostgreSQL answers the start of a session like a statement.
+    // PostgreSQL responds to the start of a session as to a statement.
     let outstanding = 1;
     let trip: Trip | null = null;
     let transaction: { trips: Trip[] } | null = null;

@@ -6,7 +6,7 @@ import type { Person, Reply, TestServer } from './server.ts';
 
 let made = 0;
 
-/** Helpers with which people join a team and prove their identity: links, codes and confirmations. */
+/** Helpers to join a team and prove one's identity: links, codes and confirmations. */
 export function secondPersonBench(server: TestServer) {
   const logIn = async (email: string): Promise<Person> => {
     const { token, user } = await server.anyone.post<{ token: string; user: User }>('/api/auth/login', {

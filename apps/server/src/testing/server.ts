@@ -10,7 +10,7 @@ import { type TestDatabase, createTestDatabase } from './database.ts';
 
 export type Reply<T> = { status: number; body: T; headers: Headers };
 export type Client = {
-  /** Calls the server over HTTP. A refusal is returned like any other answer. */
+  /** Calls the server over HTTP. A refusal is returned like any other response. */
   call: <T = unknown>(
     method: string,
     path: string,

@@ -17,8 +17,8 @@ export function problemOf(blocks: readonly Block[]): string | null {
     if (text && (text.text.length < 1 || text.text.length > 3000)) return 'text of a section';
     if (fields.length > 10 || fields.some((field) => field.text.length > 2000)) return 'fields of a section';
     if (type === 'input' && !label) return 'an input without a label';
-    for (const { value = '', text: said, url = '' } of elements)
-      if (value.length > 2000 || (said?.text.length ?? 0) > 75 || url.length > 3000) return 'an element';
+    for (const { value = '', text: elementText, url = '' } of elements)
+      if (value.length > 2000 || (elementText?.text.length ?? 0) > 75 || url.length > 3000) return 'an element';
   }
   return null;
 }

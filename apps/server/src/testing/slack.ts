@@ -14,7 +14,7 @@ type Failure = {
 };
 type Asked = { method: string; values: Record<string, string> };
 
-/** A workspace in which the app is installed, and a fake of Slack's API. */
+/** A workspace with the app installed, and a fake of Slack's API. */
 export type FakeSlack = {
   /** The environment that connects a server to it. */
   environment: Record<string, string>;
@@ -25,7 +25,7 @@ export type FakeSlack = {
   whispered: { channel: string; user: string; text: string }[];
   addMember: (email: string, more?: Omit<Partial<Member>, 'email'>) => string;
   addChannel: (name: string) => string;
-  /** Makes the next calls of a method fail in this way. With `afterwards`, they are executed anyway. */
+  /** Makes the next calls of a method fail like this. With `afterwards`, they are executed anyway. */
   fail: (method: string, failure: Failure, times?: number) => void;
   /** Stops responding. */
   goDown: () => void;
@@ -146,12 +146,12 @@ export async function startFakeSlack({ port = 0 } = {}): Promise<FakeSlack> {
   };
 
   const call = (request: IncomingMessage, method: string, body: string, response: ServerResponse): void => {
-    const said = { method, values: Object.fromEntries(new URLSearchParams(body)) };
-    slack.asked.push(said);
-    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? said.values['token'] ?? '';
+    const received = { method, values: Object.fromEntries(new URLSearchParams(body)) };
+    slack.asked.push(received);
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? received.values['token'] ?? '';
     const failure = failures.get(method)?.shift();
-    if (!failure) return send(response, 200, answerTo(said, token));
-    if (failure.afterwards) answerTo(said, token);
+    if (!failure) return send(response, 200, answerTo(received, token));
+    if (failure.afterwards) answerTo(received, token);
     if (failure.disconnect) return void request.socket.destroy();
     send(response, failure.status ?? 200, failure.body ?? { ok: false, error: 'internal_error' }, failure.headers);
   };

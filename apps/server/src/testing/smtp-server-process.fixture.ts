@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 let refusals = Number(process.argv[2] ?? 0);
 const takesMs = Number(process.argv[3] ?? 0);
 /** Mails that wait for the parent's release; null after it. */
-let held: (() => void)[] | null = process.argv[4] === 'holds' ? [] : null;
+let delayed: (() => void)[] | null = process.argv[4] === 'holds' ? [] : null;
 
 const server = new SMTPServer({
   authOptional: true,
@@ -23,14 +23,14 @@ const server = new SMTPServer({
         raw: Buffer.concat(chunks).toString(),
         to: session.envelope.rcptTo.map(({ address }) => address),
       });
-      if (held) held.push(done);
+      if (delayed) delayed.push(done);
       else setTimeout(done, takesMs);
     });
   },
 });
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.server.address() as AddressInfo).port }));
 process.on('message', () => {
-  for (const done of held ?? []) done();
-  held = null;
+  for (const done of delayed ?? []) done();
+  delayed = null;
 });
 process.on('disconnect', () => process.exit(0));

@@ -4,9 +4,9 @@ import { notify } from './notifications.ts';
 import type { Inputs } from './routes.ts';
 import type { Client, Person, TestServer } from './server.ts';
 
-/** Calls a route and compares its answer with the contract. */
+/** Calls a route and compares its response with the contract. */
 export type Ask = <T>(who: Client, key: ContractKey, inputs?: Inputs) => Promise<T>;
-/** The helpers and people of a walk through the routes. */
+/** The helpers and people needed to call all routes in turn. */
 export type Walk = { ask: Ask; server: TestServer; owner: Person; reviewer: Person; orgId: { id: string } };
 
 const key = 'contract';

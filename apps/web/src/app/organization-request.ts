@@ -14,7 +14,7 @@ export function readSwitchRequest(state: unknown): string | null {
   return typeof switchTo === 'string' ? switchTo : null;
 }
 
-/** Navigation state that makes the screen to which the person returns report that the switch failed. */
+/** Navigation state: the screen that the person returns to reports that the switch failed. */
 export const switchFailure = (sentence: string) => ({ notSwitched: sentence });
 
 export function readSwitchFailure(state: unknown): string | null {

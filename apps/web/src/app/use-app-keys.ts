@@ -7,7 +7,7 @@ import { paths } from '../lib/paths.ts';
 import { useDestinations } from './navigation.ts';
 import { showPanel, usePanel } from './panel.ts';
 
-/** The time in which the second key must follow G, in milliseconds. */
+/** The second key must follow G within this time, in milliseconds. */
 const PATIENCE_MS = 1500;
 
 /**

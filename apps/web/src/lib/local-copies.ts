@@ -21,58 +21,58 @@ function placeOf(key: string): CopyPlace | null {
 
 /** Stores unsaved work in the browser. Nothing here throws: if storage is full or unavailable, nothing is saved. */
 export function localCopies<T>(storage: () => Storage, read: (value: unknown) => T | null) {
-  const attempt = <R>(act: (kept: Storage) => R, fallback: R): R => {
+  const attempt = <R>(act: (store: Storage) => R, fallback: R): R => {
     try {
       return act(storage());
     } catch {
       return fallback;
     }
   };
-  const parse = (kept: Storage, key: string): SavedCopy<T> | null => {
+  const parse = (store: Storage, key: string): SavedCopy<T> | null => {
     const place = placeOf(key);
-    const found: unknown = place && JSON.parse(kept.getItem(key) ?? 'null');
+    const found: unknown = place && JSON.parse(store.getItem(key) ?? 'null');
     if (!place || typeof found !== 'object' || found === null || !('at' in found) || !('value' in found)) return null;
     const value = read(found.value);
     return value !== null && typeof found.at === 'number' ? { place, at: found.at, value } : null;
   };
-  const keys = (kept: Storage): string[] =>
-    Array.from({ length: kept.length }, (_, index) => kept.key(index) ?? '').filter((key) => placeOf(key) !== null);
-  const ageOf = (kept: Storage, key: string): number =>
-    Number(/^\{"at":(\d+)/.exec(kept.getItem(key)?.slice(0, 30) ?? '')?.[1] ?? 0);
+  const keys = (store: Storage): string[] =>
+    Array.from({ length: store.length }, (_, index) => store.key(index) ?? '').filter((key) => placeOf(key) !== null);
+  const ageOf = (store: Storage, key: string): number =>
+    Number(/^\{"at":(\d+)/.exec(store.getItem(key)?.slice(0, 30) ?? '')?.[1] ?? 0);
 
   /** Evicts the oldest copies to make room for one more, except copies of open sessions. */
-  const sweep = (kept: Storage, now: number, own: string, living: ReadonlySet<string>): void => {
-    const others = keys(kept)
+  const sweep = (store: Storage, now: number, own: string, living: ReadonlySet<string>): void => {
+    const others = keys(store)
       .filter((key) => key !== own && !living.has(placeOf(key)?.session ?? ''))
-      .map((key) => ({ key, at: ageOf(kept, key) }))
+      .map((key) => ({ key, at: ageOf(store, key) }))
       .toSorted((left, right) => right.at - left.at);
-    for (const { key, at } of others) if (now - at > DAYS_30_MS) kept.removeItem(key);
-    for (const { key } of others.slice(MOST - 1)) kept.removeItem(key);
+    for (const { key, at } of others) if (now - at > DAYS_30_MS) store.removeItem(key);
+    for (const { key } of others.slice(MOST - 1)) store.removeItem(key);
   };
 
   return {
     /** Stores a value under its key. Returns false if that failed. */
     save: (place: CopyPlace, value: T, now: number, living: ReadonlySet<string> = NOBODY): boolean =>
-      attempt((kept) => {
+      attempt((store) => {
         const text = JSON.stringify({ at: now, value });
         if (text.length > LONGEST) return false;
-        sweep(kept, now, keyOf(place), living);
-        kept.setItem(keyOf(place), text);
+        sweep(store, now, keyOf(place), living);
+        store.setItem(keyOf(place), text);
         return true;
       }, false),
-    drop: (place: CopyPlace): void => attempt((kept) => kept.removeItem(keyOf(place)), undefined),
+    drop: (place: CopyPlace): void => attempt((store) => store.removeItem(keyOf(place)), undefined),
     /** The newest copy of a subject from a session that has ended; null if there is none. */
     newest: (
       { owner, subject, session }: CopyPlace,
       now: number,
       living: ReadonlySet<string> = NOBODY,
     ): SavedCopy<T> | null =>
-      attempt((kept) => {
-        const found = keys(kept).flatMap((key) => {
+      attempt((store) => {
+        const found = keys(store).flatMap((key) => {
           const place = placeOf(key);
           if (place?.owner !== owner || place.subject !== subject || place.session === session) return [];
           if (living.has(place.session)) return [];
-          const copy = attempt(() => parse(kept, key), null);
+          const copy = attempt(() => parse(store, key), null);
           return copy && now - copy.at <= DAYS_30_MS ? [copy] : [];
         });
         return found.toSorted((left, right) => right.at - left.at)[0] ?? null;

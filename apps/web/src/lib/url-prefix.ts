@@ -12,9 +12,9 @@ export const prefixText = (prefix: UrlPrefix, name: string): string =>
  * again.
  */
 export function typePrefix(text: string): UrlPrefix {
-  const kept = text
+  const valid = text
     .toLowerCase()
     .replaceAll(/[^a-z0-9-]/g, '')
     .slice(0, ORGANIZATION_SLUG_LIMIT);
-  return kept === '' ? { from: 'derived' } : { from: 'typed', text: kept };
+  return valid === '' ? { from: 'derived' } : { from: 'typed', text: valid };
 }

@@ -55,7 +55,7 @@ export const ofRun = anEvent({
   hash: hash(18_198),
 });
 
-/** Serves a verified chain of which two events are shown. */
+/** Serves a verified chain and shows two of its events. */
 export function startAuditServer(): FakeServer {
   return startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })

@@ -8,7 +8,7 @@ type SegmentedControlProps<V extends string> = {
   onChange: (value: V) => void;
 };
 
-/** A few choices side by side, of which one is selected. */
+/** A few choices side by side, one of them selected. */
 export function SegmentedControl<V extends string>({ label, value, options, onChange }: SegmentedControlProps<V>) {
   return (
     <div className="seg" role="group" aria-label={label}>

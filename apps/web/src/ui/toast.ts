@@ -7,7 +7,7 @@ type ToastOptions = {
   /** For a toast that is shown just before another screen opens: it stays visible on that screen. */
   forNextScreen?: boolean;
   /**
-   * For a toast about the screen that has just opened: it doesn't replace a toast that was meant for the next screen.
+   * For a toast about the screen that has just opened: it doesn't replace a toast that the previous screen left for it.
    */
   onArrival?: boolean;
 };

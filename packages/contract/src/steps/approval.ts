@@ -26,7 +26,7 @@ export const approval = z.strictObject({
         .describe('How many people must approve'),
       onReject: stepId
         .optional()
-        .describe('The earlier step to which a rejection returns; without it, a rejection fails the run'),
+        .describe('The earlier step that a rejection returns to; without it, a rejection fails the run'),
       separateFrom: z
         .boolean()
         .optional()

@@ -7,9 +7,9 @@ describe('API token scopes', () => {
   it('never exceed the role, whatever scopes the token was given', () => {
     for (const kind of TOKEN_KINDS) {
       for (const orgRole of ORG_ROLES) {
-        const held = permissionsOf({ orgRole, globalRole: null });
+        const granted = permissionsOf({ orgRole, globalRole: null });
         const may = permissionsOfToken({ kind, scopes: PERMISSION_NAMES, orgRole, globalRole: 'editor' });
-        expect(may.filter((name) => !held.includes(name))).toEqual([]);
+        expect(may.filter((name) => !granted.includes(name))).toEqual([]);
         expect(may).toEqual(scopesFor(kind, orgRole));
       }
     }

@@ -15,7 +15,8 @@ export const PERSONAL_TOKEN_DAYS = { offered: 90, most: 365 } as const;
 export const TOKEN_ROLES = ['admin', 'editor', 'reviewer', 'viewer'] as const satisfies readonly OrgRole[];
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-// A stolen token must not reach members, policies, tokens or webhooks: they decide who may do anything at all.
+// A stolen token must not be able to change members, policies, tokens or webhooks, because they control all other
+// access.
 const PEOPLE_ALONE: readonly Permission[] = ['org.manage'];
 // A review must be traceable to one person.
 const PERSONS_OWN: readonly Permission[] = [...PEOPLE_ALONE, 'draft.review', 'step.act_approval', 'step.stand_in'];

@@ -78,7 +78,7 @@ describe('a second manager', () => {
     expect(whyNotSecondTo(other, first, asked(first, other, person('eva', 'owner')))).toBe(missing);
   });
 
-  it('can’t be someone whom the other made a manager six days ago, no matter which of the two proposes', () => {
+  it('can’t be someone the other made a manager six days ago, no matter which of the two proposes', () => {
     const jon = person('jon', 'admin', { history: [given('admin', 'mara', NOW - days(6))] });
     expect(whyNotSecondTo(mara, jon, asked(mara, jon))).toBe('made_proposer_lately');
     expect(
@@ -164,7 +164,7 @@ describe('a confirmation', () => {
     expect(confirm('gone', [jon])).toEqual({ ok: false, refusal: { code: 'forbidden' } });
   });
 
-  it('by a new manager is refused with the date from which they can confirm and the managers who can confirm now', () => {
+  it('by a new manager is refused, with the date when they can confirm and the managers who can confirm now', () => {
     const eva = person('eva', 'admin', { history: [given('admin', 'mara', NOW - days(3))] });
     expect(confirm('eva', [jon, eva])).toEqual({
       ok: false,

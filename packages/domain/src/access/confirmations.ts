@@ -12,8 +12,7 @@ export const CONFIRMATION_KINDS = ['member', 'policy', 'working_hours', 'escalat
 export type ConfirmationKind = (typeof CONFIRMATION_KINDS)[number];
 
 /**
- * True if the confirmation of a person with one role also counts for another: only a confirmation as a reviewer or
- * manager counts for reviewers, and only one as a manager for managers.
+ * True if confirming a person in one role also counts for another role. Reviewers must have been confirmed as a reviewer or manager, managers as a manager.
  */
 export function confirmationCovers(confirmed: OrgRole, role: OrgRole): boolean {
   return (['draft.review', 'org.manage'] as const).every(
@@ -58,7 +57,7 @@ export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people,
   return newManagerUntil(first, other, { people, at }) === null ? null : 'made_proposer_lately';
 }
 
-/** When `other` stops being a manager recently made by `first`, in ms since 1970; null if they aren't one. */
+/** When `other` stops counting as newly appointed by `first`, in ms since 1970; null if they don't count as that. */
 function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }: AskedAmong): number | null {
   const all = [...people.values()];
   const isNew = ({ role, givenBy, since }: RolePeriod): boolean =>
@@ -68,7 +67,7 @@ function newManagerUntil(other: KnownPerson, first: KnownPerson, { people, at }:
   return newManagersOf(isFirst, { people: all, introductions: introductionsAmong(all), at }).get(other.id) ?? null;
 }
 
-/** When neither manager counts as recently made by the other, in ms since 1970; null if that is already the case. */
+/** When neither manager counts any longer as newly appointed by the other, in ms since 1970; null if that is already so. */
 function newUntilOf(other: KnownPerson, first: KnownPerson, among: AskedAmong): number | null {
   return newManagerUntil(other, first, among) ?? newManagerUntil(first, other, among);
 }
@@ -89,8 +88,7 @@ function isSamePerson(one: KnownPerson, otherId: string | null, people: Readonly
 }
 
 /**
- * True if the only link between two accounts is a mailbox that one of them hasn't proved. Anyone can have signed up
- * with that address, so they are neither two people nor certainly one, and each waits for the proof.
+ * True if the only link between two accounts is a mailbox that one of them hasn't proved. Anyone can have signed up with that address, so it isn't known whether they are one person or two, and each has to wait for the proof.
  */
 function isTiedByAddressAlone(one: KnownPerson, other: KnownPerson, people: ReadonlyMap<string, KnownPerson>): boolean {
   const isClaimed = ({ provedBy }: KnownPerson): boolean => provedBy === null || provedBy === 'founder';
@@ -151,28 +149,27 @@ function secondManagers({ proposedBy, people, at, aboutId }: Omit<Confirming, 'a
   const first = people.get(proposedBy);
   const found: { id: string; isManager: boolean; can: boolean; from: number | null }[] = [];
   for (const person of people.values()) {
-    const held = lastHeld(person, 'org.manage', at);
-    if (held === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
+    const lastManaged = lastHeld(person, 'org.manage', at);
+    if (lastManaged === null || first === undefined || isSamePerson(person, aboutId ?? null, people)) continue;
     const missing = whyNotSecondTo(person, first, { people, at });
     if (!PASSING.includes(missing)) continue;
     const newUntil = newUntilOf(person, first, { people, at });
     found.push({
       id: person.id,
-      isManager: held === 'now',
-      can: held === 'now' && missing === null,
-      from: held === 'now' ? newUntil : held + COOLING,
+      isManager: lastManaged === 'now',
+      can: lastManaged === 'now' && missing === null,
+      from: lastManaged === 'now' ? newUntil : lastManaged + COOLING,
     });
   }
   return found;
 }
 
 /**
- * Decides what happens to a change that needs a second manager (who may act, rule 4). It waits if another proved
+ * Decides what happens to a change that needs a second manager (docs/second-person.md). It waits if another proved
  * manager can confirm it now, or could later, once time has passed or an address is proved. It takes effect
  * immediately, marked `alone`, if there is no other proved manager and was none within `COOLING`, so that nobody is
  * locked out. Refused with `reviewer_not_counted_yet` if the only other manager has just left; from `from` on, the same
- * call takes effect alone. Also refused to an unproved account while there is a proved manager, who can make the
- * change.
+ * call takes effect alone. Also refused if the account is unproved and there is a proved manager, because that manager can make the change.
  */
 export function decideProposal(
   input: Omit<Confirming, 'proposedBy'>,
@@ -189,8 +186,7 @@ export function decideProposal(
 }
 
 /**
- * Whether a manager may refuse another's proposal. Refused if they aren't a second person to the proposer, if it is
- * about them, or if they aren't proved. A new manager may refuse, because that changes nothing.
+ * Whether a manager may refuse another's proposal. Refused if the two may be one person, if the proposal is about them, or if they aren't proved. A new manager may refuse, because that changes nothing.
  */
 export function decideRefusal(input: Confirming): { ok: true } | { ok: false; refusal: ConfirmationRefusal } {
   const decision = decideConfirmation(input);

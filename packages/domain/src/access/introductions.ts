@@ -4,7 +4,7 @@ import { isFirstHand, mailboxOf } from './proof.ts';
 
 /**
  * Who introduced the accounts of an organization: the mailboxes behind them, and the people who gave them their roles.
- * The product knows mailboxes, not people, so the rules about second people use these (who may act, rules 2 to 4).
+ * The product knows mailboxes, not people, so the rules about second people use these (docs/second-person.md).
  */
 export type Introductions = {
   /**
@@ -76,8 +76,7 @@ export function introductionsAmong(people: readonly KnownPerson[]): Introduction
 }
 
 /**
- * For each new manager, by id, the time in ms since 1970 until which they can't confirm changes by the manager who
- * appointed them, matched by `isFirst`. Managers appointed by a new manager wait equally long, so another invitation
+ * For each new manager, by id, when they can start to confirm changes by the manager who appointed them (matched by `isFirst`), in ms since 1970. Managers appointed by a new manager wait equally long, so another invitation
  * doesn't shorten the wait.
  */
 export function newManagersOf(

@@ -3,8 +3,7 @@ import type { Proof } from './proof.ts';
 import type { OrgRole } from './roles.ts';
 
 /**
- * How long a former manager or reviewer still counts as someone who could be asked, and how long a new manager can't
- * confirm changes by the manager who appointed them; in ms.
+ * In ms. For this long, a former manager or reviewer still counts as someone who could have been asked, and a new manager can't confirm changes by the manager who appointed them.
  */
 export const COOLING = 7 * 24 * 60 * 60 * 1000;
 

@@ -50,7 +50,7 @@ export type AccountStanding = {
   isManaged: boolean;
   /**
    * True if the account gave itself its role within the last 7 days: directly, with another account of the same
-   * mailbox, or with an account for which it alone vouches.
+   * mailbox, or with an account that only it vouches for.
    */
   roleByOwnHand: boolean;
   /** True if the organization reviews strictly; only set for accounts without a proved address. */
@@ -62,8 +62,7 @@ export const hasProvedAddress = ({ provedBy, vouchedBy }: AccountStanding): bool
   isFirstHand(provedBy) || vouchedBy.length > 0;
 
 /**
- * True if an account may decide steps of runs: it is proved, or no other manager could confirm it (who may act, rule
- * 2). With strict reviews it needs a proved address.
+ * True if an account may decide steps of runs: it is proved, or no other manager could confirm it (docs/second-person.md). With strict reviews it needs a proved address.
  */
 export const mayDecideSteps = (account: AccountStanding): boolean =>
   hasProvedAddress(account) || (!account.isStrict && (account.provedBy !== null || !account.hasSecondManager));
@@ -72,7 +71,7 @@ const REVIEWING: readonly Permission[] = ['draft.review', 'draft.merge'];
 const MANAGING: readonly Permission[] = ['org.manage', 'workflow.archive'];
 
 /**
- * Permissions that an account lacks until it is proved (who may act, rule 2). It can edit drafts and run steps. It can
+ * Permissions that an account lacks until it is proved (docs/second-person.md). It can edit drafts and run steps. It can
  * review and merge only if no other manager could confirm it, and manage only if nobody else does.
  */
 export function withheldPermissions(account: AccountStanding): readonly Permission[] {

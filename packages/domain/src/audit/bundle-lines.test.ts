@@ -196,20 +196,20 @@ describe('a line of a bundle is refused', () => {
 });
 
 describe('the signed text of the end line', () => {
-  const said = { orgId: ORG, lines: 12, digest: event.hash };
+  const bundleEnd = { orgId: ORG, lines: 12, digest: event.hash };
 
   it('contains the organization, the number of lines and their digest, one per line', () => {
-    expect(endText({ ...said, digest: new Uint8Array(3) })).toBe(`stet export of ${ORG}\n12 lines\nAAAA\n`);
-    expect(isEndOf(endText(said), said)).toBe(true);
+    expect(endText({ ...bundleEnd, digest: new Uint8Array(3) })).toBe(`stet export of ${ORG}\n12 lines\nAAAA\n`);
+    expect(isEndOf(endText(bundleEnd), bundleEnd)).toBe(true);
   });
 
   it('differs for another file', () => {
-    const text = endText(said);
-    expect(isEndOf(text, { ...said, orgId: 'other' })).toBe(false);
-    expect(isEndOf(text, { ...said, lines: 13 })).toBe(false);
-    expect(isEndOf(text, { ...said, digest: event.digest })).toBe(false);
+    const text = endText(bundleEnd);
+    expect(isEndOf(text, { ...bundleEnd, orgId: 'other' })).toBe(false);
+    expect(isEndOf(text, { ...bundleEnd, lines: 13 })).toBe(false);
+    expect(isEndOf(text, { ...bundleEnd, digest: event.digest })).toBe(false);
     for (const other of ['', text.slice(0, -1), `${text}\n`, `${text}more`, text.replace('\n12', '\n\n12'), ` ${text}`])
-      expect(isEndOf(other, said)).toBe(false);
-    expect(isEndOf(text.replace(/\n[^\n]+\n$/, '\n?\n'), said)).toBe(false);
+      expect(isEndOf(other, bundleEnd)).toBe(false);
+    expect(isEndOf(text.replace(/\n[^\n]+\n$/, '\n?\n'), bundleEnd)).toBe(false);
   });
 });

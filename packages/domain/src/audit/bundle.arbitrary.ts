@@ -52,7 +52,7 @@ export function ended(lines: readonly string[], key: NoteKey = KEY, orgId = ORG)
 }
 
 /**
- * Test support: the bundle of a whole trail, or of the events for which `isTaken` is true, with skipped spans between.
+ * Test support: the bundle of a whole trail, or of the events that `isTaken` selects, with skipped spans between them.
  */
 export function bundleOf(
   events: readonly AuditEvent[],

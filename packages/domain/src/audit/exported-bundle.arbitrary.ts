@@ -10,13 +10,13 @@ import { verifyBundle } from './verifier/verify-bundle.ts';
 export const COUNT = 13;
 export const chain = chainOf(someRecords(COUNT));
 export const bundle = bundleOf(chain, [5, COUNT]);
-export const kept = [checkpointOver(chain, 5), checkpointOver(chain, COUNT)];
+export const savedCheckpoints = [checkpointOver(chain, 5), checkpointOver(chain, COUNT)];
 
 export const verify = (
   lines: Iterable<string>,
   {
     keys = [KEY],
-    checkpoints = kept,
+    checkpoints = savedCheckpoints,
     isWhole = true,
     isMac,
   }: { keys?: readonly NoteKey[]; checkpoints?: readonly string[]; isWhole?: boolean; isMac?: MacCheck['isMac'] } = {},

@@ -39,7 +39,7 @@ describe('a tree', () => {
     });
   });
 
-  it('doesn’t merge neighbours that have different parents', () => {
+  it('doesn’t merge neighbors that have different parents', () => {
     const three = [1, 2, 3].reduce(
       (range, at) => appendNode(range, { level: 0, hash: leaves[at] ?? stranger }),
       emptyRange(1),

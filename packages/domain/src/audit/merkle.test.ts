@@ -52,12 +52,12 @@ describe('the root of a tree', () => {
     fc.assert(
       fc.property(fc.nat(leaves.length), fc.nat(leaves.length), fc.nat(leaves.length), (...cuts) => {
         const [one = 0, two = 0, three = 0] = cuts.toSorted((a, b) => a - b);
-        const kept = treeOver(0, one);
+        const savedTree = treeOver(0, one);
         let tree = treeOf(
           one,
-          kept.nodes.map(({ hash }) => hash),
+          savedTree.nodes.map(({ hash }) => hash),
         );
-        expect(tree).toEqual(kept);
+        expect(tree).toEqual(savedTree);
         const span = treeOver(one, two);
         expect(span.nodes.length).toBeLessThan(15);
         for (const node of span.nodes) tree = appendNode(tree, node);

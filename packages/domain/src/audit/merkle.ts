@@ -36,7 +36,7 @@ export function appendNode(range: TreeRange, added: TreeNode): TreeRange {
   let start = range.to;
   for (let left = nodes.at(-1); left?.level === level; left = nodes.at(-1)) {
     const leftStart = start - 2 ** level;
-    // Two neighbours form one subtree only if the left one is a left child.
+    // Two neighbors form one subtree only if the left one is a left child.
     if (leftStart % 2 ** (level + 1) !== 0) break;
     nodes.pop();
     hash = parentHash(left.hash, hash);

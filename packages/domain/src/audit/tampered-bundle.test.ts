@@ -9,7 +9,16 @@ import { eventHash, payloadDigest } from './hash.ts';
 import { writeNoteKey } from './note.ts';
 import { keyNamed } from './signing.arbitrary.ts';
 import { originOf } from './checkpoint.ts';
-import { COUNT, bundle, chain, kept, kindsOf, numRuns, patience, verify } from './exported-bundle.arbitrary.ts';
+import {
+  COUNT,
+  bundle,
+  chain,
+  savedCheckpoints,
+  kindsOf,
+  numRuns,
+  patience,
+  verify,
+} from './exported-bundle.arbitrary.ts';
 
 describe('a changed bundle', () => {
   const lineNumber = fc.nat(bundle.length - 1);
@@ -155,7 +164,7 @@ describe('tampering without the key', () => {
         fc.property(rewrite, fc.boolean(), ({ events }, isForged) => {
           const forged = bundleOf(events, [events.length], { key: FORGER, header: { key: writeNoteKey(FORGER) } });
           const lines = isForged ? forged : unsigned(events);
-          expect(kindsOf(lines, { checkpoints: isForged ? [] : kept })).toContain(
+          expect(kindsOf(lines, { checkpoints: isForged ? [] : savedCheckpoints })).toContain(
             isForged ? 'signature' : events.length < COUNT ? 'truncation' : 'rewrite',
           );
           expect(verify(lines).verdict).not.toBe('intact');
@@ -193,13 +202,13 @@ describe('tampering without the key', () => {
     );
   });
 
-  it('is found in a partial bundle, in which spans replace other events', () => {
+  it('is found in a partial bundle whose other events are replaced with spans', () => {
     fc.assert(
       fc.property(place, (index) => {
         const event = chain[index];
         if (event === undefined) throw new Error('no such event');
         const forged = rehashedFrom(chain.with(index, renamed(event)), index);
-        const whole = chain.map((kept, at) => (at === index ? (forged[index] ?? kept) : kept));
+        const whole = chain.map((event, at) => (at === index ? (forged[index] ?? event) : event));
         const part = bundleOf(whole, [], { isTaken: ({ seq }) => seq === index + 1 });
         expect(
           kindsOf([...part.slice(0, -1), writeBundleLine({ type: 'checkpoint', note: checkpointOver(chain, COUNT) })]),

@@ -7,7 +7,16 @@ import { auditPayload, SYSTEM_ACTOR, type AuditEvent } from './events.ts';
 import { findingInWords } from './findings.ts';
 import { eventHash } from './hash.ts';
 import { MOST_FINDINGS } from './verifier/verify-bundle.ts';
-import { COUNT, bundle, chain, kept, kindsOf, numRuns, patience, verify } from './exported-bundle.arbitrary.ts';
+import {
+  COUNT,
+  bundle,
+  chain,
+  savedCheckpoints,
+  kindsOf,
+  numRuns,
+  patience,
+  verify,
+} from './exported-bundle.arbitrary.ts';
 
 describe('an unchanged bundle', () => {
   it('is intact, and the report says how far it is sealed and which key was used', () => {
@@ -38,7 +47,8 @@ describe('an unchanged bundle', () => {
     const more = chainOf(someRecords(COUNT + 2));
     const later = checkpointOver(more, COUNT + 2, KEY, '2026-11-22T00:00:00.001Z');
     expect(
-      verify(bundle, { checkpoints: [...kept, later, later.replace(ORG, ORG.replace('018f', '018e'))] }).verdict,
+      verify(bundle, { checkpoints: [...savedCheckpoints, later, later.replace(ORG, ORG.replace('018f', '018e'))] })
+        .verdict,
     ).toBe('intact');
   });
 
@@ -91,7 +101,10 @@ describe('an event that can’t be read', () => {
   it('comes first even if the file has another finding before it', () => {
     const forged = checkpointOver(chain, 5).replace('signed 2026', 'signed 2025');
     const changed = bundle.map((line, at) => (at === 3 ? line.replace('Priya', 'Ellen') : line));
-    expect(verify(changed, { checkpoints: [...kept, forged] }).findings[0]).toMatchObject({ kind: 'digest', seq: 3 });
+    expect(verify(changed, { checkpoints: [...savedCheckpoints, forged] }).findings[0]).toMatchObject({
+      kind: 'digest',
+      seq: 3,
+    });
   });
 });
 

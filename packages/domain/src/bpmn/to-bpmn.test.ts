@@ -40,7 +40,7 @@ describe('a workflow as a process', () => {
     expect(elements.find(({ id }) => id === 'Step_4')?.defaultFlow).toBe(no?.id);
   });
 
-  it('has flows between elements only, from every element but ends and to every element but the start', () => {
+  it('has flows only between elements: from every element except the ends, and to every element except the start', () => {
     fc.assert(
       fc.property(workflowOf({ maxSteps: 12 }), (steps) => {
         const { elements, flows } = toBpmn(contentOf(steps));

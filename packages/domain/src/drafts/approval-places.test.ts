@@ -81,7 +81,7 @@ describe('the steps that an approval precedes', () => {
 });
 
 /**
- * Simulates one run in which each step in `toReject` is rejected once. Returns the controls passed before each
+ * Simulates one run that rejects each step in `toReject` once. Returns the controls passed before each
  * activation.
  */
 function playRun(

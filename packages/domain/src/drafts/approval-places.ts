@@ -18,7 +18,7 @@ export const isControl = (step: Step): boolean =>
 /** Ids of the steps that are controls, in row order. */
 export const controlIds = (steps: readonly Step[]): string[] => steps.filter(isControl).map(({ id }) => id);
 
-/** The ids of the controls in a set; `controls` is the list with which it was made. */
+/** The ids of the controls in a set; `controls` is the list it was made from. */
 export function idsIn(set: ControlSet, controls: readonly string[]): string[] {
   return set.some((word) => word !== 0)
     ? controls.filter((_, bit) => (((set[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1)

@@ -194,7 +194,7 @@ type Sides = {
   was: ReadonlyMap<string, Step>;
   /** The current step that corresponds to this one: the same id, or a new step with the same type and title. */
   successorOf: (stepId: string) => string | undefined;
-  /** Controls of both sides, on which the sets are based. */
+  /** The controls of both sides; the sets refer to them by position. */
   controls: readonly string[];
   placesBefore: ApprovalPlaces;
   placesAfter: ApprovalPlaces;

@@ -13,7 +13,7 @@ function chain(...steps: Step[]): Step[] {
 }
 
 describe('the diff of steps', () => {
-  it('reports a step inserted into a chain, but not its neighbours', () => {
+  it('reports a step inserted into a chain, but not its neighbors', () => {
     const before = chain(step('a'), step('c'));
     const after = chain(step('a'), step('b'), step('c'));
     expect(diffSteps(before, after)).toEqual({
@@ -50,7 +50,7 @@ describe('the diff of steps', () => {
     expect(diffSteps(one, other).detailed).toEqual([]);
   });
 
-  it('reports a moved step as one change, with its old and new place and neighbours', () => {
+  it('reports a moved step as one change, with its old and new place and neighbors', () => {
     const [a, b, c, d] = [step('a'), step('b'), step('c'), step('d')];
     expect(diffSteps(chain(a, b, c, d), chain(d, a, b, c))).toEqual({
       summary: { added: [], removed: [], modified: ['d'] },

@@ -150,7 +150,7 @@ describe('the impact of a draft', () => {
 
   it.each([
     ['gone', vote(), { id: 'b' }, [{ kind: 'approval_removed', approvers: 1 }]],
-    ['no approval any more', vote({ minimumApprovers: 2 }), manual(), [{ kind: 'approval_removed', approvers: 2 }]],
+    ['no longer an approval', vote({ minimumApprovers: 2 }), manual(), [{ kind: 'approval_removed', approvers: 2 }]],
     ['for fewer', vote({ minimumApprovers: 3 }), vote(), [{ kind: 'fewer_approvers', before: 3, after: 1 }]],
     ['for more', vote(), vote({ minimumApprovers: 2 }), []],
     [

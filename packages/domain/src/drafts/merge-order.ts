@@ -43,8 +43,8 @@ function insertMissing(
       anchor = id;
     }
   }
-  const kept = leading.filter((id) => surviving.has(id));
-  return [...(behind.get(null) ?? []), ...kept.flatMap((id) => [id, ...(behind.get(id) ?? [])])];
+  const remaining = leading.filter((id) => surviving.has(id));
+  return [...(behind.get(null) ?? []), ...remaining.flatMap((id) => [id, ...(behind.get(id) ?? [])])];
 }
 
 function sameOrder(a: readonly string[], b: readonly string[]): boolean {

@@ -86,10 +86,10 @@ function idsOf(content: WorkflowContent): string[] {
 function mergeStep(id: string, sides: Sides<Mergeable | undefined>, conflicts: MergeConflict[]): Mergeable | null {
   const { base, live, draft } = sides;
   if (live !== undefined && draft !== undefined) return mergeFields(id, { base, live, draft }, conflicts);
-  const kept = live ?? draft;
-  if (kept === undefined) return null;
-  if (base === undefined) return kept;
-  if (sameJson(comparable(base), comparable(kept))) return null;
+  const remaining = live ?? draft;
+  if (remaining === undefined) return null;
+  if (base === undefined) return remaining;
+  if (sameJson(comparable(base), comparable(remaining))) return null;
   conflicts.push({
     on: 'step',
     stepId: id,
@@ -98,7 +98,7 @@ function mergeStep(id: string, sides: Sides<Mergeable | undefined>, conflicts: M
     live: live?.step ?? null,
     draft: draft?.step ?? null,
   });
-  return kept;
+  return remaining;
 }
 
 function comparable({ step, next }: Mergeable): unknown {

@@ -63,7 +63,7 @@ describe('a merge', () => {
     expect(whatBlocksMerge(question())).toEqual([]);
   });
 
-  it('needs the approvals of the policy, and its refusal contains how many people could give them', () => {
+  it('needs the approvals that the policy requires, and the refusal says how many people could give them', () => {
     expect(whatBlocksMerge(question(needing(3)))).toEqual([
       { code: 'needs_approvals', needed: 3, has: 1, available: 2 },
     ]);
@@ -74,10 +74,7 @@ describe('a merge', () => {
     ['a dismissed approval, even if the content has returned', [approved('ellen', 'h1', true)]],
     ['an approval by a contributor', [approved('priya')]],
     ['an approval by someone who does not count', [approved('gone')]],
-    [
-      'two approvals by one person, of which the later one is of other content',
-      [approved('ellen'), approved('ellen', 'h0')],
-    ],
+    ['two approvals by one person, the later one of other content', [approved('ellen'), approved('ellen', 'h0')]],
   ])('does not count %s', (_, reviews) => {
     expect(whatBlocksMerge(question({ reviews }))).toEqual([
       { code: 'needs_approvals', needed: 1, has: 0, available: 2 },
@@ -184,7 +181,7 @@ describe('one person', () => {
     expect(whatBlocksMerge(question({ reviews, ...needing(2) }))).toEqual([]);
   });
 
-  it('has one vote together with an account for which only they vouch, no matter who approves first', () => {
+  it('has one vote together with an account that only they vouch for, no matter who approves first', () => {
     const one = { ...standing(), yieldsTo: new Map([['jonas', new Set(['ellen'])]]) };
     for (const reviews of [
       [approved('ellen'), approved('jonas')],
@@ -214,7 +211,7 @@ describe('approving', () => {
     expect(mayApprove('priya', standing({ alone: true }))).toEqual({ ok: true, marks: ['self_approved'] });
   });
 
-  it('is refused with what is missing and the time from which the approval would count', () => {
+  it('is refused with the missing condition and the time when the approval would count', () => {
     const from = 1_800_000_000_000;
     const behind = {
       ...standing(),

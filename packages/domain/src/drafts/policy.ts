@@ -83,7 +83,7 @@ export type CountedApproval = { reviewerId: string; marks: ApprovalMark[] };
 /**
  * The approvals that count for a draft: each person's latest verdict, if it approves this exact content and the person
  * counts. Under `strict`, approvals by API token don't count. A person has one vote, however many accounts they have.
- * An account for which only another one vouches shares that account's vote.
+ * An account that only one other account vouches for shares that account's vote.
  */
 export function countedApprovals(
   { reviews, contentHash }: { reviews: readonly Review[]; contentHash: string },
@@ -114,8 +114,7 @@ function votersAmong(ids: readonly string[], yieldsTo: DraftStanding['yieldsTo']
  * The blockers of an open draft's merge; empty if there are none (rulings, section 5).
  *
  * In this order: the base is not the live version; the draft is not submitted, unless the policy requires no approval;
- * a request for changes is open; too few approvals count. A request for changes blocks whatever the current role of its
- * author is.
+ * a request for changes is open; too few approvals count. A request for changes blocks the merge regardless of its author's current role.
  */
 export function whatBlocksMerge(question: MergeQuestion): Blocker[] {
   const { draft, reviews, objections, policy, liveVersionId, standing } = question;

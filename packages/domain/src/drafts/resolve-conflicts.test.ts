@@ -93,10 +93,10 @@ describe('resolving the conflicts of a merge', () => {
       steps: content.steps.map((each) => (each.id === 'b' ? { ...each, next: ['c', 'd'] } : each)),
     });
     const from = forked(chain(a, b, c, d));
-    const kept = forked(chain(a, { ...b, description: 'More' }, c, d));
+    const changed = forked(chain(a, { ...b, description: 'More' }, c, d));
     const gone = chain(a, d);
     const given: MergeSides =
-      answer === DRAFT ? { base: from, live: gone, draft: kept } : { base: from, live: kept, draft: gone };
+      answer === DRAFT ? { base: from, live: gone, draft: changed } : { base: from, live: changed, draft: gone };
     const before = resolveConflicts(given, answers());
     expect(before.questions.map(({ id }) => id)).toEqual(['step:step:b']);
     const after = resolveConflicts(given, answers(['step:step:b', answer]));

@@ -90,9 +90,9 @@ function agree(sides: MergeSides, round: readonly Answered[]): MergeSides {
       agreed[loser].adopt(conflict, sides[answer.take]);
     }
   }
-  const kept = new Set(round.flatMap((each) => remainingStep(each, sides)));
+  const remaining = new Set(round.flatMap((each) => remainingStep(each, sides)));
   // The kept step is removed from the base, as if it had been added; then the other side didn't remove it.
-  const base = agreed.base && without(agreed.base, kept);
+  const base = agreed.base && without(agreed.base, remaining);
   return { base, live: agreed.live.done(), draft: agreed.draft.done() };
 }
 

@@ -8,7 +8,7 @@ import type { ApprovalMark } from './who-counts.ts';
 /** The input of a rollback decision, all read in one transaction. */
 export type RollbackQuestion = {
   policy: ReviewPolicy;
-  /** The approvals with which the target went live. */
+  /** The approvals that the target went live with. */
   approvals: readonly { marks: readonly ApprovalMark[] }[];
   /** Controls of the live version that the target lacks. */
   losses: readonly ControlLoss[];
@@ -65,7 +65,7 @@ export function rollbackNeedSentence(need: RollbackNeed): string {
 }
 
 /**
- * Makes an earlier version live again; its number stays (rulings, sections 4 and 12). Refused: `already_live`,
+ * Makes an earlier version live again with its old number (rulings, sections 4 and 12). Refused: `already_live`,
  * `never_merged`, and `rollback_needs_review` if there are `needs`.
  */
 export function rollBackTo(target: VersionState, needs: readonly RollbackNeed[]): { ok: true; state: Live } | Refused {

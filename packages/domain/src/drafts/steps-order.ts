@@ -30,9 +30,9 @@ function longestIncreasingSubsequence(values: readonly number[]): Set<number> {
     previous[index] = low === 0 ? undefined : tails[low - 1];
     tails[low] = index;
   });
-  const kept = new Set<number>();
-  for (let index = tails.at(-1); index !== undefined; index = previous[index]) kept.add(index);
-  return kept;
+  const longest = new Set<number>();
+  for (let index = tails.at(-1); index !== undefined; index = previous[index]) longest.add(index);
+  return longest;
 }
 
 function at(list: readonly number[], index: number): number {

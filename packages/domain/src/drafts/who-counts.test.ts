@@ -34,7 +34,7 @@ describe('an approval counts without a mark', () => {
       [ana, mo, rob({ ...addedByAna, provedBy: 'provider', hasProvider: true })],
     ],
     [
-      'by someone for whom another manager vouches',
+      'by someone that another manager vouches for',
       [ana, mo, rob({ invitedBy: 'x', provedBy: 'manager', confirmedBy: ['mo'] })],
     ],
     [
@@ -155,14 +155,14 @@ describe('an approval does not count', () => {
     expect(notCounted).toContainEqual({ id: 'rob', because, from: null });
   });
 
-  it('has the time from which it counts if the other manager has just left', () => {
+  it('has the time when it starts to count if the other manager has just left', () => {
     const left = person('mo', null, { history: [given('admin', null, LONG_AGO, NOW - days(2))] });
     expect(count([ana, left, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })]).notCounted).toEqual([
       { id: 'rob', because: 'added_after_first_save', from: NOW - days(2) + COOLING },
     ]);
   });
 
-  it('does not depend on a manager whom an author appointed less than seven days ago', () => {
+  it('does not depend on a manager appointed by an author less than seven days ago', () => {
     const friend = person('mo', 'admin', { history: [given('admin', 'ana', NOW - days(2))] });
     const people = [ana, friend, rob({ history: [given('reviewer', 'ana', NOW - 1000)] })];
     expect(count(people).counted.get('rob')).toEqual(['added_by_author']);

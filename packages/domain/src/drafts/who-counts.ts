@@ -5,7 +5,7 @@ import { roleHas } from '../access/permissions.ts';
 import { isFirstHand, mailboxOf } from '../access/proof.ts';
 
 /**
- * Caveats of an approval that doesn't by itself prove two people (who may act, rules 2 and 3). The product knows
+ * Caveats of an approval that doesn't by itself prove two people (docs/second-person.md). The product knows
  * accounts and mailboxes; a mark shows that it can't distinguish two accounts from two people.
  */
 export const APPROVAL_MARKS = [
@@ -89,7 +89,7 @@ type StandingQuestion = {
 };
 
 /**
- * Decides whose approval counts for a draft, and with which marks (who may act, rules 1 to 4). At most O(n²) in people.
+ * Decides whose approval counts for a draft, and with which marks (docs/second-person.md). At most O(n²) in people.
  */
 export function whoCounts({ people, contributors, firstSavedAt, strict, at }: StandingQuestion): DraftStanding {
   const known = new Map(people.map((person) => [person.id, person]));
@@ -103,7 +103,7 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   const introductions = introductionsAmong(people);
   const { mailboxesOf, accountsOf, rolesGivenTo } = introductions;
   const authorMailboxes = new Set([...mailboxes, ...[...authors].map((id) => tokenOf(id))]);
-  /** True for an author's account, or one for which only an author's mailbox vouches. */
+  /** True for an author's account, or one that only an author's mailbox vouches for. */
   const isOneOfAuthors = (id: string): boolean =>
     authors.has(id) || [...mailboxesOf(id)].some((mailbox) => authorMailboxes.has(mailbox));
   const all: AuthorGroup = { has: isOneOfAuthors, mailboxes: authorMailboxes };
@@ -288,26 +288,25 @@ export function whoCounts({ people, contributors, firstSavedAt, strict, at }: St
   }
 
   function whenNoneCould(could: readonly KnownPerson[]): number | null {
-    const held = could.map((person) => lastHeld(person, 'org.manage', at));
-    const ended = held.filter((each) => typeof each === 'number');
-    return ended.length === held.length && ended.length > 0 ? Math.max(...ended) + COOLING : null;
+    const lastManaged = could.map((person) => lastHeld(person, 'org.manage', at));
+    const ended = lastManaged.filter((each) => typeof each === 'number');
+    return ended.length === lastManaged.length && ended.length > 0 ? Math.max(...ended) + COOLING : null;
   }
 
   /**
-   * For a certain author (`id` null), everyone who isn't a certain author counts as another reviewer. For someone
-   * behind an author, so does everyone except the authors and the others behind them who are tied at least as closely.
+   * Whether a person may approve alone. If `id` is null, the person is a certain author, and everyone who isn't one counts as another possible reviewer. If `id` names someone behind an author, the others behind the authors count only if their tie is looser.
    */
   function selfApprovalOf(id: string | null): SelfApproval {
     if (strict) return NEVER;
     const isOwn = (other: string): boolean =>
       certain.has(other) || other === id || (id !== null && behindAuthors.has(other) && !isCloser({ ties }, id, other));
-    const held = people
+    const lastManaged = people
       .filter((person) => !isOwn(person.id))
       .map((person) => lastHeld(person, 'draft.review', at))
       .filter((each) => each !== null);
-    if (held.length === 0) return { allowed: true };
-    const ended = held.filter((each) => typeof each === 'number');
-    return { allowed: false, from: ended.length === held.length ? Math.max(...ended) + COOLING : null };
+    if (lastManaged.length === 0) return { allowed: true };
+    const ended = lastManaged.filter((each) => typeof each === 'number');
+    return { allowed: false, from: ended.length === lastManaged.length ? Math.max(...ended) + COOLING : null };
   }
 }
 

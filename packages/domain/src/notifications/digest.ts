@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, momentOf, offsetsOf } from '../sla/index.ts';
 
-/** The hour at which the digest is sent, in the organization's time zone. */
+/** The hour when the digest is sent, in the organization's time zone. */
 export const DIGEST_HOUR = 8;
 /** The time zone of an organization that hasn't set one. */
 export const DIGEST_ZONE = 'UTC';

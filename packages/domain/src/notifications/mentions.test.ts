@@ -70,7 +70,7 @@ describe('a mention', () => {
     );
   });
 
-  it('is found even if only people who match a probe are searched', () => {
+  it('is found even if only the people that match one of its probes are searched', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom('@sam', '@Samira Haddad', '@l.berg', '@linda'), (noise, mention) => {
         const text = `${noise} ${mention}`;

@@ -9,7 +9,7 @@ import {
 } from './preferences.ts';
 
 describe('the preferences of a person', () => {
-  it('are the defaults, except those that the person picked', () => {
+  it('are the defaults, except the ones that the person chose', () => {
     expect(preferencesOf([])).toEqual(DEFAULT_PREFERENCES);
     expect(preferencesOf([{ news: 'mentions', channel: 'email', pace: 'daily' }])).toEqual({
       ...DEFAULT_PREFERENCES,
@@ -17,7 +17,7 @@ describe('the preferences of a person', () => {
     });
   });
 
-  it('use the first of two picks, and ignore invalid ones', () => {
+  it('use the first of two choices, and ignore invalid ones', () => {
     const { assignments, sla } = preferencesOf([
       { news: 'sla', channel: 'email', pace: 'off' },
       { news: 'sla', channel: 'email', pace: 'daily' },

@@ -34,7 +34,7 @@ export function pacesFor(kind: PreferenceKind, channel: PreferenceChannel): read
   return kind === 'assignments' ? ['at_once'] : ['at_once', 'off'];
 }
 
-/** A person's preferences after these picks; invalid or obsolete picks are ignored. */
+/** A person's preferences: their choices, and the defaults for all others. Invalid and obsolete choices are ignored. */
 export function preferencesOf(picked: readonly { news: string; channel: string; pace: string }[]): Preferences {
   const paceOf = (kind: PreferenceKind, channel: PreferenceChannel): Pace => {
     const pick = picked.find((each) => each.news === kind && each.channel === channel)?.pace;

@@ -47,7 +47,7 @@ export function decisionMarks(question: Question): { marks: DecisionMark[]; who:
   return { marks, who: [...new Map(who.map((actor) => [personBehind(actor), actor])).values()] };
 }
 
-/** The people of whom the deciding person must be independent. */
+/** The people that the deciding person must be independent of. */
 function apartFrom({ graph, state, step, act }: Question): { doers: RunActor[]; voters: RunActor[] } {
   const current = stepStateOf(state, step.id);
   if (act === 'retry') {

@@ -50,6 +50,6 @@ export function historyEntry(fact: RunFact): HistoryEntry | null {
   if (fact.type === 'run_failed') return null;
   const { type, at, by, ...rest } = fact;
   const stepId = 'stepId' in rest ? rest.stepId : null;
-  const said = Object.entries<Json>(rest).filter(([key, value]) => key !== 'stepId' && value !== null);
-  return { stepId, action: HISTORY_ACTIONS[type], at, actor: by, data: Object.fromEntries(said) };
+  const details = Object.entries<Json>(rest).filter(([key, value]) => key !== 'stepId' && value !== null);
+  return { stepId, action: HISTORY_ACTIONS[type], at, actor: by, data: Object.fromEntries(details) };
 }

@@ -7,7 +7,7 @@ import type { RunCommand } from './commands.ts';
 import { currentStepIds } from './display.ts';
 
 /** Test support: an intended command of a person or a job, for any run. */
-export type Wish = {
+export type IntendedCommand = {
   kind: string;
   pick: number;
   who: string;
@@ -31,7 +31,7 @@ const kinds = [
   'reject',
   'skip',
 ];
-export const wish: fc.Arbitrary<Wish> = fc.record({
+export const intendedCommand: fc.Arbitrary<IntendedCommand> = fc.record({
   kind: fc.oneof(
     { weight: 30, arbitrary: fc.constantFrom(...kinds) },
     {
@@ -86,13 +86,13 @@ const LACKING: readonly (JsonObject | undefined)[] = [
   { text: 'another name', fields: { other: 1 } },
 ];
 
-/** Turns a wish into a command on a step, usually on an active one. */
-export function commandOf(steps: readonly Step[], state: RunState, wished: Wish): RunCommand {
-  const { kind, pick, value } = wished;
-  const active = wished.isAnywhere ? [] : currentStepIds({ steps }, state);
+/** Turns an intended command into a command on a step, usually on an active one. */
+export function commandOf(steps: readonly Step[], state: RunState, intended: IntendedCommand): RunCommand {
+  const { kind, pick, value } = intended;
+  const active = intended.isAnywhere ? [] : currentStepIds({ steps }, state);
   const pool = active.length > 0 ? active : steps.map((step) => step.id);
   const stepId = pool[pick % pool.length] ?? '';
-  const activation = (stepStateOf(state, stepId)?.activation ?? 0) + (wished.isStale ? 1 : 0);
+  const activation = (stepStateOf(state, stepId)?.activation ?? 0) + (intended.isStale ? 1 : 0);
   switch (kind) {
     case 'onward':
       return onwardCommand(steps, state, stepId, activation, value);
@@ -101,9 +101,9 @@ export function commandOf(steps: readonly Step[], state: RunState, wished: Wish)
     case 'approve':
       return { type: 'approve', stepId, comments: value ? 'fine' : null };
     case 'reject':
-      return { type: 'reject', stepId, comments: wished.isStale ? ' ' : 'again' };
+      return { type: 'reject', stepId, comments: intended.isStale ? ' ' : 'again' };
     case 'skip':
-      return { type: kind, stepId, reason: wished.isStale ? ' ' : 'not needed' };
+      return { type: kind, stepId, reason: intended.isStale ? ' ' : 'not needed' };
     case 'retry':
       return { type: kind, stepId, othersCan: value };
     case 'fail_step':
@@ -115,7 +115,7 @@ export function commandOf(steps: readonly Step[], state: RunState, wished: Wish)
     case 'decide_condition':
       return { ...decided(stepId, value), activation };
     case 'cancel':
-      return { type: kind, reason: wished.isStale ? ' ' : 'enough' };
+      return { type: kind, reason: intended.isStale ? ' ' : 'enough' };
     case 'watch_clocks':
       return { type: kind, againAfterMs: value ? 3_600_000 : null };
     case 'set_priority':

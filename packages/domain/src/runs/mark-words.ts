@@ -1,6 +1,6 @@
 /**
  * Why a decision doesn't by itself prove that another person made it (rulings, section 12). Either an API token
- * decided, or an address isn't proved: that of the deciding person, or of someone of whom they must be independent,
+ * decided, or an address isn't proved: that of the deciding person, or of someone they must be independent of,
  * because that person did the work or voted earlier.
  */
 export const DECISION_MARKS = ['address_not_proved', 'doer_not_proved', 'voter_not_proved', 'by_api_token'] as const;

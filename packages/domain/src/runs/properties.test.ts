@@ -13,7 +13,7 @@ import { RunModel } from './run.model.ts';
 import { actorOf, Scenario } from './run.scenario.ts';
 import { slaMomentsOf, slaStateAt } from './sla-moments.ts';
 import { slaStateOfRun } from './view.ts';
-import { commandOf, onwardCommand, wish } from './intended-command.arbitrary.ts';
+import { commandOf, onwardCommand, intendedCommand } from './intended-command.arbitrary.ts';
 
 const COMMANDS = [
   'complete',
@@ -108,52 +108,56 @@ function mustBeSound(steps: readonly Step[], state: RunState, model: RunModel): 
 test('a run stays valid and follows from its facts, for any actions of people and jobs in any order', () => {
   const tried = new Map<string, Set<boolean>>();
   fc.assert(
-    fc.property(workflowOf({ maxSteps: 9 }), fc.array(wish, { maxLength: 60 }), (steps, wishes) => {
-      const workflow = frozen({ steps });
-      const model = new RunModel(steps, 'ann');
-      const history: RunFact[] = [];
-      let now = 1_000_000_000;
-      const started = decide(workflow, null, { type: 'start' }, { at: now, actor: actorOf('ann') });
-      if (!started.ok) throw new Error('A valid workflow was not started');
-      history.push(...started.facts);
-      let state = applied(workflow, null, started.facts);
-      must(isSame(started.state, state), 'the decided state follows from its facts');
-      mustBeSound(steps, state, model);
-
-      for (const wished of wishes) {
-        now += wished.minutes * 60_000;
-        const command = commandOf(steps, state, wished);
-        const actor = actorOf('activation' in command ? 'system' : wished.who);
-        const decision = decide(workflow, state, command, { at: now, actor });
-        const isAccepted = model.accepts(command, wished.who);
-        must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
-        tried.set(nameOf(command), (tried.get(nameOf(command)) ?? new Set()).add(decision.ok));
-        if (!decision.ok) continue;
-        must(decision.facts.length > 0 || command.type === 'watch_clocks', 'an accepted command has facts');
-        const before = state;
-        state = applied(workflow, state, decision.facts);
-        must(isSame(decision.state, state), 'the decided state follows from its facts');
-        history.push(...decision.facts);
-        model.note(command, wished.who);
+    fc.property(
+      workflowOf({ maxSteps: 9 }),
+      fc.array(intendedCommand, { maxLength: 60 }),
+      (steps, intendedCommands) => {
+        const workflow = frozen({ steps });
+        const model = new RunModel(steps, 'ann');
+        const history: RunFact[] = [];
+        let now = 1_000_000_000;
+        const started = decide(workflow, null, { type: 'start' }, { at: now, actor: actorOf('ann') });
+        if (!started.ok) throw new Error('A valid workflow was not started');
+        history.push(...started.facts);
+        let state = applied(workflow, null, started.facts);
+        must(isSame(started.state, state), 'the decided state follows from its facts');
         mustBeSound(steps, state, model);
 
-        const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
-        for (const { id } of steps) {
-          // Only the end of a pause changes the clocks of steps that no fact names.
-          if (command.type === 'resume' || command.type === 'cancel' || named.has(id)) continue;
-          must(
-            JSON.stringify(stepStateOf(state, id)) === JSON.stringify(stepStateOf(before, id)),
-            `facts explain ${id}`,
-          );
+        for (const intended of intendedCommands) {
+          now += intended.minutes * 60_000;
+          const command = commandOf(steps, state, intended);
+          const actor = actorOf('activation' in command ? 'system' : intended.who);
+          const decision = decide(workflow, state, command, { at: now, actor });
+          const isAccepted = model.accepts(command, intended.who);
+          must(decision.ok === isAccepted, `${JSON.stringify(command)} is ${isAccepted ? 'accepted' : 'refused'}`);
+          tried.set(nameOf(command), (tried.get(nameOf(command)) ?? new Set()).add(decision.ok));
+          if (!decision.ok) continue;
+          must(decision.facts.length > 0 || command.type === 'watch_clocks', 'an accepted command has facts');
+          const before = state;
+          state = applied(workflow, state, decision.facts);
+          must(isSame(decision.state, state), 'the decided state follows from its facts');
+          history.push(...decision.facts);
+          model.note(command, intended.who);
+          mustBeSound(steps, state, model);
+
+          const named = new Set(decision.facts.flatMap((fact) => ('stepId' in fact ? [fact.stepId] : [])));
+          for (const { id } of steps) {
+            // Only the end of a pause changes the clocks of steps that no fact names.
+            if (command.type === 'resume' || command.type === 'cancel' || named.has(id)) continue;
+            must(
+              JSON.stringify(stepStateOf(state, id)) === JSON.stringify(stepStateOf(before, id)),
+              `facts explain ${id}`,
+            );
+          }
         }
-      }
-      const kept = JSON.parse(JSON.stringify(history)) as RunFact[];
-      expect(applied(workflow, null, kept)).toEqual(state);
-      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
-      for (const later of [0, 20, 40, 300, 3000].map((minutes) => state.updatedAt + minutes * 60_000)) {
-        expect(slaStateAt(slaMomentsOf(state), later)).toBe(slaStateOfRun(state, later));
-      }
-    }),
+        const stored = JSON.parse(JSON.stringify(history)) as RunFact[];
+        expect(applied(workflow, null, stored)).toEqual(state);
+        expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+        for (const later of [0, 20, 40, 300, 3000].map((minutes) => state.updatedAt + minutes * 60_000)) {
+          expect(slaStateAt(slaMomentsOf(state), later)).toBe(slaStateOfRun(state, later));
+        }
+      },
+    ),
     { numRuns: 500 },
   );
   // Each command was tried in a state that accepts it and in one that doesn't, except start, which is always refused

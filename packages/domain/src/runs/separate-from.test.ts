@@ -75,7 +75,7 @@ describe('a restriction by the run’s history', () => {
   const skipOf = (scenario: Scenario, id: string, person: string) =>
     skipRefusal(scenario.workflow, scenario.state, stepOf(scenario, id), actorOf(person));
 
-  test('is known before the person tries a second vote, or a vote on work to which they contributed', () => {
+  test('is known before the person tries a second vote, or a vote on work they contributed to', () => {
     const scenario = run();
     expect(voteOf(scenario, 'y', 'bob')).toBeNull();
     scenario.act(approve('y'), 'bob');
@@ -99,7 +99,7 @@ describe('a restriction by the run’s history', () => {
     expect(voteOf(beside, 'z', 'ann')).not.toBeNull();
   });
 
-  test('is known before the person tries to skip their own submission, or an approval on which they may not vote', () => {
+  test('is known before the person tries to skip their own submission, or an approval they may not vote on', () => {
     const scenario = run();
     expect(skipOf(scenario, 'a', 'ann')).toBeNull(); // She may ask for it.
     expect(skipOf(scenario, 'a', 'bob')).toBeNull();

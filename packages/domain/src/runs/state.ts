@@ -178,7 +178,7 @@ type FailedStep = Began & {
 /** One step of a run, a union on `state`. */
 export type StepState = WaitingStep | ActiveStep | CompletedStep | SkippedStep | FailedStep;
 
-/** A run that was cancelled after a rejection or, if `isFailed` is set, that failed by a rejection at `cancelledAt`. */
+/** A run that was cancelled after a rejection or, if `isFailed` is set, failed because of one; at `cancelledAt`. */
 export type RestartedRun = { runId: string; name: string; cancelledAt: number; isFailed?: true };
 
 type RunBasics = {

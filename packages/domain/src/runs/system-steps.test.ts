@@ -34,7 +34,7 @@ describe('a report', () => {
     ['nothing without lines', undefined, {}],
     ['nothing for an empty list', [], {}],
     ['the lines that were written', ['one', 'two'], { log: ['one', 'two'] }],
-  ])('stores %s of a log, whether the step succeeds or fails', (_, log, kept) => {
+  ])('stores %s of a log, whether the step succeeds or fails', (_, log, stored) => {
     const [good, bad] = [run('automated'), run('automated')];
     const given = log && { log };
     good.act({ ...finished(1), ...given }, 'system');
@@ -43,8 +43,8 @@ describe('a report', () => {
       const fact = scenario.facts.find((each) => each.type === type);
       return fact && 'log' in fact ? { log: fact.log } : {};
     };
-    expect(logOf(good, 'step_completed')).toEqual(kept);
-    expect(logOf(bad, 'step_failed')).toEqual(kept);
+    expect(logOf(good, 'step_completed')).toEqual(stored);
+    expect(logOf(bad, 'step_failed')).toEqual(stored);
   });
 
   test('marks only the simulation’s failures as simulated', () => {

@@ -30,7 +30,7 @@ test('the duration of a run excludes pauses and stops at its end', () => {
 });
 
 describe('the SLA state', () => {
-  test('of an active step depends on the time at which it is read', () => {
+  test('of an active step depends on when it is read', () => {
     const run = chain();
     expect(slaStatus(run.workflow, run.state, 1.5 * MINUTE)).toEqual([{ stepId: 'a', state: 'on_track' }]);
     expect(slaStatus(run.workflow, run.state, 1.6 * MINUTE)).toEqual([{ stepId: 'a', state: 'at_risk' }]);

@@ -106,7 +106,7 @@ export function failureMessage(run: RunHead): string | null {
   return run.status === 'failed' ? `Step failed: ${run.reason}` : null;
 }
 
-/** The time for which to read the run's clocks. */
+/** The time at which to read the run's clocks: `now`, or when they stopped. */
 function clockTime(run: RunHead, now: number): number {
   return run.status === 'paused' ? run.pausedSince : (clocksEndOf(run) ?? now);
 }

@@ -17,7 +17,7 @@ const STAND_IN = 'permission:step.stand_in';
 export const HELPERS = 'helpers';
 
 /**
- * The people for whom an active step is waiting. `who` contains emails in lower case, `role:reviewer`, `helpers` or,
+ * The people that an active step is waiting for. `who` contains emails in lower case, `role:reviewer`, `helpers` or,
  * for an unassigned step, a permission: `permission:step.act_any`. `exceptIds` are people who have done their part or
  * may not do it.
  */
@@ -85,12 +85,12 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
 
 /** The entries of `who` that refer to a person. */
 export function namesOf(person: { email: string; orgRole: string; permissions: readonly string[] }): string[] {
-  const held = person.permissions.filter((name) => name.startsWith('step.'));
+  const stepPermissions = person.permissions.filter((name) => name.startsWith('step.'));
   return [
     person.email.trim().toLowerCase(),
     `role:${person.orgRole}`,
-    ...held.map((name) => `permission:${name}`),
-    ...(held.includes('step.act_any') ? [HELPERS] : []),
+    ...stepPermissions.map((name) => `permission:${name}`),
+    ...(stepPermissions.includes('step.act_any') ? [HELPERS] : []),
   ];
 }
 

@@ -42,7 +42,7 @@ export function workingDayMs({ week }: WorkCalendar): number {
 }
 
 /**
- * The time at which `ms` of working time have passed since `from`, both in epoch milliseconds. The result is within
+ * The time when `ms` of working time have passed since `from`, both in epoch milliseconds. The result is within
  * working time or at its end; if `ms` is zero, it is `from` itself. Clock changes count in real time: an hour skipped
  * in spring is not worked, one repeated in autumn is. Beyond ten years, average weeks are used.
  */

@@ -2,7 +2,7 @@
 export const SLA_STATES = ['on_track', 'at_risk', 'breached'] as const;
 export type SlaState = (typeof SLA_STATES)[number];
 
-/** The share of its SLA after which a clock is at risk (rulings, section 7). */
+/** A clock is at risk from this share of its SLA (rulings, section 7). */
 export const AT_RISK_SHARE = 0.8;
 
 /**

@@ -67,7 +67,7 @@ describe('a new calendar', () => {
       true,
     ],
     ['working hours instead of elapsed time', null, office(), true],
-    ['elapsed time, in which a day is longer', office(), null, true],
+    ['elapsed time, which has longer days', office(), null, true],
     ['all hours of all days instead of elapsed time', null, always, false],
     ['elapsed time instead of all hours', always, null, false],
     ['another time zone', office(), office({ timeZone: 'Europe/Paris' }), true],

@@ -24,7 +24,7 @@ export type Setting = {
   readonly entryLimit?: number;
   /** How a change is displayed: as a whole, or as code. If absent, word by word. */
   readonly form?: 'whole' | 'code';
-  /** The setting names a step: a next one, which is also in `next`, or an earlier one to which a run returns. */
+  /** The setting names a step: a next one, which is also in `next`, or an earlier one that a run returns to. */
   readonly names?: 'next' | 'earlier';
   /** The answer of the step that leads to the step named by the setting. */
   readonly answer?: 'Yes' | 'No';

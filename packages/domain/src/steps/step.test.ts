@@ -66,7 +66,7 @@ describe('the step types', () => {
 });
 
 describe('the steps that settings name', () => {
-  it('are those after a condition, and the one to which a rejection returns', () => {
+  it('are those after a condition, and the one that a rejection returns to', () => {
     expect(refersTo({ type: 'condition', config: { trueNext: 'a', falseNext: '', condition: 'b' } })).toEqual([
       { setting: 'trueNext', target: 'a', names: 'next' },
     ]);

@@ -86,12 +86,12 @@ describe('arranging steps', () => {
           for (const result of results) {
             expect(checkGraph(result)).toEqual([]);
             for (const step of steps) {
-              const kept = result.find(({ id }) => id === step.id);
-              if (!kept) continue;
-              expect([kept.type, kept.title, kept.sla]).toEqual([step.type, step.title, step.sla]);
-              const { trueNext: _t, falseNext: _f, onReject: _r, ...own } = kept.config as Record<string, unknown>;
+              const arranged = result.find(({ id }) => id === step.id);
+              if (!arranged) continue;
+              expect([arranged.type, arranged.title, arranged.sla]).toEqual([step.type, step.title, step.sla]);
+              const { trueNext: _t, falseNext: _f, onReject: _r, ...own } = arranged.config as Record<string, unknown>;
               expect(step.config).toMatchObject(own);
-              if (JSON.stringify(kept) === JSON.stringify(step)) expect(kept).toBe(step);
+              if (JSON.stringify(arranged) === JSON.stringify(step)) expect(arranged).toBe(step);
             }
           }
         },

@@ -43,7 +43,7 @@ describe('the branches of a condition', () => {
     );
   });
 
-  it('of a step on a cycle are distinguished from the steps before it', () => {
+  it('of a step on a cycle exclude the steps before it', () => {
     const steps = stepsOf({ a: 'b', b: 'a c', c: '' });
     expect(stepsBefore(steps, 'a').map(({ id }) => id)).toEqual(['b']);
     expect(stepsThatMayFollow(steps, 'c').map(({ id }) => id)).toEqual([]);

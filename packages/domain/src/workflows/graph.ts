@@ -77,7 +77,7 @@ export function reachableFrom(graph: StepGraph, start: Iterable<string>): Set<st
   return seen;
 }
 
-/** All steps from which a path leads to this one, in row order. Never includes the step itself, even on a cycle. */
+/** All steps with a path to this one, in row order. Never includes the step itself, even on a cycle. */
 export function stepsBefore(steps: readonly Step[], stepId: string): Step[] {
   const graph = graphOf(steps);
   const found = new Set(graph.previous(stepId));

@@ -16,7 +16,7 @@ export function linearNext(steps: readonly Step[]): Step[] {
  *
  * - A plain chain becomes a plain chain in the new order.
  * - A row from a plain stretch (one link in from the row above, at most one link out) that is moved leaves no gap and
- *   goes between its new neighbours. So does an added row. A removed row leaves no gap either.
+ *   goes between its new neighbors. So does an added row. A removed row leaves no gap either.
  * - All other links stay: a moved row that forks, joins, decides, or begins a branch keeps its links.
  * - The targets of `trueNext` and `falseNext` move with the links. An `onReject` that is no longer before its step is
  *   dropped.
@@ -86,9 +86,9 @@ function movedRows(before: readonly Step[], after: readonly Step[], graph: StepG
     best[at] = { weight: weight + (plain ? 1 : fixedWeight), from };
     if (end < 0 || (best[at]?.weight ?? 0) > (best[end]?.weight ?? 0)) end = at;
   });
-  const kept = new Set<number>();
-  for (let at = end; at >= 0; at = best[at]?.from ?? -1) kept.add(at);
-  return new Set(survivors.filter((survivor, at) => survivor.isPlain && !kept.has(at)).map(({ id }) => id));
+  const longest = new Set<number>();
+  for (let at = end; at >= 0; at = best[at]?.from ?? -1) longest.add(at);
+  return new Set(survivors.filter((survivor, at) => survivor.isPlain && !longest.has(at)).map(({ id }) => id));
 }
 
 function isPlain(before: readonly Step[], row: number, graph: StepGraph): boolean {

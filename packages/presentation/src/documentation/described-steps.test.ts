@@ -15,7 +15,7 @@ const condition = (
   config,
   next,
 });
-const said = (steps: readonly Step[]): string[][] =>
+const describedLines = (steps: readonly Step[]): string[][] =>
   describeSteps(steps).map(({ ways, after }) => [
     ...(after.length > 0 ? [`after ${after.map(({ number }) => number).join('+')}`] : []),
     ...ways.map((way) => {
@@ -26,12 +26,12 @@ const said = (steps: readonly Step[]): string[][] =>
 
 describe('the steps of a workflow', () => {
   it('don’t mention that each step follows the previous one', () => {
-    expect(said(linearNext([manual('a'), manual('b'), manual('c')]))).toEqual([[], [], []]);
+    expect(describedLines(linearNext([manual('a'), manual('b'), manual('c')]))).toEqual([[], [], []]);
   });
 
   it('show where a decision leads, and where branches join again', () => {
     expect(
-      said([
+      describedLines([
         condition('amount', { condition: 'amount > 5000', trueNext: 'board', falseNext: 'pay' }, ['board', 'pay']),
         manual('board', ['pay']),
         manual('pay'),
@@ -40,11 +40,11 @@ describe('the steps of a workflow', () => {
   });
 
   it('show a decision’s only target, and the end for the other result', () => {
-    expect(said([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
+    expect(describedLines([condition('x', { condition: 'ok', trueNext: 'a' }, ['a']), manual('a')])).toEqual([
       ['If ok → step 2', 'Otherwise → the end'],
       [],
     ]);
-    expect(said([condition('x', { trueNext: 'a' }, ['a', 'b']), manual('a'), manual('b')])).toEqual([
+    expect(describedLines([condition('x', { trueNext: 'a' }, ['a', 'b']), manual('a'), manual('b')])).toEqual([
       ['If true → step 2', 'Otherwise → step 3'],
       ['Then → the end'],
       ['after 1'],
@@ -52,7 +52,7 @@ describe('the steps of a workflow', () => {
   });
 
   it('show which steps run in parallel, and which steps a join waits for', () => {
-    expect(said([manual('a', ['b', 'c']), manual('b', ['d']), manual('c', ['d']), manual('d')])).toEqual([
+    expect(describedLines([manual('a', ['b', 'c']), manual('b', ['d']), manual('c', ['d']), manual('d')])).toEqual([
       ['Then at the same time → steps 2 and 3'],
       ['Then → step 4'],
       ['after 1'],
@@ -67,8 +67,8 @@ describe('the steps of a workflow', () => {
       config: onReject ? { onReject } : {},
       next: [],
     });
-    expect(said([manual('a', ['vote']), vote('a')])).toEqual([[], ['If rejected → back to step 1']]);
-    expect(said([manual('a', ['vote']), vote()])).toEqual([[], ['If rejected → the run fails']]);
+    expect(describedLines([manual('a', ['vote']), vote('a')])).toEqual([[], ['If rejected → back to step 1']]);
+    expect(describedLines([manual('a', ['vote']), vote()])).toEqual([[], ['If rejected → the run fails']]);
   });
 
   it('use the number as the name of a step without a title', () => {

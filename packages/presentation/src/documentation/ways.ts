@@ -12,9 +12,8 @@ export type Way =
   | { when: 'rejected'; to: StepRef | null };
 
 /**
- * The ways out of a step (rulings, section 6). Empty if the next row follows, or if the last row is the end, because
- * readers expect that.
- * @param row its place in the order, from 0
+ * The ways out of a step (rulings, section 6). Empty if the step just leads to the next row, or ends the workflow in the last row, because readers expect that.
+ * @param row the index of the step, from 0
  */
 export function waysOf(step: Step, row: number, graph: StepGraph, refs: ReadonlyMap<string, StepRef>): Way[] {
   const named = (ids: readonly string[]): StepRef[] => ids.flatMap((id) => refs.get(id) ?? []);

@@ -3,7 +3,7 @@ import { type Box, type Direction, GAP, type Layout, type Line, type PlacedBox, 
 /** How far a line from a box to itself extends, in pixels: within the gap to the next box. */
 const LOOP = GAP.across / 2;
 
-/** The point at which a line from the middle of a box to an outside point crosses the box's edge. */
+/** The point where a line from the middle of a box to an outside point crosses the box's edge. */
 export function edgeTowards(box: PlacedBox, to: Point): Point {
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   const [dx, dy] = [to.x - middle.x, to.y - middle.y];

@@ -57,7 +57,7 @@ const hanken = (wght: number, slant: 'normal' | 'italic' = 'normal') =>
 const newsreader = (wght: number, opsz: number) => variable('newsreader', { wght, opsz }, { kind: 'standard' });
 
 /**
- * The families of each voice, in the order in which glyphs are looked up. They have the same weights as in the app
+ * The font families of each voice, in the order in which they are searched for a glyph. They have the same weights as in the app
  * (design/look).
  */
 export const FAMILIES: Readonly<Record<Voice, readonly FontFamily[]>> = {

@@ -15,17 +15,17 @@ const PLAIN = /^[ -~]*$/;
 
 /** `isEven`: a monospaced face without contextual glyphs, so that ASCII needs no shaping. */
 export function shapedFont(font: Font, { isEven }: { isEven: boolean }): ShapedFont {
-  const kept = new Map<string, Shaped>();
+  const cache = new Map<string, Shaped>();
 
   const shape = (text: string): Shaped => {
     if (isEven && PLAIN.test(text)) return side(font, text);
-    const known = kept.get(text);
+    const known = cache.get(text);
     if (known) return known;
     const run = font.layout(text);
     const { positions } = run;
     const glyphs = run.glyphs.map(named);
-    if (kept.size >= KEPT) kept.clear();
-    kept.set(text, { glyphs, positions });
+    if (cache.size >= KEPT) cache.clear();
+    cache.set(text, { glyphs, positions });
     return { glyphs, positions };
   };
   // pdfkit scales the result in place, so it gets a copy.

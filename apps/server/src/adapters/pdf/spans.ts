@@ -1,5 +1,5 @@
 import { visibleText } from '@stet/domain/workflows';
-import type { Block, Ink, Voicing } from '../../kernel/pdf.ts';
+import type { Block, Ink, Emphasis } from '../../kernel/pdf.ts';
 import type { Voice } from './font-families.ts';
 import { STYLES } from './style.ts';
 
@@ -7,7 +7,7 @@ import { STYLES } from './style.ts';
 export type Part = { from: number; voice: Voice; ink: Ink; href: string | null };
 
 const VOICES = { strong: 'strong', em: 'em', strong_em: 'strong_em', code: 'code' } as const satisfies Record<
-  Voicing,
+  Emphasis,
   Voice
 >;
 

@@ -47,7 +47,7 @@ async function findFace(voice: Voice, codePoint: number): Promise<Face | null> {
       if (!slice.covers(codePoint)) continue;
       const key = `${family.package} ${family.file(slice.name)} ${JSON.stringify(family.axes ?? {})}`;
       const face = await once(faces, key, () => openFace(key, family, slice.name));
-      // A slice lists the characters for which a browser should load it, but the font may lack some of them.
+      // A slice lists the characters that a browser should load it for, but the font may lack some of them.
       if (face.font.hasGlyphForCodePoint(codePoint)) return face;
     }
   }
@@ -81,13 +81,13 @@ async function openFace(key: string, family: FontFamily, slice: string): Promise
 
 const folderOf = (family: FontFamily): string => path.dirname(resolve(`${family.package}/package.json`));
 
-function once<T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const there = kept.get(key);
+function once<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const there = cache.get(key);
   if (there) return there;
   const made = make();
-  kept.set(key, made);
+  cache.set(key, made);
   // A failure isn't cached. It can be temporary, for example because too many files are open.
-  made.catch(() => kept.delete(key));
+  made.catch(() => cache.delete(key));
   return made;
 }
 

@@ -35,7 +35,7 @@ export function openTypesetter(
 ): Typesetter {
   const registered = new Set<string>();
   // Lines are cached because the same names, addresses and words appear on every page.
-  const kept = new Map<string, SetLine[]>();
+  const cache = new Map<string, SetLine[]>();
 
   const useFace = ({ face }: Piece, size: number): void => {
     if (!registered.has(face.key)) {
@@ -93,11 +93,11 @@ export function openTypesetter(
   return {
     lines: async (block, width) => {
       const key = JSON.stringify([width, block]);
-      const known = kept.get(key);
+      const known = cache.get(key);
       if (known) return known;
       const lines = await compose(block, width);
-      if (kept.size >= KEPT) kept.clear();
-      kept.set(key, lines);
+      if (cache.size >= KEPT) cache.clear();
+      cache.set(key, lines);
       return lines;
     },
     draw: ({ pieces, parts, style, width, to, pageOf }, x, y) => {

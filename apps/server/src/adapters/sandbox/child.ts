@@ -65,7 +65,7 @@ export async function startSandboxChild(priority: Priority): Promise<SandboxChil
       isSpent = true;
       kill();
       if (typeof answer === 'object')
-        throw new Error(`a sandbox process could not start the request: ${JSON.stringify(answer)}`);
+        throw new Error(`a sandbox process failed to handle a request: ${JSON.stringify(answer)}`);
       return { outcome: 'failed', reason: answer === 'late' ? tooSlow(request.timeoutMs) : TOO_LARGE, log: [] };
     },
   };

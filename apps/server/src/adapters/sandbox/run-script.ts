@@ -136,8 +136,8 @@ function problemOf(context: QuickJSContext, error: QuickJSHandle): ScriptProblem
   if (name === 'InternalError' && message === 'stack overflow') return new ScriptProblem('It called itself too often');
   const line = Number(/<input>:(\d+)/.exec(part('stack'))?.[1] ?? 0) - LINES_BEFORE_BODY;
   // A plain `Error` has a message written by the author, so it is shown unchanged.
-  const said = name === 'Error' ? message : [name, message].filter(Boolean).join(': ');
-  return new ScriptProblem(`${said || UNSAID}${line > 0 ? ` (line ${line})` : ''}`);
+  const description = name === 'Error' ? message : [name, message].filter(Boolean).join(': ');
+  return new ScriptProblem(`${description || UNSAID}${line > 0 ? ` (line ${line})` : ''}`);
 }
 
 /** Collects log lines as JSON, up to the limits on number and length. */

@@ -76,9 +76,15 @@ describe('a sandbox', () => {
   it('runs jobs in parallel up to its limit, and refuses a job if the queue is too long', async () => {
     const small = openSandbox({ size: 1, waiting: 2 });
     const request = { orgId: 'one', script: 'return 1', timeoutMs: 30_000, input: INPUT };
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
-    expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected']);
-    expect(asked[4]).toMatchObject({ reason: { refusal: { code: 'too_many_requests' } } });
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => small.run(request)));
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    expect(results[4]).toMatchObject({ reason: { refusal: { code: 'too_many_requests' } } });
     expect(await small.run(request)).toMatchObject({ value: 1 });
     await small.close();
   });
@@ -124,12 +130,12 @@ describe('a sandbox', () => {
   it('refuses further trials of an address that has too many waiting, but not those of other addresses', async () => {
     const shared = openSandbox({ size: 2 });
     const trial = { script: 'for (;;) {}', timeoutMs: 300, input: INPUT, isNewAccount: true };
-    const asked = Promise.allSettled(
+    const results = Promise.allSettled(
       Array.from({ length: 12 }, () => shared.attempt({ ...trial, address: '203.0.113.1' })),
     );
     const other = await shared.attempt({ ...trial, script: 'return 1', address: '203.0.113.2' });
     expect(other).toMatchObject({ value: 1 });
-    const statuses = (await asked).map(({ status }) => status);
+    const statuses = (await results).map(({ status }) => status);
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 'fulfilled'), 'rejected', 'rejected', 'rejected']);
     await shared.close();
   });

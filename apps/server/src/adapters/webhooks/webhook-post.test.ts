@@ -98,13 +98,13 @@ describe('a request to a user-supplied address', () => {
   });
 
   it('uses the address that was checked, even if the name has since changed to another one', async () => {
-    let asked = 0;
-    // The first lookup returns an allowed address on which nothing listens; the second returns this machine.
-    const rebinding = async (): Promise<string[]> => [(asked += 1) === 1 ? '127.9.9.9' : '127.0.0.1'];
+    let lookups = 0;
+    // The first lookup returns an allowed address without a listener; the second returns this machine.
+    const rebinding = async (): Promise<string[]> => [(lookups += 1) === 1 ? '127.9.9.9' : '127.0.0.1'];
     const post = openWebhookPost(['127.9.9.9'], rebinding);
     const outcome = await post.send(request(`http://rebind.example:${port}/hook`));
     expect(outcome).toMatchObject({ ok: false, problem: 'The connection was refused' });
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     expect(inside.received).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('a request to a user-supplied address', () => {
       expect(await post.send(request(inside.url))).toMatchObject({
         ok: false,
         status: 307,
-        problem: "The server answered with a redirect, which Stet doesn't follow",
+        problem: "The server responded with a redirect, which Stet doesn't follow",
       });
       expect(other.received).toEqual([]);
     } finally {

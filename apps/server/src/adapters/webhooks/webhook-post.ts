@@ -39,8 +39,8 @@ function outcomeOf(status: number, tookMs: number): PostOutcome {
   if (status >= 200 && status < 300) return { ok: true, status, tookMs };
   const problem =
     status >= 300 && status < 400
-      ? "The server answered with a redirect, which Stet doesn't follow"
-      : `The server answered ${status}`;
+      ? "The server responded with a redirect, which Stet doesn't follow"
+      : `The server responded with ${status}`;
   return { ok: false, status, problem, tookMs };
 }
 

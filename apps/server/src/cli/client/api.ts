@@ -90,8 +90,10 @@ const loose = (sent: Loose | undefined): Loose => sent ?? {};
 function addressOf(path: string, { params = {}, query = {} }: Loose): string {
   const values = new Map(Object.entries(params as Values));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name) ?? '')));
-  const asked = Object.entries(query as Values).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const queryEntries = Object.entries(query as Values).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    queryEntries.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
 
@@ -118,9 +120,9 @@ async function refusalOf(response: Response, server: string): Promise<CommandPro
     const to = response.headers.get('location') ?? 'another address';
     return new CommandProblem(`${server} redirects to ${to}. Sign in at that address.`, EXIT.unreachable);
   }
-  const said = errorBody.safeParse(await response.json().catch(() => null));
-  if (!said.success) return new CommandProblem(`${server} answered with ${response.status}`, EXIT.unreachable);
-  const { error, code } = said.data;
+  const parsed = errorBody.safeParse(await response.json().catch(() => null));
+  if (!parsed.success) return new CommandProblem(`${server} answered with ${response.status}`, EXIT.unreachable);
+  const { error, code } = parsed.data;
   const hint = response.status === 401 ? ` See: stet login --help` : '';
   return new CallRefused(response.status, code, error + hint);
 }

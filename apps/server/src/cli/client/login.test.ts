@@ -18,7 +18,8 @@ describe('signing in', () => {
   let env: { XDG_CONFIG_HOME: string };
   let url: string;
   const file = () => join(config, 'stet', 'login.json');
-  const kept = () => JSON.parse(readFileSync(file(), 'utf8')) as { token: string; organization: { name: string } };
+  const savedLogin = () =>
+    JSON.parse(readFileSync(file(), 'utf8')) as { token: string; organization: { name: string } };
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -35,17 +36,17 @@ describe('signing in', () => {
   it('with a password, saves a session that only its owner can read, and ends it when logging out', async () => {
     const login = await stet(['login', url, '--email', editor.user.email], env, { input: `${PASSWORD}\n` });
     expect(login).toMatchObject({ code: 0, out: '' });
-    expect(login.said).toContain(`as ${editor.user.email}, in Team `);
+    expect(login.stderr).toContain(`as ${editor.user.email}, in Team `);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(readFileSync(file(), 'utf8')).not.toContain(PASSWORD);
-    const session = server.as(kept().token);
+    const session = server.as(savedLogin().token);
     expect((await session.get<User>('/api/auth/me')).email).toBe(editor.user.email);
     expect(await stet(['runs', 'list', '--json'], env)).toMatchObject({ code: 0, out: '[]\n' });
 
     expect(await stet(['logout'], env)).toMatchObject({ code: 0 });
     expect(await session.call('GET', '/api/auth/me')).toMatchObject({ status: 401 });
     expect(await stet(['runs', 'list'], env)).toMatchObject({ code: 4, out: '' });
-    expect(await stet(['logout'], env)).toMatchObject({ code: 0, said: 'You are not signed in.\n' });
+    expect(await stet(['logout'], env)).toMatchObject({ code: 0, stderr: 'You are not signed in.\n' });
   });
 
   it.each([
@@ -53,7 +54,7 @@ describe('signing in', () => {
     ['on standard input', (token: string) => stet(['login', url, '--token'], env, { input: `${token}\n` })],
   ])('with a token %s, uses that token and leaves it valid when logging out', async (_, login) => {
     expect(await login(editor.token)).toMatchObject({ code: 0 });
-    expect(kept().token).toBe(editor.token);
+    expect(savedLogin().token).toBe(editor.token);
     await stet(['logout'], env);
     expect(await editor.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
   });
@@ -63,9 +64,9 @@ describe('signing in', () => {
     expect(token.secret).toMatch(/^stet_pat_[\w-]{43}$/);
     const login = await stet(['login', url, '--token'], env, { input: `${token.secret}\n` });
     expect(login).toMatchObject({ code: 0, out: '' });
-    expect(login.said).toContain(`as ${editor.user.email}, in Team `);
+    expect(login.stderr).toContain(`as ${editor.user.email}, in Team `);
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    expect(kept()).toMatchObject({ kind: 'token', token: token.secret });
+    expect(savedLogin()).toMatchObject({ kind: 'token', token: token.secret });
     const elsewhere = ['login', url, '--token', '--organization', 'Nowhere'];
     expect(await stet(elsewhere, env, { input: token.secret })).toMatchObject({ code: 1 });
 
@@ -81,18 +82,18 @@ describe('signing in', () => {
     // The token lacks this scope.
     expect(await stet(['runs', 'start', 'by-token', '--name', 'A run'], env)).toMatchObject({
       code: 1,
-      said: expect.stringContaining("doesn't have the permission run.start") as string,
+      stderr: expect.stringContaining("doesn't have the permission run.start") as string,
     });
 
     expect(await stet(['logout'], env)).toMatchObject({
       code: 0,
-      said: expect.stringContaining('is still valid') as string,
+      stderr: expect.stringContaining('is still valid') as string,
     });
     expect(await token.call('GET', '/api/auth/me')).toMatchObject({ status: 200 });
     await editor.call('DELETE', `/api/tokens/${token.id}`);
     expect(await stet(['login', url, '--token'], env, { input: token.secret })).toMatchObject({
       code: 4,
-      said: expect.stringContaining('unknown, expired or revoked') as string,
+      stderr: expect.stringContaining('unknown, expired or revoked') as string,
     });
   });
 
@@ -115,9 +116,9 @@ describe('signing in', () => {
     await ellen.post('/api/organizations', { name: 'Southwind', slug: `southwind-${process.pid}` });
     const login = (name: string) =>
       stet(['login', url, '--token', '--organization', name], env, { input: ellen.token });
-    expect(await login('Nowhere')).toMatchObject({ code: 1, said: expect.stringContaining('Northwind') as string });
+    expect(await login('Nowhere')).toMatchObject({ code: 1, stderr: expect.stringContaining('Northwind') as string });
     expect(await login('Northwind')).toMatchObject({ code: 0 });
-    expect(kept().organization.name).toBe('Northwind');
+    expect(savedLogin().organization.name).toBe('Northwind');
     await stet(
       ['login', url, '--token', '--organization', 'Southwind'],
       { XDG_CONFIG_HOME: join(config, 'other') },
@@ -125,27 +126,30 @@ describe('signing in', () => {
     );
     expect(await stet(['runs', 'list'], env)).toMatchObject({
       code: 3,
-      said: expect.stringContaining('Another organization was selected') as string,
+      stderr: expect.stringContaining('Another organization was selected') as string,
     });
     await stet(['logout'], env);
   });
 
   it('explains what is missing or wrong', async () => {
-    const said = (text: string) => expect.stringContaining(text) as string;
-    expect(await stet(['login', url], env)).toMatchObject({ code: 2, said: said('--email') });
-    expect(await stet(['login', 'no address?'], env)).toMatchObject({ code: 2, said: said('is not a server address') });
+    const stderr = (text: string) => expect.stringContaining(text) as string;
+    expect(await stet(['login', url], env)).toMatchObject({ code: 2, stderr: stderr('--email') });
+    expect(await stet(['login', 'no address?'], env)).toMatchObject({
+      code: 2,
+      stderr: stderr('is not a server address'),
+    });
     expect(await stet(['login', url, '--email', editor.user.email], env, { input: 'wrong one' })).toMatchObject({
       code: 4,
-      said: 'Wrong email or password.\n',
+      stderr: 'Wrong email or password.\n',
     });
     expect(await stet(['login', 'http://127.0.0.1:4230', '--token'], env, { input: 'x'.repeat(40) })).toMatchObject({
       code: 5,
-      said: said('http://127.0.0.1:4230 is not responding: ECONNREFUSED'),
+      stderr: stderr('http://127.0.0.1:4230 is not responding: ECONNREFUSED'),
     });
     expect(await stet(['login', url, '--token'], env, { input: 'x'.repeat(40) })).toMatchObject({ code: 4 });
     await stet(['login', url, '--token'], env, { input: editor.token });
     writeFileSync(file(), '{');
-    expect(await stet(['runs', 'list'], env)).toMatchObject({ code: 4, said: said('is damaged') });
+    expect(await stet(['runs', 'list'], env)).toMatchObject({ code: 4, stderr: stderr('is damaged') });
   });
 });
 

@@ -44,15 +44,15 @@ export const login: Command = {
     json: { type: 'boolean' },
   },
   positionals: { min: 1, max: 1 },
-  run: async (given, terminal) => {
-    const server = serverAddress(given.positionals[0] ?? '');
+  run: async (args, terminal) => {
+    const server = serverAddress(args.positionals[0] ?? '');
     if (isUnprotected(server))
       terminal.say(`${server} is not encrypted: others on the network could read your password or token.`);
-    const entry = await entryOf(given, terminal, server);
-    const signedIn = await described(entry, textOption(given, 'organization'));
+    const entry = await entryOf(args, terminal, server);
+    const signedIn = await described(entry, textOption(args, 'organization'));
     const file = saveLogin(terminal.env, signedIn);
     const { email, organization } = signedIn;
-    if (given.options['json'] === true) await terminal.out(json({ server, email, organization, kept: file }));
+    if (args.options['json'] === true) await terminal.out(json({ server, email, organization, kept: file }));
     else
       terminal.say(
         `Signed in at ${server}${email ? ` as ${email}` : ''}${organization ? `, in ${shown(organization.name)}` : ''}.`,
@@ -71,33 +71,35 @@ Ends the session on the server and removes the saved sign-in. An API token stays
 ${EXIT_CODES_IN_WORDS}`,
   options: {},
   run: async (_, terminal) => {
-    const kept = readLogin(terminal.env);
-    if (!kept) {
+    const savedLogin = readLogin(terminal.env);
+    if (!savedLogin) {
       terminal.say('You are not signed in.');
       return 0;
     }
     forgetLogin(terminal.env);
-    if (kept.kind === 'token') {
-      terminal.say(`Sign-in removed. The token is still valid: revoke it at ${kept.server} if nothing else uses it.`);
+    if (savedLogin.kind === 'token') {
+      terminal.say(
+        `Sign-in removed. The token is still valid: revoke it at ${savedLogin.server} if nothing else uses it.`,
+      );
       return 0;
     }
     try {
-      await openApi({ ...kept, organization: null }).call('POST /api/auth/logout');
+      await openApi({ ...savedLogin, organization: null }).call('POST /api/auth/logout');
     } catch (error) {
       // The session had already ended, so there is nothing left to do.
       if (!(error instanceof CallRefused && error.status === 401)) throw error;
     }
-    terminal.say(`Signed out of ${kept.server}.`);
+    terminal.say(`Signed out of ${savedLogin.server}.`);
     return 0;
   },
 };
 
 /** The token and its kind. The other fields aren't known yet. */
-async function entryOf(given: Arguments, terminal: Terminal, server: string): Promise<SavedLogin> {
+async function entryOf(args: Arguments, terminal: Terminal, server: string): Promise<SavedLogin> {
   const unknown = { server, email: null, organization: null };
-  const token = terminal.env['STET_TOKEN'] || (given.options['token'] === true ? (await terminal.read()).trim() : '');
+  const token = terminal.env['STET_TOKEN'] || (args.options['token'] === true ? (await terminal.read()).trim() : '');
   if (token) return { ...unknown, kind: 'token', token };
-  const email = textOption(given, 'email');
+  const email = textOption(args, 'email');
   if (!email)
     throw new CommandProblem(
       'login: give --email EMAIL, or a token with STET_TOKEN or --token. See: stet login --help',
@@ -139,7 +141,10 @@ async function described(entry: SavedLogin, wanted: string | null): Promise<Save
   return { ...entry, email: user.email, organization: found ? { id: found.id, name: found.name } : null };
 }
 
-/** The person who owns the token, or null if it has no owner. The call that detects this is allowed for any token. */
+/**
+ * The person who owns the token. Null if the token belongs to an organization; the second call checks that it is valid,
+ * because every token may make it.
+ */
 async function whoIs(api: Api): Promise<User | null> {
   try {
     return await api.call('GET /api/auth/me');

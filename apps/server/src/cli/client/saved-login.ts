@@ -53,13 +53,13 @@ export function readLogin(env: Env): SavedLogin | null {
 /** The sign-in to use: STET_URL and STET_TOKEN if they are set, otherwise the saved one. */
 export function currentLogin(env: Env): SavedLogin {
   const [url, token] = [env['STET_URL'], env['STET_TOKEN']];
-  const kept = url && token ? null : readLogin(env);
-  const server = url ? serverAddress(url) : kept?.server;
+  const saved = url && token ? null : readLogin(env);
+  const server = url ? serverAddress(url) : saved?.server;
   if (!server) throw new CommandProblem('You are not signed in. See: stet login --help', EXIT.notSignedIn);
   if (token) return { server, token, kind: 'token', email: null, organization: null };
-  if (kept?.server !== server)
+  if (saved?.server !== server)
     throw new CommandProblem(`You are not signed in to ${server}. Run: stet login ${server}`, EXIT.notSignedIn);
-  return kept;
+  return saved;
 }
 
 /** Normalizes a server address that a person typed. Refuses an invalid one. */

@@ -16,7 +16,7 @@ export const header = z.object({
   migrations: z.array(z.object({ number: z.number(), name: z.string(), sha256: z.string() })),
   /** Whether SECRET_KEY is among the files, or came from the environment and has to be set again. */
   secretKey: z.enum(['file', 'environment']),
-  /** A short id of that secret, with which a restore can check that the secret is the same. Absent in older backups. */
+  /** A short id of that secret, so that a restore can check that the secret is the same. Absent in older backups. */
   secretId: z.string().nullable().optional(),
 });
 export type Header = z.infer<typeof header>;
@@ -54,7 +54,7 @@ export type BackupLine = z.infer<typeof line>;
 export type BackupEnd = Extract<BackupLine, { type: 'end' }>;
 export type Row = (string | null)[];
 
-/** Parses a line: a list is a row, and everything else has a `type`. Throws on anything else. */
+/** Parses a line: a list is a row, and an object has a `type`. Throws on anything else. */
 export function readBackupLine(text: string): BackupLine | Row {
   const value: unknown = JSON.parse(text);
   return Array.isArray(value) ? (value as Row) : line.parse(value);

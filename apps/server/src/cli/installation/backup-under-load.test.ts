@@ -118,8 +118,8 @@ describe('a backup of a running installation under load', () => {
           [who.user.currentOrgId],
         );
         expect(restored).toHaveLength(1);
-        const kept = trail.slice(0, Number(restored[0]?.seq) - 1);
-        expect((await trailOf(server, who)).slice(0, kept.length)).toEqual(kept);
+        const restoredTrail = trail.slice(0, Number(restored[0]?.seq) - 1);
+        expect((await trailOf(server, who)).slice(0, restoredTrail.length)).toEqual(restoredTrail);
         const [odd] = await copy.sql<{ n: number }>(
           `select count(*)::int as n from workflow_versions v where org_id = $1 and revision <> 1 + (
              select count(*) from audit_events e where e.org_id = v.org_id and e.subject_id = v.id::text and e.action = 'draft.saved')`,

@@ -40,8 +40,8 @@ export async function checkSlack(env: Record<string, string | undefined>): Promi
   const address = (env['SLACK_API_URL']?.trim() || 'https://slack.com/api').replace(/\/+$/, '');
   try {
     const response = await fetch(`${address}/api.test`, { method: 'POST', signal: AbortSignal.timeout(PATIENCE_MS) });
-    const said = (await response.json()) as { ok?: unknown };
-    if (said.ok === true) return fine('slack', `${address} answers.`);
+    const reply = (await response.json()) as { ok?: unknown };
+    if (reply.ok === true) return fine('slack', `${address} answers.`);
     return failure('slack', `${address} does not respond like Slack (${response.status}).`);
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -12,7 +12,7 @@ import { type Person, type TestServer, startTestServerOn } from '../../testing/s
 import { stet } from '../stet.fixture.ts';
 import { differences, fingerprintOf } from './compare-databases.ts';
 
-const said = (text: string) => expect.stringContaining(text) as string;
+const containing = (text: string) => expect.stringContaining(text) as string;
 const log = { info() {}, warn() {}, error() {} };
 
 describe('the move from the embedded database to an external one', () => {
@@ -77,7 +77,7 @@ describe('the move from the embedded database to an external one', () => {
                   update graphile_worker._private_jobs set attempts = max_attempts where key = 'lost'`);
     const database = await emptyDatabase();
     const refused = await stet(['move-database', '--to', database.url], env);
-    expect(refused).toMatchObject({ code: 1, said: said('1 of mail_notice') });
+    expect(refused).toMatchObject({ code: 1, stderr: containing('1 of mail_notice') });
     expect([...(await fingerprint(database.connection)).keys()]).toEqual([]);
     expect(await stet(['move-database', '--to', database.url, '--without-given-up'], env)).toMatchObject({ code: 0 });
     await onJobs(`delete from graphile_worker._private_jobs where key = 'lost'`);
@@ -107,7 +107,7 @@ describe('the move from the embedded database to an external one', () => {
       dataDir,
     ])
       // prettier-ignore
-      expect(outcome.said).toContain(words);
+      expect(outcome.stderr).toContain(words);
     expect(readdirSync(dataDir)).not.toContain('moving');
 
     // The old database still works and has the same content as the new one.
@@ -134,7 +134,7 @@ describe('the move from the embedded database to an external one', () => {
     await client.connect();
     await client.query('create table theirs (id int)');
     await client.end();
-    const refused = (code: number, words: string) => ({ code, out: '', said: said(words) });
+    const refused = (code: number, words: string) => ({ code, out: '', stderr: containing(words) });
     expect(await stet(['move-database', '--to', used.url], env)).toMatchObject(refused(1, 'is not empty'));
     const empty = await emptyDatabase();
     expect(await stet(['move-database', '--to', empty.url], { ...env, DATABASE_URL: used.url })).toMatchObject(
@@ -148,9 +148,9 @@ describe('the move from the embedded database to an external one', () => {
     );
     for (const args of [[], ['--to', 'mysql://here/there']])
       expect(await stet(['move-database', ...args], env)).toMatchObject(refused(2, '--to needs a postgres:// address'));
-    const held = await startEmbeddedPostgres({ dataDir, log });
+    const running = await startEmbeddedPostgres({ dataDir, log });
     expect(await stet(['move-database', '--to', empty.url], env)).toMatchObject(refused(75, 'Stop it first'));
-    await held.stop();
+    await running.stop();
     expect([...(await fingerprint(empty.connection)).keys()]).toEqual([]);
   });
 });

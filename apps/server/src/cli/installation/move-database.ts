@@ -50,8 +50,8 @@ export const moveDatabase: Command = {
   summary: 'Move an installation from its embedded PostgreSQL to your own',
   help: HELP,
   options: { to: { type: 'string' }, 'without-given-up': { type: 'boolean' } },
-  run: async (given, terminal) => {
-    const to = targetOf(textOption(given, 'to'));
+  run: async (args, terminal) => {
+    const to = targetOf(textOption(args, 'to'));
     const config = readConfig({ ...terminal.env });
     if (config.databaseUrl)
       throw new CommandProblem(
@@ -66,7 +66,7 @@ export const moveDatabase: Command = {
     const folder = join(config.dataDir, 'moving');
     rmSync(folder, { recursive: true, force: true });
     try {
-      if (given.options['without-given-up'] !== true) await withClient(source.connection, refuseGivenUp);
+      if (args.options['without-given-up'] !== true) await withClient(source.connection, refuseGivenUp);
       mkdirSync(folder, { mode: 0o700 });
       await move(source.connection, { connectionString: to.href }, config, folder, terminal);
     } finally {

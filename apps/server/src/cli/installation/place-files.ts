@@ -9,8 +9,8 @@ const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(
 
 /** A folder that belongs to an installation and wasn't left by an interrupted restore; undefined if there is none. */
 export function filesInTheWay(dataDir: string, further: readonly string[]): string | undefined {
-  const kept = existsSync(join(dataDir, UNFINISHED)) ? [] : BACKUP_FOLDERS;
-  return [...kept, ...further].find((name) => !isEmpty(join(dataDir, name)));
+  const toReplace = existsSync(join(dataDir, UNFINISHED)) ? [] : BACKUP_FOLDERS;
+  return [...toReplace, ...further].find((name) => !isEmpty(join(dataDir, name)));
 }
 
 /**

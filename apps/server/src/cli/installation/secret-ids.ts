@@ -13,11 +13,11 @@ const idOf = (secret: string): string => openVault(secret).keyId;
 export function currentSecretId({ secretKey, dataDir }: Omit<Secrets, 'previousSecretKeys'>): string | null {
   if (secretKey !== undefined) return idOf(secretKey);
   const file = join(dataDir, 'keys', 'secret');
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  return kept === '' ? null : idOf(kept);
+  const savedSecret = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  return savedSecret === '' ? null : idOf(savedSecret);
 }
 
-/** The ids of all secrets with which this installation can open sealed values. */
+/** The ids of all secrets that this installation can use to open sealed values. */
 export function knownSecretIds(secrets: Secrets): string[] {
   const current = currentSecretId(secrets);
   return [...(current === null ? [] : [current]), ...secrets.previousSecretKeys.map(idOf)];

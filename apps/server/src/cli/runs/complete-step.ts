@@ -40,26 +40,26 @@ Example: stet runs complete 5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11 register --text
     json: { type: 'boolean' },
   },
   positionals: { min: 2, max: 2 },
-  run: async (given, terminal) => {
-    const [id = '', stepId = ''] = given.positionals;
+  run: async (args, terminal) => {
+    const [id = '', stepId = ''] = args.positionals;
     const api = openApi(currentLogin(terminal.env));
     const run = await api.call('GET /api/runs/{id}', { params: { id: runId(id) } });
     const kinds = new Map(run.steps.find((step) => step.id === stepId)?.fields.map((field) => [field.id, field.kind]));
-    const output = await outputOf(given, terminal, kinds);
-    const body = { stepId, ...(output && { output }), notes: textOption(given, 'notes') };
+    const output = await outputOf(args, terminal, kinds);
+    const body = { stepId, ...(output && { output }), notes: textOption(args, 'notes') };
     const after = await api.call('POST /api/runs/{id}/complete', { params: { id }, body });
-    await terminal.out(given.options['json'] === true ? json(after) : runInWords(after));
+    await terminal.out(args.options['json'] === true ? json(after) : runInWords(after));
     return 0;
   },
 };
 
 async function outputOf(
-  given: Arguments,
+  args: Arguments,
   terminal: Terminal,
   kinds: ReadonlyMap<string, string>,
 ): Promise<object | null> {
-  const [text, whole] = [textOption(given, 'text'), textOption(given, 'output')];
-  const { field } = given.options;
+  const [text, whole] = [textOption(args, 'text'), textOption(args, 'output')];
+  const { field } = args.options;
   const fields = Array.isArray(field) ? field.map(String) : [];
   if (whole !== null) {
     if (text !== null || fields.length > 0)

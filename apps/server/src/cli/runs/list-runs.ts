@@ -35,19 +35,19 @@ Example: stet runs list --status running --sla breached
     limit: { type: 'string' },
     json: { type: 'boolean' },
   },
-  run: async (given, terminal) => {
-    const most = Number(textOption(given, 'limit') ?? USUALLY);
+  run: async (args, terminal) => {
+    const most = Number(textOption(args, 'limit') ?? USUALLY);
     if (!Number.isSafeInteger(most) || most < 1)
       throw new CommandProblem('runs list: --limit must be 1 or more.', EXIT.usage);
     const query = {
-      workflow: textOption(given, 'workflow') ?? undefined,
-      status: oneOf<RunStatus>(given, 'status', RUN_STATUSES),
-      sla: oneOf<SlaState>(given, 'sla', SLA_STATES),
-      q: textOption(given, 'search') ?? undefined,
+      workflow: textOption(args, 'workflow') ?? undefined,
+      status: oneOf<RunStatus>(args, 'status', RUN_STATUSES),
+      sla: oneOf<SlaState>(args, 'sla', SLA_STATES),
+      q: textOption(args, 'search') ?? undefined,
       limit: Math.min(most, PAGE),
     };
     const runs = await openApi(currentLogin(terminal.env)).list('GET /api/runs', { query }, most);
-    await terminal.out(given.options['json'] === true ? json(runs) : runsInWords(runs));
+    await terminal.out(args.options['json'] === true ? json(runs) : runsInWords(runs));
     if (runs.length === 0) terminal.say('No runs.');
     return 0;
   },
@@ -74,8 +74,8 @@ Example: stet runs show 5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11
   },
 };
 
-function oneOf<T extends string>(given: Arguments, name: string, allowed: readonly T[]): T | undefined {
-  const text = textOption(given, name);
+function oneOf<T extends string>(args: Arguments, name: string, allowed: readonly T[]): T | undefined {
+  const text = textOption(args, name);
   if (text === null) return undefined;
   const found = allowed.find((value) => value === text);
   if (found === undefined)

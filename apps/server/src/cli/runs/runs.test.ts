@@ -10,7 +10,7 @@ describe('runs on the command line', () => {
   let env: Record<string, string>;
   const asJson = async (...args: string[]): Promise<Run> =>
     JSON.parse((await stet(['runs', ...args, '--json'], env)).out) as Run;
-  const said = (text: string) => expect.stringContaining(text) as string;
+  const stderr = (text: string) => expect.stringContaining(text) as string;
 
   beforeAll(async () => {
     server = await startTestServer();
@@ -85,6 +85,6 @@ describe('runs on the command line', () => {
     [['show', '5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11'], 1, 'Run not found'],
     [['complete', '5f0c7f2e-6c1b-4a51-9f0e-0d5b3b7f1c11'], 2, 'an argument is missing'],
   ])('explains a refusal: %j', async (args, code, why) => {
-    expect(await stet(['runs', ...args], env)).toMatchObject({ code, out: '', said: said(why) });
+    expect(await stet(['runs', ...args], env)).toMatchObject({ code, out: '', stderr: stderr(why) });
   });
 });

@@ -35,16 +35,16 @@ Example: stet runs start vendor-onboarding --name "Acme Ltd" --json
     json: { type: 'boolean' },
   },
   positionals: { min: 1, max: 1 },
-  run: async (given, terminal) => {
-    const key = given.positionals[0] ?? '';
-    const priority = textOption(given, 'priority') ?? RUN_DEFAULTS.priority;
+  run: async (args, terminal) => {
+    const key = args.positionals[0] ?? '';
+    const priority = textOption(args, 'priority') ?? RUN_DEFAULTS.priority;
     if (!isPriority(priority))
       throw new CommandProblem(`runs start: --priority must be one of ${PRIORITIES.join(', ')}.`, EXIT.usage);
     const api = openApi(currentLogin(terminal.env));
-    const name = textOption(given, 'name') ?? (await usualName(api, key, given.options['testing'] === true));
-    const description = textOption(given, 'description');
+    const name = textOption(args, 'name') ?? (await usualName(api, key, args.options['testing'] === true));
+    const description = textOption(args, 'description');
     const run = await api.call('POST /api/runs', { body: { key, name, description, priority } });
-    await terminal.out(given.options['json'] === true ? json(run) : runInWords(run));
+    await terminal.out(args.options['json'] === true ? json(run) : runInWords(run));
     return 0;
   },
 };

@@ -31,10 +31,16 @@ export function decidePush(local: string, base: Base | undefined, remote: Remote
   const { live, drafts } = remote;
   if (live?.hash === local) return { do: 'nothing', because: 'live' };
   const same = drafts.filter(({ contentHash }) => contentHash === local);
-  const kept = same.find(({ id }) => id === base?.draft?.id) ?? same[0];
-  if (kept) {
-    const own = kept.id === base?.draft?.id;
-    return { do: 'keep', draftId: kept.id, revision: kept.revision, submitted: kept.status === 'in_review', own };
+  const existing = same.find(({ id }) => id === base?.draft?.id) ?? same[0];
+  if (existing) {
+    const own = existing.id === base?.draft?.id;
+    return {
+      do: 'keep',
+      draftId: existing.id,
+      revision: existing.revision,
+      submitted: existing.status === 'in_review',
+      own,
+    };
   }
   if (base && base.contentHash === local) return { do: 'nothing', because: 'not_edited' };
 

@@ -12,7 +12,7 @@ import { stet } from '../stet.fixture.ts';
 import type { FileDiff } from './diff-words.ts';
 
 type Entry = { key: string; result: string; draftId: string | null };
-const said = (text: string) => expect.stringContaining(text) as string;
+const stderr = (text: string) => expect.stringContaining(text) as string;
 
 describe('a folder of workflows', () => {
   let server: TestServer;
@@ -25,7 +25,7 @@ describe('a folder of workflows', () => {
   const edit = (key: string, from: string, to: string): void =>
     writeFileSync(path(key), readFileSync(path(key), 'utf8').replace(from, to));
   const entries = async (...args: string[]): Promise<{ code: number; of: Record<string, Entry> }> => {
-    const { code, out, said: why } = await stet(['workflows', ...args, '--json'], env);
+    const { code, out, stderr: why } = await stet(['workflows', ...args, '--json'], env);
     if (out === '') throw new Error(why);
     return { code, of: Object.fromEntries((JSON.parse(out) as Entry[]).map((entry) => [entry.key, entry])) };
   };
@@ -109,7 +109,7 @@ describe('a folder of workflows', () => {
     edit('pushed', 'title: Second', 'title: Second and last');
     expect(await stet(['workflows', 'push', folder, '--dry-run', 'pushed'], env)).toMatchObject({
       code: 0,
-      out: said('would create a draft'),
+      out: stderr('would create a draft'),
     });
     const first = (await entries('push', folder, 'pushed')).of['pushed'];
     expect(first?.result).toBe('created');
@@ -157,9 +157,9 @@ describe('a folder of workflows', () => {
     const mine = readFileSync(path('moved'), 'utf8');
     expect(await stet(['workflows', 'push', folder], env)).toMatchObject({
       code: 3,
-      out: said('v2 is live now, but the file is based on v1'),
+      out: stderr('v2 is live now, but the file is based on v1'),
     });
-    expect((await entries('diff', folder)).of['moved']).toMatchObject({ conflict: said('v2 is live now') });
+    expect((await entries('diff', folder)).of['moved']).toMatchObject({ conflict: stderr('v2 is live now') });
     expect((await entries('pull', folder, 'moved')).code).toBe(3);
     expect(readFileSync(path('moved'), 'utf8')).toBe(mine);
     expect(await events()).toBe(before);
@@ -203,7 +203,7 @@ describe('a folder of workflows', () => {
       'metadata: {title: A}\nsteps:\n  - {id: a, title: A, next: [b]}\n  - {id: b, title: B, next: [a]}\n',
     );
     const before = await events();
-    const { code, out, said: why } = await stet(['workflows', 'push', folder], env);
+    const { code, out, stderr: why } = await stet(['workflows', 'push', folder], env);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(why).toMatch(/^broken\.yaml: Line \d+, column \d+: .*\ncircle\.yaml: Line \d+, column \d+: /);
     expect(await events()).toBe(before);
@@ -223,16 +223,16 @@ describe('a folder of workflows', () => {
     await login(elsewhere.token);
     expect(await stet(['workflows', 'push', folder], { XDG_CONFIG_HOME: config })).toMatchObject({
       code: 1,
-      said: said('was pulled from'),
+      stderr: stderr('was pulled from'),
     });
     writeFileSync(path('twin'), readFileSync(path('bound'), 'utf8'));
     expect(await stet(['workflows', 'push', folder], env)).toMatchObject({
       code: 1,
-      said: said('both have the key "bound"'),
+      stderr: stderr('both have the key "bound"'),
     });
     expect(await stet(['workflows', 'pull', folder, 'nonsense'], env)).toMatchObject({
       code: 1,
-      said: said('"bound"'),
+      stderr: stderr('"bound"'),
     });
   });
 

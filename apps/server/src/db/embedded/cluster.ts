@@ -11,7 +11,7 @@ const MAJOR_VERSION = '18';
 /** PostgreSQL gets nothing from this process's environment: no PG* settings, no locale and no secrets. */
 export const CHILD_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** A directory as an argument for a child process, and the working directory in which that argument is valid. */
+/** A directory as an argument for a child process, and the working directory that makes this argument valid. */
 export type Address = { argument: string; cwd: string };
 
 /**
@@ -75,10 +75,11 @@ async function initialize(directory: string, native: string, account: Account, s
     );
   } catch (cause) {
     fs.rmSync(directory, { recursive: true, force: true });
-    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).slice(-2000).trim() : String(cause);
+    const reason =
+      cause instanceof Error && 'stderr' in cause ? String(cause.stderr).slice(-2000).trim() : String(cause);
     throw new EmbeddedPostgresProblem(
       'start_failed',
-      `PostgreSQL could not create its files in ${directory}: ${said}`,
+      `PostgreSQL could not create its files in ${directory}: ${reason}`,
       {
         cause,
       },

@@ -52,7 +52,7 @@ export async function start(dataDir: string, settings: Record<string, string> = 
 
 type ServerProcess = {
   child: ChildProcess;
-  outcome: Promise<{ connection: Connection } | { code: number; said: string }>;
+  outcome: Promise<{ connection: Connection } | { code: number; output: string }>;
 };
 
 export function startProcess(dataDir: string, identity: { uid?: number; gid?: number } = {}): ServerProcess {
@@ -67,11 +67,11 @@ export function startProcess(dataDir: string, identity: { uid?: number; gid?: nu
     const known = await outcome;
     if ('connection' in known) fs.rmSync(known.connection.host, { recursive: true, force: true });
   });
-  const outcome = new Promise<{ connection: Connection } | { code: number; said: string }>((resolve) => {
-    let said = '';
-    child.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  const outcome = new Promise<{ connection: Connection } | { code: number; output: string }>((resolve) => {
+    let output = '';
+    child.stderr.on('data', (text: Buffer) => (output += text.toString()));
     child.stdout.on('data', (line: Buffer) => resolve({ connection: JSON.parse(line.toString()) as Connection }));
-    child.on('close', (code) => resolve({ code: code ?? -1, said }));
+    child.on('close', (code) => resolve({ code: code ?? -1, output }));
   });
   return { child, outcome };
 }

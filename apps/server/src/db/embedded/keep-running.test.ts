@@ -67,31 +67,31 @@ describe('a PostgreSQL that is kept running', () => {
 
   it('waits for disk space, for as long as necessary, and then starts again', async () => {
     const { launch, isFull, answers } = await prepared();
-    const said: string[] = [];
+    const messages: string[] = [];
     const lost: Error[] = [];
-    const log = { info() {}, warn() {}, error: (_: object, message: string) => void said.push(message) };
+    const log = { info() {}, warn() {}, error: (_: object, message: string) => void messages.push(message) };
     const stop = await keepRunning(launch, { log, onExit: (problem) => void lost.push(problem) });
     cleanups.push(stop);
 
     fs.writeFileSync(isFull, '');
     sendSignal(findPostmaster(launch.clusterDirectory)?.pid ?? 0, 'SIGQUIT');
-    await expect.poll(() => said).toEqual([FULL]);
+    await expect.poll(() => messages).toEqual([FULL]);
     expect(await answers()).toBe(false);
 
     fs.rmSync(isFull);
     await expect.poll(answers).toBe(true);
     expect(lost).toEqual([]);
-    expect(said).toHaveLength(1);
+    expect(messages).toHaveLength(1);
   });
 
   it('stops waiting for disk space as soon as it is stopped', async () => {
     const { launch, isFull } = await prepared();
-    const said: string[] = [];
-    const log = { info() {}, warn() {}, error: (_: object, message: string) => void said.push(message) };
+    const messages: string[] = [];
+    const log = { info() {}, warn() {}, error: (_: object, message: string) => void messages.push(message) };
     const stop = await keepRunning(launch, { log });
     fs.writeFileSync(isFull, '');
     sendSignal(findPostmaster(launch.clusterDirectory)?.pid ?? 0, 'SIGQUIT');
-    await expect.poll(() => said).toEqual([FULL]);
+    await expect.poll(() => messages).toEqual([FULL]);
     await stop();
     expect(findPostmaster(launch.clusterDirectory)).toBeUndefined();
   });

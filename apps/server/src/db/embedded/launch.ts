@@ -48,10 +48,10 @@ export async function launch(options: Launch, abandoned: AbortSignal): Promise<C
 }
 
 function startFailed(logFile: string): EmbeddedPostgresProblem {
-  const said = fs.readFileSync(logFile, 'utf8').slice(-1500).trim();
+  const logEnd = fs.readFileSync(logFile, 'utf8').slice(-1500).trim();
   return new EmbeddedPostgresProblem(
     'start_failed',
-    `PostgreSQL doesn't start. The end of its log (${logFile}):\n${said}`,
+    `PostgreSQL doesn't start. The end of its log (${logFile}):\n${logEnd}`,
   );
 }
 

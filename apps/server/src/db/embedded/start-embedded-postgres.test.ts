@@ -75,7 +75,9 @@ describe('the embedded PostgreSQL', () => {
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toMatchObject({ reason: 'in_use' });
     const other = await startProcess(dataDir).outcome;
     expect(other).toMatchObject({ code: 75 });
-    expect('said' in other && other.said).toContain(`Another Stet server (process ${process.pid}) is using ${dataDir}`);
+    expect('output' in other && other.output).toContain(
+      `Another Stet server (process ${process.pid}) is using ${dataDir}`,
+    );
     expect(await answers(connection)).toBe(true);
   });
 
@@ -83,7 +85,7 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
-    if (!('connection' in started)) throw new Error(started.said);
+    if (!('connection' in started)) throw new Error(started.output);
     await query(started.connection, 'create table kept as select 1 as n');
     child.kill('SIGKILL');
     await until(() => findPostmaster(path.join(dataDir, 'postgres')) === undefined);
@@ -95,7 +97,7 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = preparedDirectory();
     const { child, outcome } = startProcess(dataDir);
     const started = await outcome;
-    if (!('connection' in started)) throw new Error(started.said);
+    if (!('connection' in started)) throw new Error(started.output);
     await query(started.connection, 'create table kept as select 1 as n');
     const database = pidOf(dataDir);
     child.kill('SIGKILL');
@@ -196,6 +198,6 @@ describe('the embedded PostgreSQL', () => {
     await new Promise((resolve) => own.child.once('close', resolve));
     fs.chownSync(path.join(dataDir, 'postgres'), 0, 0);
     const foreign = await startProcess(dataDir, { uid, gid }).outcome;
-    expect(foreign).toMatchObject({ code: 77, said: expect.stringContaining('belongs to user id 0') as string });
+    expect(foreign).toMatchObject({ code: 77, output: expect.stringContaining('belongs to user id 0') as string });
   });
 });

@@ -68,8 +68,8 @@ describe('the event stream', () => {
     const stranger = await one.signUp();
     await listening(one, owner, id);
     const outside = await listening(one, stranger, id);
-    const said = await outside.until(is('presence'));
-    expect(said.data).toMatchObject({ people: [{ id: stranger.user.id }] });
+    const presenceEvent = await outside.until(is('presence'));
+    expect(presenceEvent.data).toMatchObject({ people: [{ id: stranger.user.id }] });
   });
 
   it('ends with the session, with the membership, and when the person selects another organization, on every node', async () => {

@@ -23,8 +23,8 @@ type LiveOptions = {
   heartbeatMs?: number;
 };
 
-/** If a browser has more tabs than this, its oldest stream is closed, and that tab polls instead. */
-const STREAMS_A_USER = 16;
+/** Each tab opens a stream. If a user opens more than this, the oldest is closed, and its tab polls instead. */
+const STREAMS_PER_USER = 16;
 /** A client with a larger backlog is disconnected. It then reconnects and reloads its data. */
 const BEHIND_BYTES = 256 * 1024;
 /**
@@ -61,18 +61,18 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
     send(writeMessage({ t: 'present', node, org: at.orgId, run: at.runId, people: here(at), ask }));
 
   const check = async (stream: Stream): Promise<void> => {
-    // The database may be down for some time, which doesn't end a session.
+    // If the check fails, for example because the database is down, the session is still considered valid.
     const there = await stillThere(stream).catch(() => true);
     if (there || !streams.has(stream)) return;
     say(stream, 'ended', {});
     stream.out.end();
   };
 
-  const passOn = (said: Extract<LiveMessage, { t: 'changed' }>): void => {
+  const passOn = (incoming: Extract<LiveMessage, { t: 'changed' }>): void => {
     for (const stream of streams) {
-      if (stream.orgId === said.org) say(stream, 'changed', { subject: said.subject, id: said.id });
+      if (stream.orgId === incoming.org) say(stream, 'changed', { subject: incoming.subject, id: incoming.id });
       // On some node, this person signed out, was removed, or selected another organization.
-      if (said.subject === 'user' && stream.userId === said.id) void check(stream);
+      if (incoming.subject === 'user' && stream.userId === incoming.id) void check(stream);
     }
   };
 
@@ -100,7 +100,7 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
     open: (viewer) => {
       const stream: Stream = { ...viewer, out: new PassThrough() };
       const own = streamsOf(({ userId }) => userId === viewer.userId);
-      for (const oldest of own.slice(0, Math.max(0, own.length - STREAMS_A_USER + 1))) oldest.out.end();
+      for (const oldest of own.slice(0, Math.max(0, own.length - STREAMS_PER_USER + 1))) oldest.out.end();
       streams.add(stream);
       stream.out.on('error', () => undefined);
       stream.out.on('close', () => {
@@ -125,13 +125,13 @@ export function openLive({ send, stillThere, heartbeatMs = HEARTBEAT_MS }: LiveO
   return {
     live,
     receive: (text: string): void => {
-      const said = readMessage(text);
-      if (said?.t === 'changed') passOn(said);
-      if (said?.t !== 'present' || said.node === node) return;
-      const at = { orgId: said.org, runId: said.run };
-      presence.received(keyOf(at), said.node, said.people, Date.now());
+      const incoming = readMessage(text);
+      if (incoming?.t === 'changed') passOn(incoming);
+      if (incoming?.t !== 'present' || incoming.node === node) return;
+      const at = { orgId: incoming.org, runId: incoming.run };
+      presence.received(keyOf(at), incoming.node, incoming.people, Date.now());
       showPresence(at);
-      if (said.ask && here(at).length > 0) sendPresence(at, false);
+      if (incoming.ask && here(at).length > 0) sendPresence(at, false);
     },
     /** Called if events may have been missed. Every browser then reloads its data. */
     missed: (): void => {

@@ -25,7 +25,7 @@ const message = z.discriminatedUnion('t', [
 ]);
 export type LiveMessage = z.infer<typeof message>;
 
-export const writeMessage = (said: LiveMessage): string => JSON.stringify(said);
+export const writeMessage = (content: LiveMessage): string => JSON.stringify(content);
 
 /** Parses a message. Returns null if it comes from an older or newer node and can't be parsed. */
 export function readMessage(text: string): LiveMessage | null {

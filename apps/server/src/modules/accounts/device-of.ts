@@ -19,8 +19,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 /** A readable name of the browser in a User-Agent header, for example `Firefox on Linux`. Empty if it is unknown. */
 export function deviceOf(userAgent: string): string {
-  const said = userAgent.slice(0, 500);
-  const name = (known: readonly [RegExp, string][]): string | undefined => known.find(([sign]) => sign.test(said))?.[1];
+  const shortened = userAgent.slice(0, 500);
+  const name = (known: readonly [RegExp, string][]): string | undefined =>
+    known.find(([sign]) => sign.test(shortened))?.[1];
   const [browser, system] = [name(BROWSERS), name(SYSTEMS)];
   return browser && system ? `${browser} on ${system}` : (browser ?? system ?? '');
 }

@@ -48,7 +48,7 @@ describe.each([
   }
   const refused = { status: 403, body: { code: 'sign_up_closed', details: [{ domains }] } };
 
-  it('is reported to clients that request the ways to sign in', async () => {
+  it('is reported to clients that request the sign-in options', async () => {
     expect(await server.anyone.get('/api/auth/oidc')).toMatchObject({ signUp: kind, domains });
   });
 

@@ -94,7 +94,7 @@ describe('a new password', () => {
     expect(await minimum()).toBe(12);
     const waiting = await admin.get<{ id: string; kind: string; sentence: string }[]>('/api/confirmations');
     const lowering = waiting.find(({ kind }) => kind === 'policy');
-    expect(lowering?.sentence).toBe('Lower the shortest password from 12 to 8 characters.');
+    expect(lowering?.sentence).toBe('Lower the minimum password length from 12 to 8 characters.');
     expect((await owner.call('POST', `/api/confirmations/${lowering?.id}/confirm`)).status).toBe(403);
     expect((await admin.call('POST', `/api/confirmations/${lowering?.id}/confirm`)).status).toBe(200);
     expect(await minimum()).toBe(8);

@@ -91,7 +91,7 @@ describe('a forgotten password', () => {
     expect(await logIn(person, tries[winner] ?? '')).toMatchObject({ status: 200 });
   });
 
-  it('closes the other links when it is replaced, and each link expires after an hour', async () => {
+  it('invalidates the other links when it is replaced, and each link expires after an hour', async () => {
     const person = await server.signUp();
     const [first, second] = [await askForLink(person), await askForLink(person)];
     expect(first).not.toBe(second);
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
     expect(await server.sql('select 1 from outbox')).toEqual([]);
   });
 
-  it('gets the same response for an address without an account, which receives no mail', async () => {
+  it("can't be used to find accounts: an address without an account gets the same response, but no mail", async () => {
     const person = await server.signUp();
     const known = await server.anyone.call('POST', '/api/auth/reset-request', { email: person.user.email });
     const unknown = await server.anyone.call('POST', '/api/auth/reset-request', { email: 'nobody@example.com' });

@@ -53,7 +53,7 @@ function whereTheCodeIs(
   if (config.smtpUrl) return `We mailed a code to ${email}.`;
   const where = `This installation has no mail server: the mail to ${email} is a file on the server. Ask the server’s administrator for the code.`;
   const signIn = 'sign in through your identity provider';
-  // Nobody can confirm a founder, whom nobody invited.
+  // Founders weren't invited by anyone, so nobody can confirm them.
   if (standing.provedBy !== null) return identityProvider ? `${where} You can also ${signIn}.` : where;
   const orSignIn = identityProvider ? `, or you can ${signIn}` : '';
   return `${where} An owner or admin other than the one who invited you can also confirm you${orSignIn}.`;

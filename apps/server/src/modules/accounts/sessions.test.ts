@@ -109,10 +109,10 @@ describe('an account', () => {
       const changed = await person.call('POST', '/api/users/me/password', change, { 'idempotency-key': 'change-1' });
       expect(changed.status).toBe(200);
     }
-    const [kept] = await server.sql<{ text: string }>(
+    const [row] = await server.sql<{ text: string }>(
       `select string_agg(t::text, ' ') as text from idempotency_keys t`,
       [],
     );
-    expect(kept?.text).not.toContain('another secret');
+    expect(row?.text).not.toContain('another secret');
   });
 });

@@ -35,8 +35,8 @@ describe('API tokens', () => {
     expect(JSON.stringify([listed, await owner.get(tokensOfOrg)])).not.toContain(secret);
     const stored = await server.sql<{ row: string }>('select t::text as row from api_tokens t');
     const events = await server.sql<{ row: string }>('select payload as row from audit_events');
-    const kept = await server.sql<{ row: string }>('select k::text as row from idempotency_keys k');
-    for (const { row } of [...stored, ...events, ...kept]) expect(row).not.toContain(secret.slice(9, -4));
+    const savedKeys = await server.sql<{ row: string }>('select k::text as row from idempotency_keys k');
+    for (const { row } of [...stored, ...events, ...savedKeys]) expect(row).not.toContain(secret.slice(9, -4));
   });
 
   it('are not stored under an idempotency key', async () => {
@@ -47,7 +47,7 @@ describe('API tokens', () => {
     expect(await server.sql(`select 1 from idempotency_keys where key = 'again'`)).toEqual([]);
   });
 
-  it('act in the organization in which they were created, even if their owner has selected another one since', async () => {
+  it('act in the organization they were created in, even if their owner has selected another one since', async () => {
     const person = await server.signUp();
     const home = person.user.currentOrgId;
     const token = await personalToken(server, person);

@@ -53,7 +53,7 @@ describe('the audit trail', () => {
     const who = prepared?.by ?? at.owner;
     const before = await at.head();
     const of = [at.orgId, who.user.id];
-    const [kept] = await at.server.sql<{ role: string }>(
+    const [membership] = await at.server.sql<{ role: string }>(
       'select role from memberships where org_id = $1 and user_id = $2',
       of,
     );
@@ -65,7 +65,10 @@ describe('the audit trail', () => {
       expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       expect(await at.head()).toBe(before);
     } finally {
-      await at.server.sql('update memberships set role = $3 where org_id = $1 and user_id = $2', [...of, kept?.role]);
+      await at.server.sql('update memberships set role = $3 where org_id = $1 and user_id = $2', [
+        ...of,
+        membership?.role,
+      ]);
       await oneApproval();
     }
   });

@@ -114,8 +114,7 @@ export const listVersionDecisions = statement({
 });
 
 /**
- * The number of events of each kind about runs, up to the head of the chain, in the order in which the kinds first
- * appeared.
+ * The number of events of each kind about runs, up to the head of the chain, in the order of their first appearance.
  */
 export const countAuditedActions = statement({
   name: 'count_audited_actions',

@@ -29,8 +29,7 @@ export async function savedCheckpoints(dataDir: string, orgId: string): Promise<
 }
 
 /**
- * Moves the checkpoints that `stays` rejects to a separate file, because they belong to a trail that doesn't exist here
- * any more.
+ * Moves the checkpoints that `stays` rejects to a separate file, because their trail no longer exists here.
  */
 export async function setAsideCheckpoints(
   dataDir: string,
@@ -40,9 +39,9 @@ export async function setAsideCheckpoints(
   const path = fileOf(dataDir, orgId);
   const notes = splitNotes(await readFile(path, 'utf8'));
   const textOf = (some: readonly string[]): string => some.map((note) => `${note}\n`).join('');
-  const [kept, aside] = [notes.filter(stays), notes.filter((note) => !stays(note))];
+  const [remaining, aside] = [notes.filter(stays), notes.filter((note) => !stays(note))];
   await appendFile(join(dataDir, 'checkpoints', `${orgId}.set-aside.txt`), textOf(aside), { mode: 0o600, flush: true });
-  await writeFile(`${path}.part`, textOf(kept), { mode: 0o600, flush: true });
+  await writeFile(`${path}.part`, textOf(remaining), { mode: 0o600, flush: true });
   await rename(`${path}.part`, path);
 }
 

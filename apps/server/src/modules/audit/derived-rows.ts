@@ -114,7 +114,7 @@ export const DERIVATIONS: Readonly<Record<string, Derive>> = {
 export function differences(derived: Rows, stored: Rows): string[] {
   const keys = new Set([...derived.keys(), ...stored.keys()].filter((key) => !key.startsWith('run:')));
   return [...keys].flatMap((key) => {
-    const [said, is] = [derived.get(key), stored.get(key)].map((value) => canonicalJson(value ?? null));
-    return said === is ? [] : [`The stored ${key.replace(':', ' ')} is ${is}; its events say ${said}`];
+    const [derivedValue, is] = [derived.get(key), stored.get(key)].map((value) => canonicalJson(value ?? null));
+    return derivedValue === is ? [] : [`The stored ${key.replace(':', ' ')} is ${is}; its events say ${derivedValue}`];
   });
 }

@@ -17,7 +17,7 @@ async function download(person: Person, query: string) {
     headers: { authorization: `Bearer ${person.token}` },
   });
   const bytes = new Uint8Array(await response.arrayBuffer());
-  return { status: response.status, headers: response.headers, bytes, said: new TextDecoder().decode(bytes) };
+  return { status: response.status, headers: response.headers, bytes, bodyText: new TextDecoder().decode(bytes) };
 }
 
 async function rowsOf<T extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<T[]> {
@@ -120,9 +120,9 @@ describe('the audit document of a run', () => {
     const run = await owner.post<Run>('/api/runs', { key: 'close', name: 'Mine' });
     const stranger = await server.signUp();
     for (const runId of [run.id, '0197a3c1-0000-7000-8000-000000000001']) {
-      const { status, said } = await download(stranger, `?runId=${runId}`);
+      const { status, bodyText } = await download(stranger, `?runId=${runId}`);
       expect(status).toBe(404);
-      expect(JSON.parse(said)).toEqual({ error: 'Run not found', code: 'not_found' });
+      expect(JSON.parse(bodyText)).toEqual({ error: 'Run not found', code: 'not_found' });
     }
     const exports = await rowsOf(`select from audit_events where org_id = $1 and action = 'audit.exported'`, [
       stranger.user.currentOrgId,
@@ -172,9 +172,9 @@ describe('the audit document of a period', () => {
 
   it('refuses an invalid period', async () => {
     const owner = await server.signUp();
-    const { status, said } = await download(owner, '?from=yesterday');
+    const { status, bodyText } = await download(owner, '?from=yesterday');
     expect(status).toBe(400);
-    expect(JSON.parse(said)).toMatchObject({ code: 'invalid' });
+    expect(JSON.parse(bodyText)).toMatchObject({ code: 'invalid' });
   });
 });
 
@@ -194,9 +194,9 @@ describe('the audit document of many runs', () => {
   });
 
   it('contains all of them and their number', { timeout: 240_000 }, async () => {
-    const { status, bytes, said } = await download(owner, '');
+    const { status, bytes, bodyText } = await download(owner, '');
     expect(status).toBe(200);
-    const titles = [...said.matchAll(/\/Title \(Copy (\d+)\)/g)].map(([, n]) => Number(n));
+    const titles = [...bodyText.matchAll(/\/Title \(Copy (\d+)\)/g)].map(([, n]) => Number(n));
     expect(titles).toHaveLength(MANY);
     expect(new Set(titles).size).toBe(MANY);
     const [cover] = await textOfPages(bytes, 1);

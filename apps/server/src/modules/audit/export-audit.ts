@@ -34,7 +34,7 @@ export const exportAudit: Handler<'GET /api/audit/export.pdf'> = (deps, { actor,
   });
 };
 
-/** Resolves when the document begins. The export ends with the stream. */
+/** Calls `answered` when the document begins, and resolves when it is complete or its reader has disconnected. */
 async function exported(
   deps: Deps,
   actor: OrgActor,

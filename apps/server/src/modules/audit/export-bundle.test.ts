@@ -33,17 +33,17 @@ describe('the proof of the audit trail', () => {
     writeFileSync(path, text);
     return path;
   };
-  async function cli(...args: string[]): Promise<{ code: number; out: string; said: string }> {
+  async function cli(...args: string[]): Promise<{ code: number; out: string; stderr: string }> {
     let out = '';
-    let said = '';
+    let stderr = '';
     const code = await runCommand(['audit', 'verify', ...args], COMMANDS, {
       env: {},
       out: async (text) => void (out += text),
-      say: (line) => void (said += line),
+      say: (line) => void (stderr += line),
       read: async () => '',
       askSecret: async () => null,
     });
-    return { code, out, said };
+    return { code, out, stderr };
   }
 
   describe('an export', () => {
@@ -169,9 +169,9 @@ describe('the proof of the audit trail', () => {
       expect(foreign.code).toBe(2);
       expect(foreign.out).toContain('✗ None of the checkpoints belongs to this organization');
       for (const text of ['', '\n', 'nonsense', 'stet/nonsense\n']) {
-        const { code, out, said } = await cli(file, '--checkpoints', fileWith(text));
+        const { code, out, stderr } = await cli(file, '--checkpoints', fileWith(text));
         expect({ text, code, out }).toEqual({ text, code: 3, out: '' });
-        expect(said).toMatch(/^The file given with --checkpoints contains /);
+        expect(stderr).toMatch(/^The file given with --checkpoints contains /);
       }
     });
 

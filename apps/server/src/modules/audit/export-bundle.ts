@@ -39,7 +39,7 @@ import { type ExportVerification, verifyForExport } from './verify-for-export.ts
 const CHUNK = 500;
 const MOST_CHECKPOINTS = 1000;
 
-/** The part to export: the numbers of its first and last event, and the size up to which it is sealed. */
+/** The part to export: the numbers of its first and last event, and how many events are sealed. */
 type Taken = { orgId: string; runId: string | null; first: number; last: number; sealed: number };
 
 /**

@@ -80,7 +80,7 @@ export const listAuditPage: Handler<'GET /api/audit/events'> = async ({ db }, { 
       q: query.q === undefined ? null : inPayload(query.q).replaceAll(/[\\%_]/g, String.raw`\$&`),
     });
     const runIds = [...new Set(found.flatMap(({ run_id }) => run_id ?? []))];
-    // Old events may contain only the id of the person whom they are about.
+    // Old events may contain only the id of the person they are about.
     const people = [
       ...new Set(
         found.flatMap(({ subject_type, subject_id }) =>
@@ -109,7 +109,7 @@ function readCursor(cursor: string): number {
   throw new Refused({ code: 'invalid', problems: [{ field: 'cursor', problem: 'is not a cursor of this list' }] });
 }
 
-/** A text in the form in which it appears in the JSON of a payload. */
+/** A text as it appears in the JSON of a payload. */
 const inPayload = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function presentEvent(

@@ -24,14 +24,14 @@ export async function noteRestore(deps: Deps): Promise<void> {
   const backupAt = existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
   for (const { org_id: orgId, size } of await db.query(listTrailSizes, {})) {
     const keys = auditSigner.trustedKeysOf(orgId);
-    const said = (note: string): Checkpoint | null => {
+    const checkpointIn = (note: string): Checkpoint | null => {
       const opened = openNote(note, keys, verifyEd25519);
       return opened.ok ? readCheckpoint(opened.text) : null;
     };
-    const isNewer = (note: string): boolean => (said(note)?.size ?? 0) > size;
+    const isNewer = (note: string): boolean => (checkpointIn(note)?.size ?? 0) > size;
     const notes = await savedCheckpoints(config.dataDir, orgId);
     const lacking = notes.filter(isNewer).at(-1);
-    const last = lacking === undefined ? null : said(lacking);
+    const last = lacking === undefined ? null : checkpointIn(lacking);
     if (last === null && backupAt === null) continue;
     const lacks = last && { size: last.size, head: Buffer.from(last.head).toString('hex'), signedAt: last.at };
     await db.transaction({ orgId, userId: null }, async (tx) =>

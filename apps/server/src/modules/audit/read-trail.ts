@@ -124,20 +124,20 @@ async function versionsOf(
 ): Promise<ReadonlyMap<string, TrailVersion>> {
   const wanted = [...new Set(page.map(({ version_id }) => version_id))];
   const versionIds = wanted.filter((id) => !known.has(id));
-  const kept = new Map([...known].filter(([id]) => wanted.includes(id)));
-  if (versionIds.length === 0) return kept;
+  const versionsById = new Map([...known].filter(([id]) => wanted.includes(id)));
+  if (versionIds.length === 0) return versionsById;
   const [versions, decisions] = await Promise.all([
     tx.many(listAuditedVersions, { orgId, versionIds }),
     tx.many(listVersionDecisions, { orgId, versionIds }),
   ]);
   for (const { id, base_steps, ...version } of versions) {
-    kept.set(id, {
+    versionsById.set(id, {
       ...version,
       decisions: decisions.filter(({ version_id }) => version_id === id),
       losses: lossesOf(base_steps, version.steps),
     });
   }
-  return kept;
+  return versionsById;
 }
 
 async function* eventsOf({ tx, orgId, headSeq }: Reading, runId: string): AsyncGenerator<TrailEvent> {

@@ -40,9 +40,9 @@ describe('the proof of the audit trail', () => {
       const known = readNoteKey(key);
       const sizes = notes.map((note) => {
         const opened = openNote(note, known ? [known] : [], verifyEd25519);
-        const said = opened.ok ? readCheckpoint(opened.text) : null;
-        expect(said).toMatchObject({ orgId: orgOf(person) });
-        return said?.size;
+        const sealed = opened.ok ? readCheckpoint(opened.text) : null;
+        expect(sealed).toMatchObject({ orgId: orgOf(person) });
+        return sealed?.size;
       });
       // The job that runs every minute may have created a checkpoint between the two.
       expect(sizes).toEqual(expect.arrayContaining([first, second]));

@@ -65,8 +65,8 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
   if (verification?.is_broken && verification.problem)
     throw new BrokenTrail(verification.first_bad_seq ?? 1, verification.problem);
   const keys = auditSigner.trustedKeysOf(orgId);
-  const kept = lastOf(await savedCheckpoints(config.dataDir, orgId), (note) => opened(note, keys));
-  if (kept && kept.size > head.seq) throw new BrokenTrail(head.seq + 1, 'truncation');
+  const saved = lastOf(await savedCheckpoints(config.dataDir, orgId), (note) => opened(note, keys));
+  if (saved && saved.size > head.seq) throw new BrokenTrail(head.seq + 1, 'truncation');
   const sealed = last && opened(last.note, keys);
   if (last && !sealed) throw new BrokenTrail(last.size, 'signature');
   if (last && last.size >= head.seq) return last.size;
@@ -74,8 +74,8 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
   const macs = auditMac.checkOf(orgId);
   let tree = last ? treeOf(last.size, peaksOf(last)) : emptyRange();
   assertSame(tree, sealed ?? null);
-  if (kept && last && kept.size < last.size) await assertKnown(db, orgId, kept);
-  else assertSame(tree, kept);
+  if (saved && last && saved.size < last.size) await assertKnown(db, orgId, saved);
+  else assertSame(tree, saved);
   let before = { seq: tree.to, hash: sealed?.head ?? GENESIS, at: -(2n ** 63n) };
   while (before.seq < head.seq) {
     const to = Math.min(before.seq + CHUNK, head.seq);
@@ -87,7 +87,7 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
       const problem = chainProblem(event, before, orgId) ?? payloadProblem(event) ?? macProblem(event, macs);
       if (problem) throw new BrokenTrail(problem === 'gap' ? before.seq + 1 : event.seq, problem);
       tree = appendLeaf(tree, event.hash);
-      assertSame(tree, kept);
+      assertSame(tree, saved);
       before = event;
     }
     if (before.seq < to) throw new BrokenTrail(before.seq + 1, 'gap');
@@ -117,8 +117,8 @@ export async function sealTrail({ db, config, auditSigner, auditMac }: SealDeps,
 
 /** The contents of a checkpoint, if it was signed with one of these keys. */
 function opened(note: string, keys: Parameters<typeof openNote>[1]): Checkpoint | null {
-  const said = openNote(note, keys, verifyEd25519);
-  return said.ok ? readCheckpoint(said.text) : null;
+  const verified = openNote(note, keys, verifyEd25519);
+  return verified.ok ? readCheckpoint(verified.text) : null;
 }
 
 function lastOf(notes: readonly string[], read: (note: string) => Checkpoint | null): Checkpoint | null {
@@ -137,11 +137,11 @@ function assertSame(tree: TreeRange, checkpoint: Checkpoint | null): void {
 }
 
 /** If another server made the latest checkpoints, the checkpoint that this server saved has to be in the table. */
-async function assertKnown(db: Deps['db'], orgId: string, kept: Checkpoint): Promise<void> {
+async function assertKnown(db: Deps['db'], orgId: string, saved: Checkpoint): Promise<void> {
   const row = await db.transaction({ orgId, userId: null }, (tx) =>
-    tx.maybeOne(findCheckpointUpTo, { orgId, size: kept.size }),
+    tx.maybeOne(findCheckpointUpTo, { orgId, size: saved.size }),
   );
-  if (row?.size === kept.size && !sameBytes(row.root, kept.root)) throw new BrokenTrail(kept.size, 'rewrite');
+  if (row?.size === saved.size && !sameBytes(row.root, saved.root)) throw new BrokenTrail(saved.size, 'rewrite');
 }
 
 /** The subtrees that were stored with a checkpoint, largest first. */

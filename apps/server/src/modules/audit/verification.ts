@@ -285,15 +285,15 @@ export const signProgress = ({ auditSigner }: Signing, orgId: string, { walked, 
 
 /** The progress of a verification. Null if it isn't signed by a trusted key, or is too old to be continued. */
 export function readProgress({ auditSigner }: Signing, orgId: string, note: string | null, now: Date): Progress | null {
-  const said = progressForm.safeParse(readStatement(auditSigner, orgId, 'progress', note));
-  const isFresh = said.success && now.getTime() - Date.parse(said.data.startedAt) < STALE_MS;
-  return isFresh ? said.data : null;
+  const parsed = progressForm.safeParse(readStatement(auditSigner, orgId, 'progress', note));
+  const isFresh = parsed.success && now.getTime() - Date.parse(parsed.data.startedAt) < STALE_MS;
+  return isFresh ? parsed.data : null;
 }
 
 export const signWhole = ({ auditSigner }: Signing, orgId: string, { walked, ...rest }: Whole): string =>
   signStatement(auditSigner, orgId, 'verification', { ...rest, walked: walkText(walked) });
 
 export function readWhole({ auditSigner }: Signing, orgId: string, note: string | null): Whole | null {
-  const said = wholeForm.safeParse(readStatement(auditSigner, orgId, 'verification', note));
-  return said.success ? said.data : null;
+  const parsed = wholeForm.safeParse(readStatement(auditSigner, orgId, 'verification', note));
+  return parsed.success ? parsed.data : null;
 }

@@ -120,9 +120,9 @@ type RunStateRow = {
 
 /** The difference between a run and the last event with its state. Steps that were never active have no row. */
 function runDifference({ id, status, state, steps, payload }: RunStateRow, upgraded: Rows | null): string | null {
-  const said =
+  const recordedDigest =
     payload === null ? upgraded?.get(`run:${id}`) : (JSON.parse(payload) as { stateHash?: string }).stateHash;
-  if (said !== digestOf(state)) return `The state of run ${id} differs from the one after its last event`;
+  if (recordedDigest !== digestOf(state)) return `The state of run ${id} differs from the one after its last event`;
   if (status !== state.status) return `The run ${id} is stored as ${status} but is ${state.status}`;
   const filed = Object.entries(steps).find(([stepId, filedAs]) => {
     const is = state.steps[stepId]?.state;

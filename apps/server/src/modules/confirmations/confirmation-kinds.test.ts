@@ -76,7 +76,7 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await eventsOf(owner)).toContain('alone: no other proved owner or admin');
   });
 
-  it('says from when it can be made if the other manager has just left, and takes effect immediately from then on', async () => {
+  it('says when it can be made if the other manager has just left, and from then on takes effect immediately', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const scene = await sceneOf(owner);
@@ -93,19 +93,19 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     expect(await holds(scene)).toBe(true);
   });
 
-  it('waits for a new manager, and their list shows from when they can confirm it', async () => {
+  it('waits for a new manager, and their list shows when they can confirm it', async () => {
     const owner = await found(true);
     const scene = await sceneOf(owner);
     const jon = await add(owner, 'admin', { mailed: true });
     await propose(owner, scene);
     expect(await holds(scene)).toBe(false);
-    const asked = await waiting(jon, kind);
-    expect(asked).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
-    expect(asked?.because).toContain('less than 7 days ago');
+    const proposal = await waiting(jon, kind);
+    expect(proposal).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
+    expect(proposal?.because).toContain('less than 7 days ago');
     // Jon is also asked to confirm the change about himself.
-    expect(await notified(jon)).toContain(`asks you to confirm: ${asked?.sentence}`);
+    expect(await notified(jon)).toContain(`asks you to confirm: ${proposal?.sentence}`);
     await pass(orgOf(owner), 8);
-    expect((await confirm(jon, asked?.id)).status).toBe(200);
+    expect((await confirm(jon, proposal?.id)).status).toBe(200);
     expect(await holds(scene)).toBe(true);
   });
 
@@ -116,14 +116,14 @@ describe.each(KINDS)('a change that needs a second manager: %s', (kind) => {
     await prove(jon);
     await pass(orgOf(owner), 8);
     await propose(owner, scene);
-    const asked = await waiting(jon, kind);
-    expect(asked).toMatchObject({ abilities: { confirm: false }, from: null });
-    expect(asked?.because).toContain('has to prove their address first');
+    const proposal = await waiting(jon, kind);
+    expect(proposal).toMatchObject({ abilities: { confirm: false }, from: null });
+    expect(proposal?.because).toContain('has to prove their address first');
     const sent = await owner.post<{ message: string }>('/api/auth/prove-address/code');
     expect(sent.message).toContain('no mail server');
     const code = await addressCodeTo(server.dataDir, owner.user.email);
     await owner.post('/api/auth/prove-address', { code });
-    expect((await confirm(jon, asked?.id)).status).toBe(200);
+    expect((await confirm(jon, proposal?.id)).status).toBe(200);
     expect(await holds(scene)).toBe(true);
   });
 });
@@ -156,12 +156,12 @@ describe('a person who has been confirmed', () => {
       expect(message).toContain('An owner or admin other than the one who invited you can also confirm you');
       const about = async (who: Person) =>
         (await who.get<Confirmation[]>('/api/confirmations')).find(({ subjectId }) => subjectId === ed.user.id);
-      const asked = await about(jon);
-      expect(await notified(jon)).toContain(`asks you to confirm: ${asked?.sentence}`);
-      expect((await confirm(mara, asked?.id)).body.code).toBe('proposer_cannot_confirm');
+      const proposal = await about(jon);
+      expect(await notified(jon)).toContain(`asks you to confirm: ${proposal?.sentence}`);
+      expect((await confirm(mara, proposal?.id)).body.code).toBe('proposer_cannot_confirm');
       expect(await about(jon)).toMatchObject({ abilities: { confirm: false } });
       await pass(orgOf(mara), 8);
-      expect((await confirm(jon, asked?.id)).status).toBe(200);
+      expect((await confirm(jon, proposal?.id)).status).toBe(200);
       expect(await ed.get('/api/auth/me')).toMatchObject({ provedBy: 'manager' });
       expect(await about(jon)).toBeUndefined();
       if (role === 'viewer') return;
@@ -193,22 +193,23 @@ describe('a person who has been confirmed', () => {
       const mara = await found(true);
       const jon = await add(mara, 'admin', { mailed: true });
       const [ed, other] = [await add(mara, role), await add(mara, role, { mailed: true })];
-      const asked = async () => (await jon.get<Confirmation[]>('/api/confirmations')).map(({ subjectId }) => subjectId);
-      expect(await asked()).toEqual([ed.user.id, jon.user.id]);
-      expect(await asked()).not.toContain(other.user.id);
+      const proposal = async () =>
+        (await jon.get<Confirmation[]>('/api/confirmations')).map(({ subjectId }) => subjectId);
+      expect(await proposal()).toEqual([ed.user.id, jon.user.id]);
+      expect(await proposal()).not.toContain(other.user.id);
       await prove(ed);
-      expect(await asked()).toEqual([jon.user.id]);
+      expect(await proposal()).toEqual([jon.user.id]);
     });
   });
 
-  it('is no founder, whom nobody invited', async () => {
+  it("is not a founder, who wasn't invited by anyone", async () => {
     const founder = await found(false);
     const { message } = await founder.post<{ message: string }>('/api/auth/prove-address/code');
     expect(message).toContain('Ask the server’s administrator for the code.');
     expect(message).not.toContain('confirm you');
   });
 
-  it('sees from when their reviews count, if the other manager has just left or proves the address with a code from a file', async () => {
+  it('sees when their reviews start to count, if the other manager has just left or proves the address with a code from a file', async () => {
     const owner = await found(true);
     const jon = await add(owner, 'admin', { mailed: true });
     const rita = await add(owner, 'reviewer');
@@ -245,8 +246,8 @@ it('an organization’s token proposes nothing: its former owner, who knows it, 
   expect((await robot.call('PATCH', `/api/workflows/${scene.key}/escalation`, stronger)).status).toBe(200);
 
   const proposed = await CHANGES.escalation.propose(robot, scene);
-  const asked = await waiting(back, 'escalation');
-  expect((await confirm(back, asked?.id ?? randomUUID())).status).not.toBe(200);
+  const proposal = await waiting(back, 'escalation');
+  expect((await confirm(back, proposal?.id ?? randomUUID())).status).not.toBe(200);
   expect(await CHANGES.escalation.holds(scene)).toBe(false);
   expect(proposed).toMatchObject({ status: 403, body: { code: 'not_for_tokens' } });
   expect(proposed.body.error).toContain('a person has to make it');
@@ -282,7 +283,7 @@ it('an escalation that is strengthened while a weaker one is being confirmed sta
   const mia = await add(owner, 'admin', { mailed: true });
   await pass(orgOf(owner), 8);
   await CHANGES.escalation.propose(owner, scene);
-  const asked = await waiting(mia, 'escalation');
+  const proposal = await waiting(mia, 'escalation');
   const holder = new pg.Client(server.database.connection);
   await holder.connect();
   await holder.query('begin');
@@ -291,7 +292,7 @@ it('an escalation that is strengthened while a weaker one is being confirmed sta
     orgOf(owner),
     mia.user.id,
   ]);
-  const confirming = confirm(mia, asked?.id);
+  const confirming = confirm(mia, proposal?.id);
   const blocked = () =>
     server.sql(
       `select 1 from pg_stat_activity where datname = current_database() and application_name = 'stet' and wait_event_type = 'Lock'`,
@@ -340,10 +341,10 @@ describe('an emergency', () => {
       const eva = await add(owner, 'admin', { mailed: true });
       const next = await draft(owner);
       expect((await next.read(eva)).abilities.emergency).toBe(false);
-      const asked = await waiting(eva, 'emergency');
-      expect(asked).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
+      const proposal = await waiting(eva, 'emergency');
+      expect(proposal).toMatchObject({ abilities: { confirm: false }, from: expect.any(String) as string });
       await pass(orgOf(owner), 8);
-      expect((await confirm(eva, asked?.id)).status).toBe(200);
+      expect((await confirm(eva, proposal?.id)).status).toBe(200);
       expect((await emergencyOf(owner, made.key))?.ratified).not.toBeNull();
     },
   );
@@ -357,10 +358,10 @@ describe('an emergency', () => {
     expect(await notified(reviewer)).toContain('Emergency, not ratified');
     await prove(jon);
     await pass(orgOf(owner), 8);
-    const asked = await waiting(jon, 'emergency');
-    expect(asked?.because).toContain('has to prove their address first');
+    const proposal = await waiting(jon, 'emergency');
+    expect(proposal?.because).toContain('has to prove their address first');
     await prove(owner);
-    expect((await confirm(jon, asked?.id)).status).toBe(200);
+    expect((await confirm(jon, proposal?.id)).status).toBe(200);
     expect((await emergencyOf(owner, made.key))?.ratified).not.toBeNull();
   });
 });

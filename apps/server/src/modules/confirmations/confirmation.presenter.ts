@@ -47,7 +47,7 @@ const PROPOSER_NEEDS = {
   escalation: 'draft.merge',
 } as const;
 
-/** The person whom a confirmation is about, and the permission that its proposer needs. */
+/** The person that a confirmation is about, and the permission that its proposer needs. */
 export const subjectOf = ({ kind, subject_id }: ConfirmationRow) => ({
   aboutId: kind === 'member' ? subject_id : null,
   proposerNeeds: PROPOSER_NEEDS[kind],

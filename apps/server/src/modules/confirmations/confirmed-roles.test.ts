@@ -124,16 +124,16 @@ describe('someone confirmed as a viewer', () => {
 });
 
 describe('a waiting confirmation', () => {
-  it('names the role that the person has now, also if someone other than the inviter gave it', async () => {
+  it('names the role that the person has now, even if someone other than the inviter gave it', async () => {
     const { mara, jon } = await managers();
     const carl = await add(mara, 'admin', { mailed: true });
     await pass(orgOf(mara), 8);
     const eve = await add(jon, 'viewer');
     const before = await about(carl, eve);
     await setRole(mara, eve, 'admin');
-    const asked = await about(carl, eve);
-    expect(asked?.sentence).toContain('an admin');
-    expect(asked).toMatchObject({ payload: { role: 'admin' }, proposedBy: { id: jon.user.id } });
+    const proposal = await about(carl, eve);
+    expect(proposal?.sentence).toContain('an admin');
+    expect(proposal).toMatchObject({ payload: { role: 'admin' }, proposedBy: { id: jon.user.id } });
     // Someone whose list still shows the former role doesn't confirm the new one.
     expect((await confirm(carl, before?.id)).status).toBe(409);
     expect(await confirmAbout(carl, eve)).toBe(200);
@@ -142,10 +142,10 @@ describe('a waiting confirmation', () => {
   it('ends when a proved person can no longer review', async () => {
     const { mara, jon } = await managers();
     const eve = await add(jon, 'reviewer', { mailed: true });
-    const asked = await about(mara, eve);
+    const proposal = await about(mara, eve);
     await setRole(jon, eve, 'viewer');
     expect(await about(mara, eve)).toBeUndefined();
-    expect((await confirm(mara, asked?.id)).status).toBe(409);
+    expect((await confirm(mara, proposal?.id)).status).toBe(409);
   });
 
   it.each(['missing', 'withdrawn', 'refused'] as const)(
@@ -153,9 +153,9 @@ describe('a waiting confirmation', () => {
     async (how) => {
       const { mara, jon } = await managers();
       const eve = await add(jon, 'editor');
-      const asked = await about(mara, eve);
+      const proposal = await about(mara, eve);
       if (how === 'missing') await server.sql('delete from confirmations where subject_id = $1', [eve.user.id]);
-      else await (how === 'refused' ? mara : jon).call('POST', `/api/confirmations/${asked?.id}/refuse`, {});
+      else await (how === 'refused' ? mara : jon).call('POST', `/api/confirmations/${proposal?.id}/refuse`, {});
       expect(await about(mara, eve)).toBeUndefined();
       await setRole(mara, eve, 'viewer');
       expect(await about(mara, eve)).toMatchObject({
@@ -166,7 +166,7 @@ describe('a waiting confirmation', () => {
   );
 });
 
-it('the inviter can confirm someone whom another manager promoted and confirmed, for the drafts of that manager', async () => {
+it('the inviter can confirm someone that another manager promoted and confirmed, for the drafts of that manager', async () => {
   const zoe = await found(true);
   const [mara, jon] = [await add(zoe, 'admin', { mailed: true }), await add(zoe, 'admin', { mailed: true })];
   await pass(orgOf(zoe), 8);
@@ -184,7 +184,7 @@ it('the inviter can confirm someone whom another manager promoted and confirmed,
   expect(marksOf(await made.act(eve, 'merge'))).toEqual(['added_by_author']);
 });
 
-it('also if that manager once invited the inviter, as soon as the person has proved their address', async () => {
+it('even if that manager once invited the inviter, once the person has proved their address', async () => {
   const { mara, jon } = await managers();
   const eve = await add(jon, 'viewer');
   await setRole(mara, eve, 'reviewer');

@@ -31,7 +31,7 @@ export type Proposal = {
 export type Proposed = { outcome: 'alone' } | { outcome: 'waits'; at: Date; record: ProposedEvent };
 type ProposedEvent = EventOf<'confirmation.proposed'>;
 
-/** The words in the audit trail for a change that nobody else could confirm (who may act, rule 4). */
+/** The words in the audit trail for a change that nobody else could confirm (docs/second-person.md). */
 export const ALONE = 'alone: no other proved owner or admin';
 
 /**
@@ -41,7 +41,7 @@ export const ALONE = 'alone: no other proved owner or admin';
  */
 export async function propose(tx: Tx, actor: OrgActor, proposal: Proposal): Promise<Proposed> {
   const { orgId, userId, token } = actor;
-  // Its owners of all times know the token, and one of them could be the second person.
+  // All its owners, including former ones, know the token, and one of them could be the second person.
   if (token?.kind === 'organization') throw new Refused({ code: 'not_for_tokens', needsSecondPerson: true });
   await tx.maybeOne(lockConfirmations, { orgId });
   const { people, at } = await knownPeople(tx, { orgId, userIds: [userId] });

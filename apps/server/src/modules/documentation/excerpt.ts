@@ -27,7 +27,7 @@ export function markWords(text: string, words: readonly string[]): Excerpt | nul
   return marks.length === 0 ? null : inParts(text, marks);
 }
 
-/** A name in which the whole query is marked, or else its words. Null if there is no match. */
+/** A name with the whole query marked, or else its words. Null if there is no match. */
 export function markTyped(name: string, typed: string): Excerpt | null {
   const plain = folded(name);
   const from = plain.length === name.length ? plain.indexOf(folded(typed.trim())) : -1;

@@ -53,7 +53,7 @@ export const insertComment = statement({
   text: `insert into draft_comments (org_id, id, draft_id, author_id, body, step_id, mentions) values ($1, $2, $3, $4, $5, $6, $7::jsonb)`,
 });
 
-/** Resolves a comment in the name of a person. If the name is null, reopens it. */
+/** Resolves a comment on behalf of a person, or reopens it if the person is null. */
 export const setCommentResolved = statement({
   name: 'set_comment_resolved',
   params: ['orgId', 'id', 'resolvedBy'],

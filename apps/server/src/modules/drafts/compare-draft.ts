@@ -23,7 +23,7 @@ const MOST_WARNINGS = 100;
 type DraftAt = { orgId: string; key: string; draftId: string };
 type Compared = { content: WorkflowContent | null; version: number | null; at: string | null };
 
-/** The changes between a draft and another content. The first of them are detailed. */
+/** The changes between a draft and another content. The first ones include details. */
 export const diffDraft: Handler<'GET /api/workflows/{key}/drafts/{id}/diff'> = async (
   { db },
   { actor, params, query },

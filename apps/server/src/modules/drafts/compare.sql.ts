@@ -36,8 +36,7 @@ export const listMemberEmails = statement({
 });
 
 /**
- * The content of a draft that a person last reviewed. If `verdict` is given, the content for which the person last gave
- * this verdict.
+ * The content of a draft in a person's latest review, or in their latest review with the given verdict.
  */
 export const findReviewedContent = statement({
   name: 'find_reviewed_content',
@@ -52,7 +51,7 @@ export const findReviewedContent = statement({
          order by r.at desc, r.id desc limit 1`,
 });
 
-/** The open runs of a workflow, by the version on which they stay. */
+/** The number of open runs of a workflow, by their version. */
 export const countOpenRuns = statement({
   name: 'count_open_runs',
   params: ['orgId', 'key'],

@@ -3,8 +3,7 @@ import { diffContent, removedBehind } from '@stet/domain/drafts';
 import type { WorkflowContent } from '@stet/domain/workflows';
 
 /**
- * The changes from one content to another. The first `limit` are detailed: a modified step with its title, and a
- * removed step with the step before it. `before` is null if there is nothing to compare with.
+ * The changes from one content to another. The first `limit` changes include details: the title of a modified step, and the step before a removed one. `before` is null if there is nothing to compare with.
  */
 export function presentDiff(
   before: WorkflowContent | null,

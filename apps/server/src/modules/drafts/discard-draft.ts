@@ -9,7 +9,7 @@ import { deleteDraft, findOtherVersion } from './drafts.sql.ts';
 import { hasStandingWord, loadLockedDraft } from './load-draft.ts';
 
 /**
- * Discards an open draft to which the actor has contributed. If the workflow has nothing else, it is deleted too,
+ * Discards an open draft that the actor has contributed to. If the workflow has nothing else, it is deleted too,
  * because none of it was ever merged or run. Its key is never reused (rulings, section 4).
  */
 export const discardDraft: Handler<'DELETE /api/workflows/{key}/drafts/{id}'> = ({ db }, { actor, params, body }) =>

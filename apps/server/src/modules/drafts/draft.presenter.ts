@@ -64,7 +64,7 @@ export function presentDraft(draft: LoadedDraft, actor: OrgActor, comments: read
   };
 }
 
-/** When a person last gave this verdict, or any verdict, on a content. */
+/** The time of a person's latest review of stored content: with this verdict, or with any verdict if none is given. */
 function lastWordOf({ reviewRows }: LoadedDraft, userId: string, verdict?: Review['verdict']): string | null {
   const last = reviewRows.findLast(
     (review) => review.reviewer.id === userId && review.has_content && review.verdict === (verdict ?? review.verdict),

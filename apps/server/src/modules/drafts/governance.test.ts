@@ -22,7 +22,7 @@ describe('governance', () => {
         { sequences: SEQUENCES, seed },
       );
       expect(sequences).toBe(SEQUENCES);
-      // A sequence in which no action succeeds would prove nothing.
+      // A sequence without a successful action would prove nothing.
       for (const name of ['create', 'save', 'approve', 'merge']) {
         expect({ name, granted: moves[name]?.granted ?? 0 }).toEqual({ name, granted: expect.any(Number) as number });
         expect(moves[name]?.granted ?? 0).toBeGreaterThan(0);

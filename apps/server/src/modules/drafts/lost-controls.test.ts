@@ -93,11 +93,11 @@ describe('the controls that a draft removes', () => {
     await act(editor, draftId, 'submit');
     const bodiesOf = async (who: typeof owner): Promise<string[]> =>
       (await who.get<Notification[]>('/api/notifications')).map((notification) => notification.body);
-    const said = 'It takes a control away: CFO approval is no longer required before Pay.';
-    await expect.poll(async () => (await bodiesOf(reviewer))[0]).toContain(said);
+    const lossSentence = 'It takes a control away: CFO approval is no longer required before Pay.';
+    await expect.poll(async () => (await bodiesOf(reviewer))[0]).toContain(lossSentence);
     await act(reviewer, draftId, 'approve');
     await act(reviewer, draftId, 'merge');
-    await expect.poll(async () => (await bodiesOf(editor))[0]).toContain(said);
+    await expect.poll(async () => (await bodiesOf(editor))[0]).toContain(lossSentence);
     const loss = {
       controlLosses: [
         { kind: 'no_longer_before', stepId: 'cfo', sentence: 'CFO approval is no longer required before Pay' },
@@ -114,7 +114,7 @@ describe('the controls that a draft removes', () => {
     const merged = await act(owner, urgent.draftId, 'merge', { emergency: { reason: 'Payments have stopped' } });
     expect(merged.status).toBe(200);
 
-    // Based on the emergency, from which it takes nothing away.
+    // This draft is based on the emergency version and removes nothing from it.
     const { draftId } = await create(
       editor,
       body({ ...work, description: 'All', next: ['cfo', 'pay'] }, { ...cfo, next: [] }, pay),

@@ -11,7 +11,7 @@ type Problem = { code: string; error: string; details?: Record<string, unknown>[
  * These teams are set up as users would do it without help. The product says what to do next, and each team's draft
  * goes live.
  */
-describe('an honest team', () => {
+describe('a new team', () => {
   // This server has no SMTP, so each mail is a file.
   let server: TestServer;
   let keys = 0;
@@ -127,7 +127,7 @@ describe('an honest team', () => {
     expect(marksOf(await merge(rita, draftId))).toEqual([]);
   });
 
-  it('whose reviewer has just left can see from when the author can approve alone, and then the author can', async () => {
+  it('whose reviewer has just left can see when the author will be able to approve alone, and then the author can', async () => {
     const olga = await found('Olga');
     const rita = await join(olga, 'Rita', 'reviewer');
     await proveAddress(rita);

@@ -170,8 +170,8 @@ export const requestChangesOfDraft: Handler<'POST /api/workflows/{key}/drafts/{i
     tx.write(replaceObjection, { orgId, ...objection });
     tx.write(insertObjection, { orgId, id: newId(), ...objection, comment: body.comment });
     tx.write(touchWorkflow, { orgId, id: workflow_id });
-    const said = { comment: body.comment, reviewId, at, ...(byToken && { byToken }) };
-    const data = { key: params.key, contentHash: content_hash, ...said };
+    const details = { comment: body.comment, reviewId, at, ...(byToken && { byToken }) };
+    const data = { key: params.key, contentHash: content_hash, ...details };
     const context = { ...draftContext(draft), comment: commentOf(body.comment, people) };
     const subject = { type: 'version', id } as const;
     appendAudit(tx, [{ ...auditActor(actor), action: 'draft.changes_requested', subject, data, context }]);

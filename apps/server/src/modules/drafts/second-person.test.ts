@@ -219,7 +219,7 @@ describe('one person with two mailboxes', () => {
     expect((await confirm(hana, lower?.id ?? '')).status).toBe(200);
   });
 
-  it("can't confirm a proposal for 7 days if it was made by a manager whom they have just appointed", async () => {
+  it("can't confirm a proposal for 7 days if it was made by a manager they have just appointed", async () => {
     const hana = await found(true);
     const ana = await add(hana, 'admin', { mailed: true });
     const bea = await add(ana, 'reviewer', { mailed: true });
@@ -298,7 +298,7 @@ describe('a proof', () => {
   });
 });
 
-describe('a reviewer whom an author added', () => {
+describe('a reviewer added by an author', () => {
   it("counts with a mark, which another manager's confirmation removes permanently", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
@@ -337,7 +337,7 @@ describe('a reviewer whom an author added', () => {
 });
 
 describe('an author', () => {
-  it('can approve alone only if nobody else could have done so for seven days, and sees from when', async () => {
+  it('can approve alone only if nobody else could have done so for seven days, and sees when that will be', async () => {
     const mara = await found(true);
     const rob = await add(mara, 'reviewer', { mailed: true });
     const made = await draft(mara);
@@ -464,7 +464,7 @@ describe('a change that waits for a second person', () => {
   const lower = (who: Person) =>
     who.call('PATCH', `/api/organizations/${who.user.currentOrgId}`, { requiredApprovals: 0 });
 
-  it("can't be refused by its proposer under another address, or by the person whom it is about", async () => {
+  it("can't be refused by its proposer under another address, or by the person it is about", async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const [local, domain] = mara.user.email.split('@');
@@ -481,7 +481,7 @@ describe('a change that waits for a second person', () => {
     expect(about?.because).toContain('This is about you');
   });
 
-  it('ends with the membership of the person whom it is about', async () => {
+  it('ends with the membership of the person it is about', async () => {
     const mara = await found(true);
     const [jon, rob] = [await add(mara, 'admin', { mailed: true }), await add(mara, 'reviewer', { mailed: true })];
     const aboutRob = async () => (await waiting(jon)).filter(({ subjectId }) => subjectId === rob.user.id).length;
@@ -552,7 +552,7 @@ describe('a token of the organization', () => {
 });
 
 describe('a merge by a token of the organization', () => {
-  it('brings live only what a person has approved: never without a required approval, nor in an emergency', async () => {
+  it('makes live only what a person has approved: never without a required approval, nor in an emergency', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
     const robot = { ...mara, ...(await organizationToken(server, mara, 'admin')) };
@@ -665,7 +665,7 @@ describe('one person with two mailboxes', () => {
     expect(await marksOf(made, ann)).toEqual([['counts', ['added_by_author']]]);
   });
 
-  it("can't confirm anything for seven days by means of one more invitation", async () => {
+  it("can't use one more invitation to confirm anything within seven days", async () => {
     const honest = await found(true);
     await policy(honest, { requiredApprovals: 2 });
     const ann = await add(honest, 'admin', { mailed: true });

@@ -12,8 +12,7 @@ import { type LoadedDraft, type LoadedObjection, loadLockedDraft } from './load-
 import { recordOf } from './record-of.ts';
 
 /**
- * True if an objector can no longer end the objection: they have left, can't review any more, or can neither approve
- * nor save. It is false if they could only be an author, or if their approval has a mark.
+ * True if an objector can no longer end the objection: they have left, can no longer review, or can neither approve nor save. It is false if they could only be an author, or if their approval has a mark.
  */
 export const isAbandoned = ({ people }: LoadedDraft, { reviewer, standing }: LoadedObjection): boolean => {
   const { id } = reviewer;

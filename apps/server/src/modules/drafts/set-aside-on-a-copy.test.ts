@@ -31,7 +31,7 @@ describe("while the reviewer who requested changes is a member, the author of a 
     expect((await made.read()).objections).toMatchObject([{ reviewer: { id: rita.user.id } }]);
   });
 
-  it('that was made by an account which the reviewer had invited', async () => {
+  it('that was made by an account the reviewer had invited', async () => {
     const mara = await found(true);
     const jon = await add(mara, 'admin', { mailed: true });
     const made = await draft(mara);
@@ -42,7 +42,7 @@ describe("while the reviewer who requested changes is a member, the author of a 
   });
 });
 
-describe("when the reviewer who requested changes can't review any more, the author of a draft can't set the request aside", () => {
+describe("when the reviewer who requested changes can no longer review, the author of a draft can't set the request aside", () => {
   it.each([false, true])(
     'on a copy that was made by an unproved account (the draft is discarded: %s)',
     async (discarded) => {

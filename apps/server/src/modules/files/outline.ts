@@ -9,14 +9,14 @@ export const MAX_PARTS = 180_000;
 const SCALAR = '\u001F';
 /** Marks that the lexer adds: the start of a document, and the end of a flow. */
 const CONTROL_MARKS = new Set(['\u0002', '\u0018']);
-/** Syntax that could make a file mean more than it shows, by its first character. */
+/** YAML syntax that could hide what a file contains, by its first character. */
 const FOREIGN_MARKS: Readonly<Record<string, string>> = {
   '*': 'Aliases are not allowed in workflow files',
   '&': 'Anchors are not allowed in workflow files',
   '!': 'Tags are not allowed in workflow files',
 };
 
-/** Where and why the parsing of a file stops early. */
+/** The position and reason if parsing stops early. */
 export type OutlineProblem = { offset: number; sentence: string };
 
 /**

@@ -25,7 +25,7 @@ export type ReadFile =
   | { ok: false; problems: FileProblem[] };
 
 /**
- * Reads a workflow file. YAML is read without aliases, anchors or tags, so that the file can't mean more than it shows.
+ * Reads a workflow file. YAML is read without aliases, anchors or tags, so that readers see its whole content.
  * Each problem has its position (rulings, section 4). JSON may come from other tools, so missing values get their
  * defaults, and unknown fields are left out. YAML is what teams keep in version control, so a misspelled field is
  * refused.

@@ -13,18 +13,18 @@ import { runnableContent } from '../../testing/workflow-content.ts';
 import { readWorkflowFile } from './read-workflow-file.ts';
 import { writeWorkflowFile } from './write-workflow-file.ts';
 
-/** Converts the content in the way that sending and storing a draft does. */
+/** Converts the content as sending and storing a draft does. */
 const saved = (content: WorkflowContent): WorkflowContent => {
   const { metadata, steps } = workflowBody.parse(JSON.parse(JSON.stringify(content)));
   return { metadata, steps };
 };
 
-/** Converts the content in the way that the table editor does: changes cells, moves rows, and adjusts links. */
+/** Converts the content as the table editor does: changes cells, moves rows, and adjusts links. */
 function throughEditor(content: WorkflowContent, edit: (steps: Step[]) => Step[] = (steps) => steps) {
   return saved({ ...content, steps: relinkAfterReorder(content.steps, edit(content.steps)) });
 }
 
-/** Converts the content in the way that the builder does: opens and saves every dialog, then saves the workflow. */
+/** Converts the content as the builder does: opens and saves every dialog, then saves the workflow. */
 function throughBuilder(content: WorkflowContent): WorkflowContent {
   const steps = content.steps.reduce<Step[]>((now, step) => replaceStep(now, { ...step }), content.steps);
   return saved(withListSaveDefaults({ ...content, steps }, content));
@@ -36,7 +36,8 @@ async function throughFile(content: WorkflowContent, format: 'yaml' | 'json'): P
   return { metadata: read.file.metadata, steps: read.file.steps };
 }
 
-const kept = ({ steps }: WorkflowContent) => steps.map(({ id, type, config, next }) => ({ id, type, config, next }));
+const essentials = ({ steps }: WorkflowContent) =>
+  steps.map(({ id, type, config, next }) => ({ id, type, config, next }));
 
 describe('the type and settings of a step', () => {
   it.each(['yaml', 'json'] as const)(
@@ -46,7 +47,7 @@ describe('the type and settings of a step', () => {
         fc.asyncProperty(runnableContent, async (made) => {
           const content = saved(made);
           const back = throughBuilder(await throughFile(throughEditor(throughBuilder(throughEditor(content))), format));
-          expect(kept(back)).toEqual(kept(content));
+          expect(essentials(back)).toEqual(essentials(content));
           expect(back.metadata).toEqual(content.metadata);
           expect(contentHash(back)).toBe(contentHash(content));
         }),

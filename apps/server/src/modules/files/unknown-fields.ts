@@ -4,8 +4,7 @@ import type { LeftOut } from '@stet/domain/bpmn';
 type Parsed = ReturnType<typeof workflowFile.safeParse>;
 
 /**
- * Parses the value of a file without the fields that a workflow doesn't have, and lists these fields. Changes the value
- * that is passed in. Fields with the same name in several steps are one entry.
+ * Removes the unknown fields from a file's value, which is changed in place, then parses it. Lists the removed fields, with one entry for all fields of the same name.
  */
 export function withoutUnknownFields(value: unknown): { parsed: Parsed; leftOut: LeftOut[] } {
   // For each field name, the numbers of the steps that have it, or none if it is a field of the file itself.

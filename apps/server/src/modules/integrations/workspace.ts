@@ -23,8 +23,7 @@ export function openToken({ vault }: Pick<Deps, 'vault'>, orgId: string, sealed:
 }
 
 /**
- * The workspace of a connection. Null if there is no connection or no Slack app, or if the token can't be decrypted any
- * more.
+ * The workspace of a connection. Null if there is no connection or no Slack app, or if the token can no longer be decrypted.
  */
 export function workspaceOf(
   deps: Pick<Deps, 'slack' | 'vault'>,

@@ -6,8 +6,7 @@ type Invited = { id: string; generation: number };
 type LinkKind = 'shown' | 'mailed';
 
 /**
- * The token of an invitation's link: 256 bits that only this installation can compute. Senders can thus see their link
- * again, although only the hash of the token is stored. The mailed link proves the mailbox, so only the mail contains
+ * The token of an invitation's link: 256 bits that only this installation can compute. This lets senders see their link again, although only the hash of the token is stored. The mailed link proves the mailbox, so only the mail contains
  * it.
  */
 export const invitationToken = (
@@ -19,7 +18,7 @@ export const invitationToken = (
 export const invitationLink = (deps: Pick<Deps, 'derive' | 'publicUrl'>, invitation: Invited, kind: LinkKind): string =>
   `${deps.publicUrl}/invite/${invitationToken(deps, invitation, kind)}`;
 
-/** The hashes with which both links of an invitation are looked up. */
+/** The hashes used to look up both links of an invitation. */
 export const tokenHashes = (deps: Pick<Deps, 'derive'>, invitation: Invited) => ({
   tokenHash: hashOfToken(invitationToken(deps, invitation, 'shown')),
   mailTokenHash: hashOfToken(invitationToken(deps, invitation, 'mailed')),

@@ -23,7 +23,7 @@ export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async
   const { email, role } = body;
   const id = newId();
   const generation = 1;
-  const kept = await deps.db.changeOnce(actor, once, async (tx) => {
+  const saved = await deps.db.changeOnce(actor, once, async (tx) => {
     const organization = await tx.maybeOne(lockInviter, { orgId });
     if (organization?.type !== 'team') throw new Refused({ code: 'individual_organization' });
     const invited = await tx.maybeOne(findInvited, { orgId, email });
@@ -54,5 +54,5 @@ export const invite: Handler<'POST /api/organizations/{id}/invitations'> = async
     return answer(unlinked({ id, email, role, generation, ...made, ...inviter, expired: false }));
   });
   deps.pokeOutbox();
-  return answer(linked(deps, kept.body));
+  return answer(linked(deps, saved.body));
 };

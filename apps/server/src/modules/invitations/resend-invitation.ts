@@ -20,7 +20,7 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
 ) => {
   const orgId = selected(actor, params.id);
   const id = params.invitationId;
-  const kept = await deps.db.changeOnce(actor, once, async (tx) => {
+  const saved = await deps.db.changeOnce(actor, once, async (tx) => {
     await tx.maybeOne(lockInviter, { orgId });
     const found = await tx.maybeOne(findPendingInvitation, { orgId, id });
     if (!found) throw new Refused({ code: 'not_found', what: 'invitation' });
@@ -39,5 +39,5 @@ export const resendInvitation: Handler<'POST /api/organizations/{id}/invitations
     return answer(unlinked({ ...found, ...renewed, ...inviter, generation, expired: false }));
   });
   deps.pokeOutbox();
-  return answer(linked(deps, kept.body));
+  return answer(linked(deps, saved.body));
 };

@@ -114,7 +114,7 @@ async function outcomeBefore(
     ]);
     if (active !== undefined || saved !== undefined) return null;
     tx.write(enqueueUpdates, { orgId, keys: [keyOf({ kind: 'step', runId, stepId, activation })] });
-    return step ? outcomeOf(step, activation).said : 'This step is no longer waiting';
+    return step ? outcomeOf(step, activation).outcome : 'This step is no longer waiting';
   });
   pokeOutbox();
   return past;

@@ -70,9 +70,9 @@ describe('Slack', () => {
       const outsider = await server.signUp();
       const run = await scene.running({ assignee: 'owner' });
       const message = await scene.posted(run.title);
-      const whispers = async (userId: string, said: RegExp): Promise<void> => {
+      const whispers = async (userId: string, expected: RegExp): Promise<void> => {
         await slack.press(scene.interactivity(), { message, action: 'complete_step', userId, input: 'Mine now' });
-        await eventually(() => slack.whispered.find(({ user, text }) => user === userId && said.test(text)));
+        await eventually(() => slack.whispered.find(({ user, text }) => user === userId && expected.test(text)));
       };
       await whispers(slack.addMember(reviewer.user.email), /assigned to Owner/);
       const noMember = /not that of a member/;
@@ -114,8 +114,8 @@ describe('Slack', () => {
 
     describe('after an action elsewhere', () => {
       const shown = ({ ts }: SlackPosted) => slack.updated.filter((message) => message.ts === ts);
-      const updated = (message: SlackPosted, said: string): Promise<SlackPosted> =>
-        eventually(() => shown(message).find(({ text }) => text.includes(said)));
+      const updated = (message: SlackPosted, expected: string): Promise<SlackPosted> =>
+        eventually(() => shown(message).find(({ text }) => text.includes(expected)));
       const send = (id: string, what: string, by: Person, body: object = {}) =>
         by.post(`/api/runs/${id}/steps/step-1/${what}`, body);
       beforeEach(async () => {

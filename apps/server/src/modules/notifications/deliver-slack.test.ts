@@ -33,11 +33,11 @@ describe('Slack', () => {
       );
       const message = await scene.posted(run.title);
       expect(message.channel).toBe(`D${id.slice(1)}`);
-      const said = JSON.stringify(message.blocks);
-      expect(said).toContain(`/app/runs/${run.id}`);
-      expect(said).toContain('Nordlicht &lt;GmbH&gt; &amp; Co');
-      expect(said).toMatch(/<!date\^\d{10}\^/);
-      expect(said).toContain('is waiting for you');
+      const text = JSON.stringify(message.blocks);
+      expect(text).toContain(`/app/runs/${run.id}`);
+      expect(text).toContain('Nordlicht &lt;GmbH&gt; &amp; Co');
+      expect(text).toMatch(/<!date\^\d{10}\^/);
+      expect(text).toContain('is waiting for you');
       expect(buttonsOf(message)).toEqual(['Complete', 'Open in Stet']);
     });
 
@@ -128,7 +128,7 @@ describe('Slack', () => {
       expect((await scene.posted(run.title)).text).toContain('&lt;!here&gt; &lt;@U1&gt;');
     });
 
-    it('through the channel of a notification step, which lists the people whom it could not reach', async () => {
+    it('through the channel of a notification step, which lists the people it could not reach', async () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const config = {

@@ -46,8 +46,8 @@ export const makeDigests = statement({
          select id from made`,
 });
 
-/** Deletes the collected items of people who are no longer members. */
-export const deleteItemsOfStrangers = statement({
+/** Takes items of people who are no longer members out of the daily digest. */
+export const dropItemsOfFormerMembers = statement({
   name: 'drop_waiting_news_of_strangers',
   params: ['orgId', 'before'],
   text: `update notifications n set email = 'none', slack = 'none'
@@ -84,8 +84,8 @@ export const finishDigest = statement({
   text: `update digests set state = $4 where org_id = $1 and id = $2 and claim = $3 and state = 'sending'`,
 });
 
-/** Deletes the digest of a person who is no longer a member. */
-export const dropDigestOfStranger = statement({
+/** Marks the digest of a person who is no longer a member as given up. */
+export const giveUpDigestOfFormerMember = statement({
   name: 'drop_digest_of_stranger',
   params: ['orgId', 'id'],
   text: `update digests d set state = 'given_up' where d.org_id = $1 and d.id = $2 and d.state = 'waiting'

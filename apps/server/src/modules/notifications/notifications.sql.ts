@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** The step of an assignment, as long as it is waiting. No row if it is no longer waiting. */
+/** The step of an assignment. No row if it is no longer waiting. */
 export const findWaitingStep = statement({
   name: 'find_waiting_step',
   params: ['orgId', 'runId', 'stepId', 'activation'],

@@ -87,7 +87,7 @@ describe('notification preferences', () => {
   describe('apply in Slack', () => {
     const postedTo = (text: string) => slack.posted.filter((each) => JSON.stringify(each).includes(text));
 
-    it("to steps, which then aren't posted to the channel either, and to everything else, which is sent only to the person", async () => {
+    it("to steps, which then aren't posted to the channel either, and to other notifications, which are sent only to the person", async () => {
       slack.addMember(reviewer.user.email);
       await connectSlack();
       const all = slack.addChannel('all');

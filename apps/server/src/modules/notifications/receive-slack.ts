@@ -42,23 +42,23 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
 
 /** The action, if one of our buttons was pressed. Otherwise null, because Slack also reports presses of links. */
 function actionOf(payload: string): FromSlack | null {
-  const said = pressed.safeParse(jsonOf(payload)).data;
-  const button = said?.actions[0];
+  const press = pressed.safeParse(jsonOf(payload)).data;
+  const button = press?.actions[0];
   const about = buttonValue.safeParse(jsonOf(button?.value ?? '')).data;
   const isOurs = button?.action_id === ACTIONS.complete || button?.action_id === ACTIONS.approve;
-  if (!said || !button || !about || !isOurs) return null;
+  if (!press || !button || !about || !isOurs) return null;
   return {
     orgId: about.o,
     runId: about.r,
     stepId: about.s,
     activation: about.a,
     action: button.action_id === ACTIONS.approve ? 'approve' : 'complete',
-    text: said.state?.values[INPUT]?.[INPUT]?.value?.trim() ?? '',
-    teamId: said.team.id,
-    slackUserId: said.user.id,
-    channel: said.container.channel_id,
-    ts: said.container.message_ts,
-    trigger: said.trigger_id,
+    text: press.state?.values[INPUT]?.[INPUT]?.value?.trim() ?? '',
+    teamId: press.team.id,
+    slackUserId: press.user.id,
+    channel: press.container.channel_id,
+    ts: press.container.message_ts,
+    trigger: press.trigger_id,
   };
 }
 

@@ -51,7 +51,7 @@ const BATCH_MINUTES = 10;
 /** If more people than this would get the mail, it isn't sent. All of them have the notification in their list. */
 const MOST_MAILED = 200;
 
-// True for a person whom a task of the step names but who is excluded from it: by separation of duties, a missing
+// True if a task of the step names the person but excludes them: by separation of duties, a missing
 // proof, or a role they gave themselves.
 const isBarred = `exists (
   select from run_tasks t
@@ -217,7 +217,7 @@ function stepInSlack({ stepInSlack: step }: Pick<Notification, 'stepInSlack'>) {
   return { step_in_slack: about, slack_key: keyOf(about) };
 }
 
-/** False if all people who are named are excepted. */
+/** False if everyone named is excluded. */
 function hasRecipients({ userIds = [], emails = [], roles = [], exceptIds = [], haveTask }: Recipients): boolean {
   return haveTask === true || emails.length > 0 || roles.length > 0 || userIds.some((id) => !exceptIds.includes(id));
 }

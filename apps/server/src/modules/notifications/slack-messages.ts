@@ -53,11 +53,11 @@ export function finishedMessage({
   title,
   run,
   link,
-  said,
-}: Record<'title' | 'run' | 'link' | 'said', string>): SlackMessage {
+  outcome,
+}: Record<'title' | 'run' | 'link' | 'outcome', string>): SlackMessage {
   return {
-    text: escaped(`${title}: ${said}`),
-    blocks: [section(`*<${link}|${escaped(title, 300)}>* of “${escaped(run)}”`), section(escaped(said))],
+    text: escaped(`${title}: ${outcome}`),
+    blocks: [section(`*<${link}|${escaped(title, 300)}>* of “${escaped(run)}”`), section(escaped(outcome))],
   };
 }
 
@@ -67,7 +67,7 @@ export function plainMessage({ title, workflow, link }: Record<'title' | 'workfl
   return { text, blocks: [section(text), { type: 'actions', elements: [linkButton(link)] }] };
 }
 
-/** The digest of a day, in which each item has its link. */
+/** The digest of a day. Each item has a link. */
 export function digestMessage({
   items,
   link,
@@ -76,7 +76,7 @@ export function digestMessage({
   link: string;
 }): SlackMessage {
   const title = `Daily digest, ${items.length === 1 ? '1 item' : `${items.length} items`}`;
-  const shown = items.slice(0, MOST_LISTED).map(({ title: said, url }) => `• <${url}|${escaped(said, 100)}>`);
+  const shown = items.slice(0, MOST_LISTED).map(({ title: outcome, url }) => `• <${url}|${escaped(outcome, 100)}>`);
   const rest = items.length - shown.length;
   return {
     text: title,

@@ -84,7 +84,7 @@ describe('Slack', () => {
       await scene.connect();
       slack.addMember(reviewer.user.email);
       const before = 'update slack_connections set sealed_token = $2 where org_id = $1';
-      const [kept] = await server.sql<{ sealed: string }>(
+      const [savedConnection] = await server.sql<{ sealed: string }>(
         'select sealed_token as sealed from slack_connections where org_id = $1',
         [orgId],
       );
@@ -108,7 +108,7 @@ describe('Slack', () => {
       await sweep();
       await sleep(1500);
       expect(await states()).toEqual(['waiting', 'waiting']);
-      await server.sql(before, [orgId, kept?.sealed]);
+      await server.sql(before, [orgId, savedConnection?.sealed]);
       await sweep();
       await scene.posted(waits.title);
       await expect.poll(states, { timeout: 10_000 }).toEqual(['failed', 'sent']);

@@ -5,7 +5,7 @@ import { proofColumns } from '../../http/authenticate.ts';
 import { statement } from '../../db/statement.ts';
 import type { NotificationKind } from './wording.ts';
 
-/** The step of a message, as long as it is active. No row if it is no longer waiting. */
+/** The step of a message. No row if the step is no longer active. */
 export const findActiveStep = statement({
   name: 'find_active_step_for_slack',
   params: ['orgId', 'runId', 'stepId', 'activation'],
@@ -30,8 +30,7 @@ export const findActiveStep = statement({
 });
 
 /**
- * The pace in Slack that the member with an address has chosen for a kind of notification. No row if the member has not
- * chosen one.
+ * The Slack pace that a member, found by address, has chosen for a kind of notification. No row if the member hasn't chosen one.
  */
 export const findSlackPace = statement({
   name: 'find_slack_pace',
@@ -136,7 +135,7 @@ export const enqueueWaiting = statement({
          from slack_messages where org_id = $1 and state = 'waiting' order by at limit 1000`,
 });
 
-/** The connected organizations that have a message which has been waiting so long that no retry can be enqueued. */
+/** The connected organizations with a message that has been waiting longer than any retry would take. */
 export const listOrganizationsWaiting = statement({
   name: 'list_organizations_waiting_for_slack',
   params: ['idleSeconds'],
@@ -145,7 +144,7 @@ export const listOrganizationsWaiting = statement({
 });
 
 /**
- * Enqueues messages again that have been waiting this long. If two nodes do this, each message is taken by one of them.
+ * Enqueues again the messages that have been waiting this long. If two nodes do this at once, each message goes to one of them.
  */
 export const enqueueIdle = statement({
   name: 'enqueue_idle_slack_messages',

@@ -14,8 +14,8 @@ type StepNow = {
 export function outcomeOf(
   { status, type, step, cancelled_by: cancelledBy }: StepNow,
   activation: number,
-): { isOpen: boolean; said: string } {
-  const over = (said: string) => ({ isOpen: false, said });
+): { isOpen: boolean; outcome: string } {
+  const over = (outcome: string) => ({ isOpen: false, outcome });
   if (step.activation !== activation) return over('This step is no longer waiting');
   if (status === 'cancelled')
     return over(`The run was cancelled${cancelledBy ? ` by ${isolated(cancelledBy.name)}` : ''}`);
@@ -31,6 +31,6 @@ export function outcomeOf(
     case 'active':
       return step.submitted
         ? over(`${isolated(step.submitted.by.name)} has submitted the input, which is waiting for approval`)
-        : { isOpen: true, said: 'This step is waiting' };
+        : { isOpen: true, outcome: 'This step is waiting' };
   }
 }

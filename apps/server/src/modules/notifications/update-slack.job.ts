@@ -39,12 +39,12 @@ export async function updateInSlack(
   const connected = workspaceOf(deps, orgId, connection);
   if (!connected || connected.connection.problem !== null || !message || !step) return;
   const { channel_id: channel, ts } = message;
-  const { isOpen, said } = outcomeOf(step, activation);
+  const { isOpen, outcome } = outcomeOf(step, activation);
   const { title, run_name: run } = step;
   const shown =
     isOpen && waiting
       ? stepWording(deps, orgId, about, waiting).to(channel === connected.connection.channel_id)
-      : finishedMessage({ title, run, said, link: `${deps.publicUrl}/app/runs/${runId}` });
+      : finishedMessage({ title, run, outcome, link: `${deps.publicUrl}/app/runs/${runId}` });
   try {
     await connected.workspace.replace({ channel, ts }, shown);
   } catch (error) {

@@ -39,7 +39,7 @@ export const KINDS = {
   draft_approved: { news: 'decisions', mail: { subject: 'Approved', reason: WORKED_ON } },
   draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
   draft_merged: { news: 'decisions', mail: { subject: 'Merged', reason: WORKED_ON } },
-  draft_withdrawn: { news: 'decisions', mail: { subject: 'Taken back from review', reason: WORKED_ON } },
+  draft_withdrawn: { news: 'decisions', mail: { subject: 'Withdrawn from review', reason: WORKED_ON } },
   draft_discarded: {
     news: 'decisions',
     mail: { subject: 'Draft discarded', reason: 'You get this mail because you reviewed this draft.' },
@@ -156,7 +156,7 @@ const STAND_IN_VERBS = {
   step_skipped: 'skipped',
 } as const;
 
-/** The sentence about a decision on behalf of the people whom a step names. */
+/** The sentence about a decision on behalf of the people named by a step. */
 export function standInSentence(
   fact: Extract<RunFact, { type: keyof typeof STAND_IN_VERBS }>,
   runName: string,

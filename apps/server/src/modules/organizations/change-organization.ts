@@ -28,7 +28,7 @@ import {
 
 /**
  * Changes name and policies. A stronger policy applies immediately. A weaker one waits for a second manager or, if
- * there is none, applies immediately with a mark (who may act, rule 4). In a personal account, nobody else could
+ * there is none, applies immediately with a mark (docs/second-person.md). In a personal account, nobody else could
  * approve, so its policies can't change.
  */
 export const changeOrganization: Handler<'PATCH /api/organizations/{id}'> = async ({ db }, { actor, params, body }) => {

@@ -130,7 +130,7 @@ describe('members', () => {
     expect((await me(editor)).organizations.map(({ id }) => id)).toEqual([own]);
   });
 
-  it('without any organization are shown that, and can found one', async () => {
+  it('without an organization see a message, and can create one', async () => {
     const { owner, orgId, viewer } = await teamOf(server, ['viewer']);
     await server.sql('delete from memberships where user_id = $1 and org_id <> $2', [viewer.user.id, orgId]);
     await remove(viewer, orgId, viewer);

@@ -141,7 +141,7 @@ export const deleteMembership = statement({
   text: `delete from memberships where org_id = $1 and user_id = $2`,
 });
 
-/** Ends the sessions of a person in which this organization is selected. Sessions in other organizations continue. */
+/** Ends the sessions of a person that have selected this organization. Sessions in other organizations continue. */
 export const endSessionsIn = statement({
   name: 'end_sessions_in',
   params: ['orgId', 'userId'],

@@ -53,7 +53,9 @@ export const POLICIES: {
   editorsMayHelp: {
     isWeaker: (before, after) => !before && after,
     sentence: (_before, after) =>
-      after ? 'Let editors help on steps assigned to others.' : 'Let only owners and admins help on steps of others.',
+      after
+        ? 'Let editors help on steps assigned to others.'
+        : 'Let only owners and admins help on steps assigned to others.',
   },
   simulatedSteps: {
     isWeaker: (before, after) => before === 'refused' && after === 'allowed',
@@ -63,7 +65,7 @@ export const POLICIES: {
   passwordMinimum: {
     isWeaker: (before, after) => after < before,
     sentence: (before, after) =>
-      `${after < before ? 'Lower' : 'Raise'} the shortest password from ${before} to ${after} characters.`,
+      `${after < before ? 'Lower' : 'Raise'} the minimum password length from ${before} to ${after} characters.`,
   },
 };
 /** The policies that don't exist in a personal account. */

@@ -106,8 +106,7 @@ function sentenceOf(before: WorkCalendar | null, after: WorkCalendar | null): st
 }
 
 /**
- * Sorts periods by time and holidays by date, and removes duplicates. The same hours are thus equal, however they were
- * entered.
+ * Sorts periods by time and holidays by date, and removes duplicates. So the same hours are equal, however they were entered.
  */
 function inOrder(hours: WorkCalendar | null): WorkCalendar | null {
   if (!hours) return null;

@@ -37,13 +37,13 @@ export async function actOnRun<T>(
 ): Promise<Answer<T>> {
   const { orgId, sessionId } = actor;
   const done = await db.changeOnce(actor, once, async (tx) => {
-    const said = typeof wanted === 'function' ? '' : commentIn(wanted);
+    const commentText = typeof wanted === 'function' ? '' : commentIn(wanted);
     const changed = await runCommand(tx, {
       orgId,
       runId,
       sessionId,
       lock: () => tx.maybeOne(lockRun, { orgId, runId }),
-      read: () => Promise.all([tx.many(listHistory, { orgId, runId }), mentionablePeople(tx, orgId, said)]),
+      read: () => Promise.all([tx.many(listHistory, { orgId, runId }), mentionablePeople(tx, orgId, commentText)]),
       give: async ({ row, now }) => {
         const command = typeof wanted === 'function' ? wanted(row) : wanted;
         if (command.type === 'retry') assertMayRetry(actor, row, command.stepId);
@@ -57,7 +57,7 @@ export async function actOnRun<T>(
         return { command: asked, by: { actor: runActorOf(actor), actsFor, isStrict: row.strict, proofs } };
       },
       about: ({ read: [, people] }) => ({
-        comment: { text: said, mentions: mentionsIn(said, people).map(({ userId }) => userId) },
+        comment: { text: commentText, mentions: mentionsIn(commentText, people).map(({ userId }) => userId) },
       }),
     });
     const { row, now, facts, state, read } = unwrap(changed);
@@ -102,7 +102,7 @@ const isStepAct = (type: PersonCommand['type']): type is Parameters<typeof isDec
 type Asked = { actor: OrgActor; row: RunRow; command: PersonCommand; now: number; mayHelp: boolean };
 
 /**
- * The reason why the actor may act for the people whom the step names. Null if the step names the actor. Throws if the
+ * The reason why the actor may act for the people named by the step. Null if the step names the actor. Throws if the
  * actor may not act.
  */
 async function actsForOthers(tx: Tx, { actor, row, command, now, mayHelp }: Asked): Promise<ActsFor | null> {

@@ -65,7 +65,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     return error;
   }
 
-  it('to an owner who tries to stand in although enough assignees can act', async () => {
+  it('to an owner who tries to act for assignees although enough of them can', async () => {
     const run = await scene.running(approval);
     expect(await isRefusedEverywhere(team.owner, run, 'approve')).toContain('assigned to Reviewer');
     expect(await tasksOf(team.reviewer, run.id)).toBe(true);
@@ -104,9 +104,9 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     const run = await scene.running({ assignee: 'reviewer' });
     expect(await pageOf(team.editor, run.id)).toMatchObject({ actsFor: 'helper', abilities: { complete: true } });
     for (const who of [team.editor, team.owner]) {
-      const said = await press(who, run.title, 'complete_step', 'Done');
-      expect(said).toContain('This step is for Reviewer.');
-      expect(said).toMatch(new RegExp(`<[^|]*/app/runs/${run.id}\\|Open the run>`));
+      const reply = await press(who, run.title, 'complete_step', 'Done');
+      expect(reply).toContain('This step is for Reviewer.');
+      expect(reply).toMatch(new RegExp(`<[^|]*/app/runs/${run.id}\\|Open the run>`));
     }
     expect(await runOf(team.owner, run.id)).toMatchObject({ status: 'running', currentStepIds: ['step-1'] });
     expect((await complete(team.editor, run.id, 'step-1')).status).toBe(200);
@@ -121,7 +121,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     expect(await isRefusedEverywhere(guest, run, 'approve')).toContain('Prove your address');
   });
 
-  describe('to a person whom separation excludes', () => {
+  describe('to a person excluded by separation of duties', () => {
     /** A run whose work this person did before an approval for the assignee. */
     async function afterWorkOf(doer: Person, assignee: string): Promise<{ id: string; title: string }> {
       const key = `apart-${(made += 1)}`;
@@ -191,7 +191,7 @@ describe('the API, the run page, Slack, My tasks and notifications give the same
     expect(await tasksOf(team.reviewer, run.id)).toBe(false);
   });
 
-  it("in that neither Slack nor mail offers a skip or a retry, and a step to retry isn't a task", async () => {
+  it("about skips and retries: neither Slack nor mail offers them, and a step to retry isn't a task", async () => {
     const { email } = team.reviewer.user;
     scene.slack.addMember(email);
     const steps = [

@@ -31,7 +31,7 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
   (await person.get<{ runId: string }[]>('/api/tasks?limit=200')).some((task) => task.runId === runId);
 const comments = { comments: 'For them' };
 
-describe('the approver whom a step names', () => {
+describe('the approver named by a step', () => {
   it('can approve after work under another address of their mailbox that nobody has proved', async () => {
     const mara = await found(true);
     const rita = await add(mara, 'reviewer', { mailed: true });
@@ -52,7 +52,7 @@ describe('the approver whom a step names', () => {
     await complete(second, run, 'work');
     expect(await act(jon, run, 'check', 'approve')).toMatchObject(refused(403, 'separate_from'));
     expect(await hasTask(jon, run)).toBe(false);
-    // Now too few of the people whom the step names can decide.
+    // Now too few of the people named by the step can decide.
     expect(await hasTask(mara, run)).toBe(true);
     const decided = await act(mara, run, 'check', 'approve', comments);
     expect(decided.body.run.status).toBe('completed');

@@ -53,7 +53,7 @@ const hasTask = async (person: Person, runId: string): Promise<boolean> =>
 const notCounted = { status: 409, body: { code: 'reviewer_not_counted_yet', details: [{ missing: 'proof' }] } };
 const NOTHING = { complete: false, approve: false, reject: false, skip: false };
 
-it('owners and admins can agree to a skip only while too few of the people whom the step names can', async () => {
+it('owners and admins can agree to a skip only while too few of the people named by the step can', async () => {
   const { hana, mike, startOf } = await team();
   const mallory = await add(hana, 'reviewer', mailed);
   const id = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));
@@ -131,7 +131,7 @@ describe('two accounts of one mailbox', () => {
     expect(await errorOf(votes, 'check')).toBe(`${name} has approved this step, and ${counts} has to approve too`);
   });
 
-  it('are one person among the people whom a step names', async () => {
+  it('are one person among the people named by a step', async () => {
     const { hana, twins, startOf } = await team();
     const [one, two] = await twins('reviewer');
     const id = await startOf(approval({ minimumApprovers: 2 }, { assignee: 'reviewer' }));
@@ -339,7 +339,7 @@ describe('a role that a person gave to themselves', () => {
     expect((await act(bo, id, 'check', 'approve')).body.run.status).toBe('completed');
   });
 
-  it("doesn't block a step: if the other people whom it names are gone, the person decides as a stand-in", async () => {
+  it("doesn't block a step: if the other people named by it are gone, the person decides as a stand-in", async () => {
     const { hana, startOf } = await team();
     const bo = await add(hana, 'admin', mailed);
     const work = { id: 'work', title: 'Work', next: ['check'] };
@@ -370,7 +370,7 @@ it("the vote of an unproved account is valid if the account's inviter is the onl
   const run = await start(hana, 'inviter');
   await complete(hana, run.id, 'work');
   expect(await hasTask(second, run.id)).toBe(true);
-  // Once another manager could confirm the account, it can't act for itself any more, and that manager acts for it.
+  // Once another manager could confirm the account, it can no longer act for itself, and that manager acts for it.
   const admin = await add(hana, 'admin', mailed);
   expect(await abilities(second, run.id)).toMatchObject(NOTHING);
   expect(await abilities(admin, run.id)).toMatchObject({ approve: true });

@@ -5,7 +5,7 @@ import { type Recorded, columnsOf, recordFacts } from './record-facts.ts';
 import { type RunRow, readClock, savePriority, saveRun } from './runs.sql.ts';
 import { type PinnedVersion, isUnaltered } from './unaltered-version.ts';
 
-/** A run, or a version from which a run is about to start and that has no state yet. */
+/** A run, or a version that a run is about to start from, without a state. */
 type Subject = PinnedVersion & Pick<RunRow, 'name' | 'working_hours'> & { state: RunState | null };
 
 /** A run that is locked. `now` is the time by the database's clock, in epoch milliseconds. */

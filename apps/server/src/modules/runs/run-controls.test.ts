@@ -29,7 +29,7 @@ afterAll(() => server.stop());
 describe('owners and admins', () => {
   const named = { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer' } as const;
 
-  it("can't agree to a skip while the people whom the step names can still decide it", async () => {
+  it("can't agree to a skip while the people named by the step can still decide it", async () => {
     const { id } = await startOf({ ...named, config: { minimumApprovers: 2 } });
     await act(reviewer, id, 'check', 'approve');
     expect((await runOf(owner, id)).steps[0]?.abilities).toMatchObject({ approve: false, skip: false });
@@ -205,7 +205,7 @@ describe('owners and admins', () => {
   const vote = (minimumApprovers: number, sla = '') =>
     startOf({ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer', sla, config: { minimumApprovers } });
 
-  it('decide for the people whom a step names if these are too few: with a mark, a reason, and a notification to these people', async () => {
+  it('decide for the people named by a step if these are too few: with a mark, a reason, and a notification to these people', async () => {
     const { id } = await vote(3);
     expect((await runOf(owner, id)).steps[0]).toMatchObject({ actsFor: 'too_few', abilities: { approve: true } });
     expect(await hasTask(owner, id)).toBe(true);
@@ -217,11 +217,11 @@ describe('owners and admins', () => {
     ]);
     expect(body.run.history.find(({ action }) => action === 'approved')?.data).toMatchObject({ actsFor: 'too_few' });
     expect(await notificationsOf(reviewer, 'decided_for_you')).toHaveLength(before.length + 1);
-    // Two votes are missing, and two of the people whom the step names are left.
+    // Two votes are missing, and two of the people named by the step are left.
     expect((await runOf(owner, id)).steps[0]?.actsFor).toBeNull();
   });
 
-  it("can't decide while enough of the people whom the step names can", async () => {
+  it("can't decide while enough of the people named by the step can", async () => {
     const { id } = await vote(2);
     expect(await act(owner, id, 'vote', 'approve', { comments: 'Me' })).toMatchObject(refused(403, 'not_assigned'));
   });
@@ -355,7 +355,7 @@ describe('a pause', () => {
 });
 
 describe('a run', () => {
-  it('that follows a rejected run which was cancelled by its starter shows this for seven days', async () => {
+  it('that follows a rejected run cancelled by its starter shows this for seven days', async () => {
     const rejected = await startOf(
       { id: 'work', title: 'Work', next: ['check'] },
       { id: 'check', title: 'Check', type: 'approval', assignee: 'reviewer', config: { onReject: 'work' }, next: [] },
@@ -373,7 +373,7 @@ describe('a run', () => {
     expect((await start(editor, key)).restartOf).toBeNull();
   });
 
-  it('that follows a run which failed by a rejection also shows this', async () => {
+  it('that follows a run that failed because of a rejection also shows this', async () => {
     const work = { id: 'work', title: 'Work', next: ['check'] };
     const failed = await startOf(work, {
       id: 'check',

@@ -195,7 +195,7 @@ export const lockRunIfFree = statement({
 });
 
 /**
- * Inserts the people and roles for whom the run is now waiting. Existing rows aren't changed. `tasks` is a JSON list of
+ * Inserts the people and roles that the run is now waiting for. Existing rows aren't changed. `tasks` is a JSON list of
  * them.
  */
 export const saveTasks = statement({

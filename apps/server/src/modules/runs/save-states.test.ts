@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { commandOf, wish, workflowOf } from '@stet/domain/testing';
+import { commandOf, intendedCommand, workflowOf } from '@stet/domain/testing';
 import { type RunActor, type RunFact, type RunState, SYSTEM_ACTOR, decide } from '@stet/domain/runs';
 import type { Step } from '@stet/domain/steps';
 import fc from 'fast-check';
@@ -24,7 +24,7 @@ const people: Record<string, RunActor> = {
   dee: { ...personOf(randomUUID(), 'dee'), also: [reviewer.user.id] },
 };
 
-/** Saves a decision in the way that the use cases do. The first one inserts the run. */
+/** Saves a decision as the use cases do. The first one inserts the run. */
 async function save(
   runId: string,
   versionId: string,
@@ -77,8 +77,8 @@ it('every reachable state of a run is stored without changes', async () => {
     fc.asyncProperty(
       workflowOf({ maxSteps: 8 }),
       assignees,
-      fc.array(wish, { minLength: 5, maxLength: 40 }),
-      async (plain, names, wishes) => {
+      fc.array(intendedCommand, { minLength: 5, maxLength: 40 }),
+      async (plain, names, commands) => {
         const steps = plain.map((step, at): Step => ({ ...step, assignee: names[at] ?? '' }));
         const workflow = { steps };
         const runId = newRunId();
@@ -94,11 +94,11 @@ it('every reachable state of a run is stored without changes', async () => {
           saved += 1;
         };
         await play({ type: 'start' }, people['ann'] ?? SYSTEM_ACTOR);
-        for (const wished of wishes) {
+        for (const intended of commands) {
           if (!state) throw new Error('not started');
-          now += Math.abs(wished.minutes) * 60_000;
-          const command = commandOf(steps, state, wished);
-          await play(command, 'activation' in command ? SYSTEM_ACTOR : (people[wished.who] ?? SYSTEM_ACTOR));
+          now += Math.abs(intended.minutes) * 60_000;
+          const command = commandOf(steps, state, intended);
+          await play(command, 'activation' in command ? SYSTEM_ACTOR : (people[intended.who] ?? SYSTEM_ACTOR));
         }
         const [row] = await server.sql<{ state: unknown }>('select state from runs where id = $1', [runId]);
         expect(row?.state).toEqual(JSON.parse(JSON.stringify(state)));

@@ -12,7 +12,7 @@ import { runActorOf } from './run-actor.ts';
 import { type RejectedRow, findRejectedBefore, findLiveVersion, insertRun } from './runs.sql.ts';
 import { stepAccess } from './step-access.ts';
 
-/** How long a run shows that it follows a rejected run which was cancelled by its starter, in milliseconds. */
+/** For this long, in milliseconds, a run shows that it follows a rejected run cancelled by its starter. */
 const RESTART_MS = 7 * DAY_MS;
 
 /** Starts a run of the current live version. The run stays on this version. */

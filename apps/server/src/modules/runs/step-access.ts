@@ -90,7 +90,7 @@ export async function stepAccess(
     const tooFew = await tooFewNamed(tx, actor.orgId, row, state, named);
     for (const { step_id: id } of tooFew.filter(({ act }) => act === 'vote')) {
       standIns.vote.set(id, 'too_few');
-      // If the people whom the step names can still decide it, nobody else may skip it for them.
+      // While the people named by the step can still decide it, nobody else may skip it for them.
       if (tooFew.some((each) => each.act === 'skip' && each.step_id === id)) standIns.skip.set(id, 'too_few');
     }
   }

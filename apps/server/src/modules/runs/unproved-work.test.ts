@@ -187,7 +187,7 @@ describe('under strict review', () => {
     ['by address', (approver: Person) => approver.user.email],
     ['by role', () => 'admin'],
   ])(
-    'work of a former member for whom only the named approver vouches is done again after a rejection (named %s)',
+    'work of a former member that only the named approver vouches for is done again after a rejection (named %s)',
     async (_, assigneeOf) => {
       const { hana, mike, strictly } = await team();
       const guest = await add(hana, 'editor');

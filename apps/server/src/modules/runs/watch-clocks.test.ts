@@ -69,7 +69,7 @@ describe('the periodic check of SLAs', () => {
     ]);
   });
 
-  it('mails a crossing once to the people concerned', async () => {
+  it('mails each crossing once, to the people responsible', async () => {
     const { id } = await start(owner, 'timed', 'Mailed');
     await letTimePass(one, id, 11 * HOUR);
     await sweepAll();
@@ -107,7 +107,7 @@ describe('the periodic check of SLAs', () => {
     expect(await clocksOf(id)).toEqual(['breached step-1 system']);
   });
 
-  it('notifies the people whom the workflow names, and again after its interval', async () => {
+  it('notifies the people named by the workflow, and again after its interval', async () => {
     await reviewer.patch('/api/workflows/timed/escalation', {
       tell: [viewer.user.email.toUpperCase()],
       againAfterMinutes: 30,

@@ -15,7 +15,7 @@ const findAgeOfAccount = statement({
 });
 
 /**
- * Runs a script once in the way that a run would, without storing anything. If the script fails, that is a result and
+ * Runs a script once, as a run would, without storing anything. If the script fails, that is a result and
  * not a refusal.
  */
 export const tryScript: Handler<'POST /api/workflows/script-trial'> = async (

@@ -91,7 +91,7 @@ describe('my tasks', () => {
     expect(await tasksOf(another, run)).toEqual(['Fill role']);
   });
 
-  it('contain an approval if too few of the people whom it names are left', async () => {
+  it('contain an approval if too few of the people named by it are left', async () => {
     await publish(owner, reviewer, 'too-few', [
       { id: 'vote', title: 'Vote', type: 'approval', assignee: reviewer.user.email, config: { minimumApprovers: 2 } },
     ]);
@@ -146,7 +146,7 @@ describe('my tasks', () => {
     expect(await notificationsOf(other)).toEqual([]);
   });
 
-  it('are given to everyone who can act if the people whom a step names leave', async () => {
+  it('are given to everyone who can act if the people named by a step leave', async () => {
     const { owner: boss, reviewer: named } = await teamOf(server, ['reviewer']);
     await publish(boss, named, 'left', [{ id: 'vote', title: 'Vote', type: 'approval', assignee: 'reviewer' }]);
     const run = await start(boss, 'left');

@@ -41,7 +41,7 @@ describe('webhooks', () => {
     expect((await owner.get<Webhook[]>('/api/webhooks'))[0]).toMatchObject({ waiting: 0, failuresInRow: 0 });
   });
 
-  it('get no more attempts after the last one, and get the delivery again under the same id on request', async () => {
+  it('get a limited number of attempts, and on request the delivery again under the same id', async () => {
     const { webhook } = await add(['run.started']);
     listener.answer(500);
     await startRun();
@@ -54,7 +54,7 @@ describe('webhooks', () => {
       }, SOON)
       .toBe(1);
     const [dead] = await log(webhook.id, '?state=dead');
-    expect(dead).toMatchObject({ status: 500, problem: 'The server answered 500', nextAttemptAt: null });
+    expect(dead).toMatchObject({ status: 500, problem: 'The server responded with 500', nextAttemptAt: null });
 
     listener.answer(200);
     listener.received.length = 0;

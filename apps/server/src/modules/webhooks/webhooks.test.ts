@@ -51,10 +51,10 @@ describe('webhooks', () => {
     expect(signs(received, `${secret}x`)).toBe(false);
     expect(signs(received && { ...received, body: `${received.body} ` }, secret)).toBe(false);
     expect(received?.headers['stet-delivery']).toBe(received?.json['id']);
-    const kept = await server.sql<{ row: string }>(
+    const savedRows = await server.sql<{ row: string }>(
       'select w::text as row from webhooks w union all select payload from audit_events union all select k::text from idempotency_keys k',
     );
-    for (const { row } of kept) expect(row ?? '').not.toContain(secret.slice(11));
+    for (const { row } of savedRows) expect(row ?? '').not.toContain(secret.slice(11));
   });
 
   it('receive deliveries signed as before while the installation still has its earlier secret', async () => {

@@ -6,12 +6,12 @@ import { publish } from '../../testing/organization.ts';
 const bench = await startDraftBench();
 const { server, owner, editor, reviewer, at, create, act } = bench;
 
-describe('the end of a workflow', () => {
+describe('deleting a workflow', () => {
   let key: string;
   beforeEach(() => (key = bench.newKey()));
   afterAll(() => server.stop());
 
-  it('deletes or archives it, and its key is never reused', async () => {
+  it('removes it, or archives it if it was ever live, and never reuses its key', async () => {
     const { draftId } = await create();
     expect(await editor.call('DELETE', `/api/workflows/${key}`)).toMatchObject({
       status: 200,

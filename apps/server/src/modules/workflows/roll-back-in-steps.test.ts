@@ -40,7 +40,7 @@ describe('rolling back in several steps', () => {
   const live = async (): Promise<number | undefined> =>
     (await owner.get<WorkflowDetail>(`/api/workflows/${key}`)).version?.number;
 
-  it("can't remove a control by means of an emergency merge that nobody has ratified", async () => {
+  it("can't remove a control with an emergency merge that nobody has ratified", async () => {
     await publish(editor, reviewer, key, PLAIN);
     await publish(editor, reviewer, key, GUARDED);
     expect(await rollBack(1)).toMatchObject({ status: 409, body: { code: 'rollback_needs_review' } });
@@ -50,7 +50,7 @@ describe('rolling back in several steps', () => {
     expect(await live()).toBe(3);
   });
 
-  it("can't remove a control by means of a version in between", async () => {
+  it("can't remove a control with a version in between", async () => {
     const pay = (id: string, guarded: boolean) => [
       { id: 'cfo', title: 'CFO approval', type: 'approval', sla: '1 day', next: guarded ? [id] : [] },
       { id, title: id === 'pay' ? 'Pay' : 'Transfer', sla: '1 day', next: [] },

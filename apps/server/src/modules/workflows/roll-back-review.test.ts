@@ -155,7 +155,7 @@ describe('going back to an earlier version', () => {
     expect((await editor.call('POST', `/api/workflows/${key}/versions/9/restore`)).status).toBe(404);
   });
 
-  it('notifies owners, authors of the live version, and people in open runs, and the trail records if no reason was given', async () => {
+  it('notifies owners, authors of the live version, and people in open runs, and if no reason was given, the trail records that', async () => {
     const starter = await server.signUp();
     await joinOrganization(server, starter, orgId, 'reviewer');
     const assigned = await server.signUp();
@@ -223,7 +223,7 @@ describe('going back to an earlier version', () => {
     expect(await events('version.rolled_back')).toMatchObject([{ emergency: true, reason: 'Payments have stopped' }]);
   });
 
-  it("without a review stays not ratified if it is refused, shows who refused it, and can't be rolled back to", async () => {
+  it("without a review stays unratified if it is refused, shows who refused it, and can't be rolled back to", async () => {
     await publish(editor, reviewer, key, stepsNamed('One'));
     const { draftId } = await editor.post<{ draftId: string }>(`/api/workflows/${key}/drafts`, {
       metadata: { title: 'Two' },

@@ -79,7 +79,7 @@ describe('a rollback', () => {
     expect(await versions()).toEqual(['v4 live', 'v3 superseded', 'v2 superseded', 'v1 superseded']);
   });
 
-  it('accepts a missing reason, but not one that is as long as a page', async () => {
+  it('accepts a missing reason, but not one that is too long', async () => {
     expect(await rollBack(1, { reason: ' ' })).toMatchObject({ status: 200 });
     expect(await rollBack(2)).toMatchObject({ status: 200 });
     expect((await events()).map(({ data }) => data['reason'])).toEqual([null, null]);

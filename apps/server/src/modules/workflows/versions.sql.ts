@@ -42,7 +42,7 @@ export const findLastReviewed = statement({
          order by v.version desc limit 1`,
 });
 
-/** Data about the review of a merged version, without the approvals with which it was merged. */
+/** Data about the review of a merged version, without the approvals it was merged with. */
 export const findReviewOfVersion = statement({
   name: 'find_review_of_version',
   params: ['orgId', 'key', 'number', 'id'],

@@ -38,7 +38,7 @@ export class Table {
     return table;
   }
 
-  /** Adds former members again, and sometimes restores a policy under which something can go live. */
+  /** Adds former members again, and sometimes restores a policy that lets something go live. */
   async refill(chance: Chance): Promise<void> {
     const owner = this.manager();
     for (const player of this.players) {

@@ -37,7 +37,7 @@ export function holds(standing: Standing, permission: Permission): boolean {
 const groupOf = new Map(ACCESS_TABLE.flatMap((group) => group.routes.map((key) => [key, group] as const)));
 
 /**
- * True if this caller passes the route's permission check. The use case may still answer that something doesn't exist.
+ * True if this caller passes the route's permission check. The use case may still respond that something doesn't exist.
  */
 export function mayCall(standing: Standing, key: ContractKey): boolean {
   const group = groupOf.get(key);

@@ -6,9 +6,9 @@ import { PROBES, type Probe } from './probes.ts';
 import type { Principal } from './principals.ts';
 import { KEY, NAME, type Theirs } from './zephyrine.ts';
 
-/** Sentences about answers that a caller must not get; empty if all answers were correct. */
+/** Descriptions of the responses that the caller must not get; empty if all were correct. */
 type Findings = string[];
-/** Texts that must not appear in any answer. */
+/** Texts that must not appear in any response. */
 export type Canaries = readonly string[];
 
 const REFUSED_AT_THE_DOOR = [
@@ -46,7 +46,7 @@ export async function reach(who: Principal, key: ContractKey, probe: Probe, cana
   return findings.map((finding) => describe(who, key, probe, finding));
 }
 
-/** Sends the same requests with unknown ids. The answers must not differ. */
+/** Sends the same requests with unknown ids. The responses must not differ. */
 export async function compareWithNothing(
   who: Principal,
   key: ContractKey,
@@ -89,8 +89,7 @@ export async function malform(
 }
 
 /**
- * A stranger reads their own data, and the answer must contain nothing of Zephyrine's. `isRead` is set if the call was
- * answered with data.
+ * A stranger reads their own data. The response must contain nothing of Zephyrine's. `isRead` is true if the response contained data.
  */
 export async function readOwn(
   who: Principal,
@@ -131,8 +130,8 @@ function atTheDoor({ standing }: Principal, reply: Reply<unknown>): Findings {
 
 function leaksIn(reply: Reply<unknown>, canaries: Canaries): Findings {
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
-  const said = canaries.filter((canary) => text.includes(canary)).map((canary) => `says ${canary}`);
-  return reply.status >= 500 ? [...said, `${reply.status}`] : said;
+  const leaks = canaries.filter((canary) => text.includes(canary)).map((canary) => `says ${canary}`);
+  return reply.status >= 500 ? [...leaks, `${reply.status}`] : leaks;
 }
 
 function nothingLike(probe: Probe, theirs: Theirs): Probe {

@@ -3,10 +3,10 @@ import type { ContractKey } from '@stet/contract';
 import { type Inputs, routes } from '../routes.ts';
 import { KEY, NAME, type Theirs, UNMERGED } from './zephyrine.ts';
 
-/** A request for another organization's data, and the expected answer to the stranger. */
+/** A request for another organization's data, and the response that the stranger must get. */
 export type Probe = Inputs & {
   answer: 404 | 403 | 'empty' | 'only mine';
-  /** Ids of the request that the answer repeats. */
+  /** Ids of the request that the response repeats. */
   echoes?: string[];
 };
 

@@ -44,7 +44,7 @@ export class Board {
   readonly proposers = new Map<string, string>();
   /** Accounts whose address was signed up again by someone else. */
   readonly left: PooledAccount[] = [];
-  /** Every call and its answer, in words. */
+  /** Every call and its response, in words. */
   readonly calls: string[] = [];
   readonly counts: Record<string, { tried: number; granted: number }> = {};
   /** How often something went live, by its marks. */

@@ -211,7 +211,7 @@ export class PeopleOracle {
         this.endTokens(call.who, call.takesTokensOver ? call.by : null);
         break;
       case 'password reset':
-        // The link was mailed, so its user can read the mailbox, and nobody else can use the account any more.
+        // The link was mailed, so its user can read the mailbox, and from now on nobody else can use the account.
         this.proved.add(call.who);
         this.noteProof(call.who);
         for (const token of this.tokens.values())
@@ -313,8 +313,8 @@ export class PeopleOracle {
   }
 
   private end(who: string): void {
-    const held = this.holdings.find((each) => each.who === who && each.untilDay === null);
-    if (held) held.untilDay = this.day;
+    const holding = this.holdings.find((each) => each.who === who && each.untilDay === null);
+    if (holding) holding.untilDay = this.day;
   }
 
   private endTokens(who: string, takenOverBy: string | null): void {
@@ -330,7 +330,7 @@ export class PeopleOracle {
   }
 
   private noteProof(who: string): void {
-    for (const held of this.holdings) if (held.who === who && held.untilDay === null) held.wasProved = true;
+    for (const holding of this.holdings) if (holding.who === who && holding.untilDay === null) holding.wasProved = true;
   }
 
   private owned(id: string): Owned {
@@ -339,7 +339,7 @@ export class PeopleOracle {
     return found;
   }
 
-  /** The inviters to whom the account's actions are also attributed while it isn't proved. */
+  /** The inviters that the account's actions are also attributed to while it isn't proved. */
   private behind(who: string): string[] {
     const found: string[] = [];
     for (let at = who; !this.isProved(at);) {
@@ -408,7 +408,7 @@ export class PeopleOracle {
   private mustNotOweRole(second: string, proposer: string, must: Must): void {
     must(
       !this.owesRole(second, proposer) && !this.owesRole(proposer, second),
-      'by a manager who made the proposer one, or whom the proposer, or someone they made a manager, made one less than 7 days ago',
+      'by a manager who appointed the proposer, or was appointed by the proposer or by someone they appointed, less than 7 days ago',
     );
   }
 
@@ -456,7 +456,7 @@ export class PeopleOracle {
       this.mustBeSecond(confirmedBy, by, 'confirmed the proposal of', must);
       this.mustNotOweRole(confirmedBy, by, must);
     } else if (isLooser) {
-      must(alone, 'loosened by one person without saying that they were alone');
+      must(alone, 'loosened by one person without the mark “alone”');
       must(
         this.others([by], MANAGERS).length === 0,
         'loosened by one person although another managed in the last 7 days',
@@ -509,7 +509,7 @@ export class PeopleOracle {
     if (!draft) return;
     must(by.token !== 'organization', 'by a token of the organization');
     must(by.token === undefined || ifMatch, 'by an API token without If-Match');
-    must(by.token === undefined || !this.policy.strict, 'by an API token under strict');
+    must(by.token === undefined || !this.policy.strict, 'by an API token under strict review');
     must(this.can(by.account, REVIEWERS), "by someone who can't review");
     this.mustHaveStanding(by.account, must);
     draft.approvals.set(by.account, { state: draft.state, byToken: by.token !== undefined });
@@ -602,14 +602,14 @@ export class PeopleOracle {
     this.live.set(draft.key, version);
     if (shown.emergency) {
       must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is not an owner');
-      must(!this.policy.strict, 'an emergency under strict');
+      must(!this.policy.strict, 'an emergency under strict review');
       return;
     }
     must(this.standingObjections(id, draft).length === 0, 'although changes were requested');
     must(draft.base === liveBefore, 'of a draft based on a version that is no longer live');
     if (this.policy.requiredApprovals === 0) {
       must(by.token !== 'organization', 'by a token of the organization without an approval');
-      must(shown.approvals.length > 0 || shown.withoutApproval, 'live without approval and without saying so');
+      must(shown.approvals.length > 0 || shown.withoutApproval, 'live without an approval or a mark');
     }
     const approvals = this.countedApprovals(draft, shown, must);
     must(
@@ -620,7 +620,7 @@ export class PeopleOracle {
     if (this.policy.strict) {
       must(
         shown.approvals.filter(({ marks }) => marks.length === 0).length >= this.policy.requiredApprovals,
-        'under strict with marked approvals',
+        'under strict review with marked approvals',
       );
     }
   }
@@ -642,7 +642,7 @@ export class PeopleOracle {
           this.couldHaveReviewed(draft, who).length === 0,
           'counts a self-approval although another could have reviewed in the last 7 days',
         );
-      } else must(!this.cameTooLate(draft, who), 'counts a reviewer whom a contributor added after the first save');
+      } else must(!this.cameTooLate(draft, who), 'counts a reviewer added by a contributor after the first save');
       // An unproved account and the account behind it share one vote.
       if (!counted.some((other) => this.behind(who).includes(other) || this.behind(other).includes(who)))
         counted.push(who);
@@ -662,14 +662,14 @@ export class PeopleOracle {
    */
   private cameTooLate(draft: Draft, who: string): boolean {
     if (this.isConfirmed(who)) return false;
-    const held = this.holdings.findLast(
+    const holding = this.holdings.findLast(
       (each) => each.who === who && REVIEWERS.includes(each.role) && each.untilDay === null,
     );
     const before = this.holdings.findLast((each) => each.who === who && each.untilDay !== null);
-    if (!held || held.from < draft.firstSave || held.givenBy === null) return false;
+    if (!holding || holding.from < draft.firstSave || holding.givenBy === null) return false;
     if (before && REVIEWERS.includes(before.role)) return false;
-    if (!draft.writers.has(held.givenBy) && !draft.behind.has(held.givenBy)) return false;
-    const giver = held.givenBy;
+    if (!draft.writers.has(holding.givenBy) && !draft.behind.has(holding.givenBy)) return false;
+    const giver = holding.givenBy;
     const could = this.others([who, giver], MANAGERS).filter(
       (each) => each.untilDay === null && each.givenBy !== giver && each.givenBy !== who,
     );
@@ -691,7 +691,7 @@ export class PeopleOracle {
           x.human !== y.human ||
             this.isConfirmed(writer) ||
             !this.added.some(({ by, to }) => by === approver && to === writer),
-          `${y.email} approved unmarked what an account of the same human wrote that they added, ${x.email}`,
+          `${y.email} approved unmarked the work of an account that the same human added: ${x.email}`,
         );
       }
       for (const writer of writers) {
@@ -751,20 +751,20 @@ export class PeopleOracle {
     if (!target) return;
     if (emergency) {
       must(this.roleOf(by.account) === 'owner', 'an emergency by someone who is not an owner');
-      must(!this.policy.strict, 'an emergency under strict');
+      must(!this.policy.strict, 'an emergency under strict review');
       target.emergency = 'waits';
       return;
     }
     must(target.emergency !== 'waits', 'to an emergency that nobody ratified');
     must(
       !this.objections.some(({ content }) => content === target.content),
-      'to content of which changes were requested',
+      'to content that changes were requested for',
     );
     must(
       target.approvals >= this.policy.requiredApprovals,
       'to a version with fewer approvals than are required today',
     );
-    must(!this.policy.strict || !target.isMarked, 'under strict to a version with marked approvals');
+    must(!this.policy.strict || !target.isMarked, 'under strict review to a version with marked approvals');
     must(target.hasControl || !left?.hasControl, 'removes an approval step');
   }
 }

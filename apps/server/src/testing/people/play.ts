@@ -24,7 +24,7 @@ export type Figures = {
   sequences: number;
   /** The number of calls by move. */
   moves: Record<string, { tried: number; granted: number }>;
-  /** Number of sequences in which a draft went live, or a run was completed. */
+  /** The number of sequences that made a draft live or completed a run. */
   live: number;
   /** Number of versions that went live, by their marks. */
   marks: Record<string, number>;

@@ -25,7 +25,7 @@ export type Acted = {
 /** How an account is proved: by its address, as a founder, or not at all. */
 export type Proof = 'address' | 'founder' | null;
 
-/** An account that acted, and the accounts to which its action was also attributed at the time. */
+/** An account that acted, and the other accounts that its action was attributed to at the time. */
 type Hand = { id: string; also: readonly string[] };
 
 type StepRecord = {
@@ -210,10 +210,13 @@ export class RunOracle {
     isNamed = false,
   ): void {
     const hand = this.handOf(by);
-    const said = `${this.name(by)} ${what}: ${this.namesOf(hands)}`;
+    const description = `${this.name(by)} ${what}: ${this.namesOf(hands)}`;
     const others = isNamed ? hands.filter((other) => !this.isOnlyClaimed(other, by)) : hands;
-    must(!others.some((other) => this.isKnownOne(other, hand)), said);
-    must(!hands.some((other) => this.isOne(other, hand)) || (isMarked && !this.isStrict), `${said}, without a mark`);
+    must(!others.some((other) => this.isKnownOne(other, hand)), description);
+    must(
+      !hands.some((other) => this.isOne(other, hand)) || (isMarked && !this.isStrict),
+      `${description}, without a mark`,
+    );
   }
 
   /**
@@ -308,8 +311,7 @@ export class RunOracle {
   }
 
   /**
-   * After a rejection, someone else than the rejected people retries. If nobody else can, they do and the run shows
-   * that.
+   * After a rejection, someone other than the rejected people retries. If nobody else can, they do, and the run shows that.
    */
   private retry({ by, before, retriedAlone, isStepMarked }: Acted, step: PlayedStep, must: Must): void {
     must(this.can(by, CONTROLLERS), "by someone who can't control runs");

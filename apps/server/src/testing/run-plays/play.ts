@@ -388,7 +388,7 @@ async function controlByAnyone(table: Table): Promise<void> {
 /** True if the step was completed, or became active again. */
 async function everyoneTries(table: Table, { id, type }: PlayedStep): Promise<boolean> {
   const { oracle } = table;
-  // Managers come last, because they only stand in for the people whom a step names.
+  // Managers come last, because they only stand in for the people named by a step.
   const standsIn = (seat: Seat): number => (['owner', 'admin'].includes(oracle.roleOf(seat.id) ?? '') ? 1 : 0);
   const members = table.seats
     .filter((seat) => oracle.roleOf(seat.id) !== undefined)

@@ -33,7 +33,7 @@ const inRun = (address: string) => async (title: string) => {
   return { ...app, step: within(await screen.findByRole('article', { name: title })) };
 };
 
-/** The screens on which people can act on a step. */
+/** The screens that let people act on a step. */
 const PLACES = {
   'the run': inRun(`/app/runs/${ID}`),
   'the execution': inRun(`/app/workflows/run/vendor-onboarding/${ID}`),

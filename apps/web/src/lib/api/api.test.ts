@@ -97,9 +97,9 @@ describe('the message comes from the refusal’s body', () => {
   test.each([
     ['a page of a proxy is cut', `<html>${'x'.repeat(500)}`, `<html>${'x'.repeat(194)}`],
     ['plain text is the message', 'Bad gateway\n', 'Bad gateway'],
-    ['JSON without an error has no words', '{"code":"odd"}', ''],
-    ['JSON that is no object is text', '"no"', '"no"'],
-    ['nothing has no words', '', ''],
+    ['JSON without an error has no message', '{"code":"odd"}', ''],
+    ['JSON that isn’t an object is text', '"no"', '"no"'],
+    ['an empty body has no message', '', ''],
   ])('%s', (_, text, message) => {
     expect(readRefusal(502, text).message).toBe(message);
   });

@@ -1,4 +1,4 @@
-/** A random UUID. Pages over plain HTTP from another host are no secure context and lack `crypto.randomUUID`. */
+/** A random UUID. Pages over plain HTTP from another host aren't a secure context, so they lack `crypto.randomUUID`. */
 export function randomKey(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

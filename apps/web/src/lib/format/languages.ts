@@ -1,4 +1,4 @@
-/** The languages that `Intl` accepts. Browsers may list invalid ones, for which it would throw. */
+/** The languages that `Intl` accepts. Browsers may list invalid ones, and `Intl` would throw for those. */
 export function knownLanguages(languages: readonly string[]): string[] {
   return languages.filter((language) => {
     try {

@@ -61,8 +61,8 @@ export function useContractForm<Values extends Record<string, unknown>, Body>(
   useEffect(() => void onMount(), []);
 
   const follow = useEffectEvent(() => {
-    const kept = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name));
-    form.setValues({ ...initial, ...(Object.fromEntries(kept) as Partial<Values>) });
+    const edited = Object.entries(form.getValues()).filter(([name]) => form.isDirty(name));
+    form.setValues({ ...initial, ...(Object.fromEntries(edited) as Partial<Values>) });
     form.resetDirty(initial);
   });
   const saved = JSON.stringify(initial);

@@ -2,14 +2,14 @@
 type TypedAhead = { text: string; isEntered: boolean };
 
 const NOTHING: TypedAhead = { text: '', isEntered: false };
-let kept = NOTHING;
+let typed = NOTHING;
 
 /**
  * Captures typed text until the field reads it with `takeTypedAhead`, so that the keys don't act on the page below.
  * Keys inside a dialog are not captured. Returns a function that stops capturing.
  */
 export function captureTypedAhead(onEscape: () => void): () => void {
-  kept = NOTHING;
+  typed = NOTHING;
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, isComposing, ctrlKey, metaKey, altKey } = event;
     if (isComposing || ctrlKey || metaKey || altKey || isInDialog(event.target)) return;
@@ -24,8 +24,8 @@ export function captureTypedAhead(onEscape: () => void): () => void {
 
 /** Returns the captured text and clears it. */
 export function takeTypedAhead(): TypedAhead {
-  const taken = kept;
-  kept = NOTHING;
+  const taken = typed;
+  typed = NOTHING;
   return taken;
 }
 
@@ -34,11 +34,11 @@ const isInDialog = (target: EventTarget | null): boolean =>
 
 function rememberKey(key: string): boolean {
   // Keys after Enter are meant for the page that Enter opens, so they are not captured.
-  if (kept.isEntered) return key === 'Enter';
-  const characters = Array.from(kept.text);
-  if (Array.from(key).length === 1) kept = { ...kept, text: kept.text + key };
-  else if (key === 'Backspace') kept = { ...kept, text: characters.slice(0, -1).join('') };
-  else if (key === 'Enter') kept = { ...kept, isEntered: true };
+  if (typed.isEntered) return key === 'Enter';
+  const characters = Array.from(typed.text);
+  if (Array.from(key).length === 1) typed = { ...typed, text: typed.text + key };
+  else if (key === 'Backspace') typed = { ...typed, text: characters.slice(0, -1).join('') };
+  else if (key === 'Enter') typed = { ...typed, isEntered: true };
   else return false;
   return true;
 }

@@ -31,14 +31,14 @@ function write(token: string | null): void {
 }
 
 function token(): string | null {
-  const kept = store();
-  if (!kept) return memory;
-  const legacy = kept.getItem(LEGACY_KEY);
+  const browserStorage = store();
+  if (!browserStorage) return memory;
+  const legacy = browserStorage.getItem(LEGACY_KEY);
   if (legacy !== null) {
-    if (kept.getItem(TOKEN_KEY) === null) kept.setItem(TOKEN_KEY, legacy);
-    kept.removeItem(LEGACY_KEY);
+    if (browserStorage.getItem(TOKEN_KEY) === null) browserStorage.setItem(TOKEN_KEY, legacy);
+    browserStorage.removeItem(LEGACY_KEY);
   }
-  return kept.getItem(TOKEN_KEY) ?? memory;
+  return browserStorage.getItem(TOKEN_KEY) ?? memory;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -74,7 +74,7 @@ test('a reviewer can withdraw their own proposal', async () => {
   expect(await screen.findByRole('button', { name: 'Withdraw: Nobody else is notified' })).toBeDefined();
 });
 
-test('people who can’t confirm see why and from when they can, and an emergency can be ratified', async () => {
+test('people who can’t confirm see why and when they will be able to, and an emergency can be ratified', async () => {
   const because = 'The person who proposed this made you an owner or admin less than 7 days ago.';
   open([
     aConfirmation({ because, from: '2026-11-27T12:00:00.000Z' }, { confirm: false, refuse: false }),

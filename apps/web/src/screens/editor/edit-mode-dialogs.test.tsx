@@ -61,7 +61,7 @@ describe('dialogs', () => {
     expect(await screen.findByText('Please save your workflow before starting a run')).toBeDefined();
     expect(screen.getAllByText('Unsaved Changes'), 'in its place and in a toast').toHaveLength(2);
     await user.click(press('Undo'));
-    expect(screen.queryByText(/Please save your workflow/), 'nothing is unsaved any more').toBeNull();
+    expect(screen.queryByText(/Please save your workflow/), 'nothing remains unsaved').toBeNull();
   });
 
   test('Delete asks first and requires permission', async () => {

@@ -94,7 +94,7 @@ describe('import', () => {
     expect(isUnsaved()).toBe(false);
   });
 
-  test('shows the server’s position of the problem in an invalid file', async () => {
+  test('shows the position of the problem that the server reports in an invalid file', async () => {
     const error = 'Line 4, column 3: title is missing';
     server.on(READ, { status: 400, json: { error, code: 'invalid_file', details: [] } });
     const app = await open();

@@ -120,7 +120,7 @@ function NextStep({ organization }: { organization: Organization }) {
   return stand && <NextStepLine organizationId={organization.id} isTeam={organization.type === 'team'} {...stand} />;
 }
 
-/** Shows the toast for the way in which the document was opened (specification, section 8). */
+/** Shows a toast that depends on how the document was opened (specification, section 8). */
 function sayOpened({ key, edited, opened, record }: EditorSource): void {
   const title = displayTitle(key, edited.metadata.title);
   switch (opened) {

@@ -100,9 +100,9 @@ describe('the waitlist card', () => {
 
   test('shows the progress, then offers the priority list and passes on the address', async () => {
     let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    const pending = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(SIGNUP, async () => {
-      await held;
+      await pending;
       return { json: { message: 'ok' } };
     });
     const { user, router } = await openCard();
@@ -162,9 +162,9 @@ describe('the waitlist card', () => {
 
   test('stays closed if a response arrives after Cancel', async () => {
     let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    const pending = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(SIGNUP, async () => {
-      await held;
+      await pending;
       return { json: { message: 'ok' } };
     });
     const { user } = await openCard();

@@ -76,7 +76,7 @@ describe('drafts', () => {
   test('can only be approved with permission, and drafts of an archived workflow have no actions', async () => {
     const why = (name: string) => button(name).getAttribute('title');
     const editors = await open();
-    expect(why('Approve of draft 00000001')).toBe('Drafts are approved by reviewers');
+    expect(why('Approve of draft 00000001')).toBe('Only reviewers can approve drafts');
     editors.unmount();
 
     server.on('GET /api/auth/me', { json: REVIEWER }).on('GET /api/workflows/*/drafts/*', {

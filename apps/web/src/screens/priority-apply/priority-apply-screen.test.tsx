@@ -235,9 +235,9 @@ describe('sending', () => {
 
   test('shows the progress and sends once, however often the button is pressed', async () => {
     let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
+    const pending = new Promise<void>((resolve) => (answer = resolve));
     const server = startFakeServer().on(APPLY, async () => {
-      await held;
+      await pending;
       return { json: { message: 'ok' } };
     });
     const { user } = await openQuestion(8);

@@ -24,7 +24,7 @@ type ResolveDraftProps = {
   question: RebaseQuestion;
   /** The address of the draft in the editor. */
   editor: string;
-  /** The page to which the person returns. */
+  /** The page that the person returns to. */
   back: string;
 };
 

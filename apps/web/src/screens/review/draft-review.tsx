@@ -62,7 +62,9 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const spokenOf = useMemo(
     () =>
       new Set(
-        [...threads.byStep].flatMap(([id, said]) => (said.some(({ resolvedAt }) => resolvedAt === null) ? [id] : [])),
+        [...threads.byStep].flatMap(([id, thread]) =>
+          thread.some(({ resolvedAt }) => resolvedAt === null) ? [id] : [],
+        ),
       ),
     [threads],
   );

@@ -100,10 +100,10 @@ test('mentions in a comment are highlighted, and the reader’s own are highligh
     ],
   });
   renderApp(`/app/review?key=vendor-onboarding&id=${DRAFT_ID}`, { token: aToken() });
-  const said = await screen.findByRole('article', { name: 'Comment by Jonas Weber' });
-  expect(said.textContent).toContain(body);
-  expect(within(said).getByText('@Ellen Park').dataset['mention']).toBe('me');
-  expect(within(said).getByText('@Jonas Weber').dataset['mention']).toBe('other');
+  const posted = await screen.findByRole('article', { name: 'Comment by Jonas Weber' });
+  expect(posted.textContent).toContain(body);
+  expect(within(posted).getByText('@Ellen Park').dataset['mention']).toBe('me');
+  expect(within(posted).getByText('@Jonas Weber').dataset['mention']).toBe('other');
 });
 
 test('closing a form returns the focus', async () => {

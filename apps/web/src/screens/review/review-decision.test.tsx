@@ -180,8 +180,8 @@ test('lists people who don’t count with the reason and time, and shows the mar
   expect(side.textContent).toContain('Marked: reviewer added by the author, address not proved');
   expect(side.textContent).toMatch(/Ines CostaDoesn’t countAddress not proved\. Counts from 27 Nov/);
   expect(side.textContent).toMatch(/Through .*Ines Costa.*, whose address wasn’t proved/);
-  const said = screen.getByRole('article', { name: 'Jonas Weber approved' });
-  expect(said.textContent).toContain('approved (reviewer added by the author, address not proved)');
+  const decision = screen.getByRole('article', { name: 'Jonas Weber approved' });
+  expect(decision.textContent).toContain('approved (reviewer added by the author, address not proved)');
 });
 
 test('people who don’t count can request changes and see why they can’t approve', async () => {

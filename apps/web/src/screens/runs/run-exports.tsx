@@ -1,5 +1,4 @@
-import { useExportAudit } from '../../features/runs/api/use-export-audit.ts';
-import { useExportRuns } from '../../features/runs/api/use-export-runs.ts';
+import { useExportAudit, useExportRuns } from '../../features/runs/api/use-exports.ts';
 import type { RunFilters } from '../../features/runs/model/run-filters.ts';
 import { ExportAuditButton, ExportListButton } from '../../features/runs/components/run-filter-bar.tsx';
 import { errorSentence } from '../../lib/api/api-error.ts';

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useExportRuns } from '../../features/runs/api/use-export-runs.ts';
+import { useExportRuns } from '../../features/runs/api/use-exports.ts';
 import { useRunPeople } from '../../features/runs/api/use-run-people.ts';
 import { useRunCount, useRuns, useWorkflowChoices } from '../../features/runs/api/use-runs.ts';
 import { ALL_RUNS, isFiltered, readFilters, sortOf, writeFilters } from '../../features/runs/model/run-filters.ts';

@@ -87,17 +87,17 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: TaskPanePr
     // What the server returned for its steps is for their successors, not for people.
     const isByPerson = done.type === 'manual' || done.type === 'approval';
     const lines = isByPerson && done.state === 'completed' ? outputLines(done) : [];
-    const said = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
-    return said === '' ? [] : [{ id: done.id, title: done.title, said }];
+    const text = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');
+    return text === '' ? [] : [{ id: done.id, title: done.title, text }];
   });
   const previous = before.length > 0 && (
     <>
       <h3>Previous steps</h3>
       <dl className={classNames('facts', styles.taskPaneBefore)}>
-        {before.slice(-3).map(({ id, title, said }) => (
+        {before.slice(-3).map(({ id, title, text }) => (
           <div key={id} style={{ display: 'contents' }}>
             <dt>{title}</dt>
-            <dd style={{ whiteSpace: 'pre-line' }}>{said}</dd>
+            <dd style={{ whiteSpace: 'pre-line' }}>{text}</dd>
           </div>
         ))}
       </dl>

@@ -85,7 +85,7 @@ test('lists deliveries with their results, and failed or pending ones can be sen
     state: 'dead',
     attempts: 10,
     status: 500,
-    problem: 'The server answered 500',
+    problem: 'The server responded with 500',
   });
   const waiting = aDelivery({ id: '0199aaaa-0000-7000-8000-0000000000c4', seq: 39, state: 'waiting', attempts: 3 });
   const server = asOwner([aWebhook({ dead: 1, failuresInRow: 4 })])
@@ -97,7 +97,7 @@ test('lists deliveries with their results, and failed or pending ones can be sen
   await user.click(screen.getByRole('button', { name: 'Deliveries of Ticket system' }));
   const log = within(await screen.findByRole('list', { name: 'Deliveries of Ticket system' }));
   expect(log.getByText('#41 started run')).toBeDefined();
-  expect(log.getByText(/10 tries. The server answered 500/)).toBeDefined();
+  expect(log.getByText(/10 tries. The server responded with 500/)).toBeDefined();
   await user.click(log.getByRole('button', { name: 'Send again: #40' }));
   expect(server.calls('POST /api/webhooks/*/deliveries/*/redeliver')).toHaveLength(1);
   await user.click(log.getByRole('button', { name: 'Send now: #39' }));

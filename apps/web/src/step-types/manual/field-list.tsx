@@ -13,7 +13,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
   // Each row has its own key, so that it keeps its state when it is moved or renamed.
   const [keys, setKeys] = useState(() => fields.map((_, index) => index));
   const [known] = useState(() => fields.length);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const problems = checkFieldList(fields);
@@ -80,7 +80,7 @@ export function FieldList({ fields, tried, onChange }: FieldListProps) {
         </ol>
       )}
       <span className="vh" role="status">
-        {said}
+        {announcement}
       </span>
     </section>
   );

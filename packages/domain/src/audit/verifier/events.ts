@@ -69,8 +69,8 @@ export function macProblemOf(event: AuditEvent, { none, isMac }: MacCheck): 'mac
   if (mac === null) return seq > none ? 'mac' : null;
   const moment = isoOf(mac.madeAt);
   if (moment === null) return 'mac';
-  const said = ['stet event mac 1', orgId, actor, action, subjectType, subjectId, runId, moment, bytesToHex(digest)];
-  return isMac(utf8ToBytes(canonicalText(said)), mac.bytes) ? null : 'mac';
+  const fields = ['stet event mac 1', orgId, actor, action, subjectType, subjectId, runId, moment, bytesToHex(digest)];
+  return isMac(utf8ToBytes(canonicalText(fields)), mac.bytes) ? null : 'mac';
 }
 
 /** ISO 8601 with microseconds; null beyond the supported dates. */

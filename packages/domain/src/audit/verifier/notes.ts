@@ -15,8 +15,8 @@ export function keyOfText(text: string): NoteKey | null {
   const bytes = bytesOfBase64(encoded.join('+'));
   if (!/^\S+$/u.test(name) || bytes?.length !== 33 || bytes[0] !== ED25519) return null;
   const key = { name, publicKey: bytes.slice(1) };
-  const said = bytesOfHex(id);
-  return said !== null && areSame(said, idOf(key)) ? key : null;
+  const title = bytesOfHex(id);
+  return title !== null && areSame(title, idOf(key)) ? key : null;
 }
 
 /**
@@ -62,10 +62,10 @@ export function isEndOf(
   text: string,
   { orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array },
 ): boolean {
-  const [said, count, encoded = '', rest, ...more] = text.split('\n');
+  const [title, count, encoded = '', rest, ...more] = text.split('\n');
   const bytes = bytesOfBase64(encoded);
   return (
-    said === `stet export of ${orgId}` &&
+    title === `stet export of ${orgId}` &&
     count === `${lines} lines` &&
     bytes !== null &&
     areSame(bytes, digest) &&

@@ -45,7 +45,7 @@ describe('unreadable lines', () => {
         ['unreadable', 2],
         ['unsealed', 1],
       ],
-      held: [],
+      matched: [],
     });
     const early = { ...eventAt(3), at: eventAt(1).at - 1n };
     expect(walked([1, { line: 3 }, early]).found).toContainEqual(['order', 3]);
@@ -104,7 +104,7 @@ describe('a span', () => {
       events: 2,
       skipped: 6,
       head: { seq: COUNT },
-      held: [COUNT],
+      matched: [COUNT],
       found: [],
       last: COUNT,
     });
@@ -126,7 +126,7 @@ describe('a span', () => {
       ['unsealed', 1],
     ]);
     const late = [1, 2, { ...span(3, 5), from: 4 }, ...seqs(6, COUNT)];
-    expect(walked(late, { checkpoints: [checkpoint(COUNT)] })).toMatchObject({ held: [] });
+    expect(walked(late, { checkpoints: [checkpoint(COUNT)] })).toMatchObject({ matched: [] });
   });
 
   it('is rejected if its subtrees don’t match its range', () => {

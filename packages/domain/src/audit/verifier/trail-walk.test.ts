@@ -7,7 +7,7 @@ import { checkpoint, COUNT, elsewhere, eventAt, seqs, span, walked } from './wal
 
 describe('a walk over a trail', () => {
   it('has no findings if there are no events', () => {
-    expect(walked([])).toEqual({ events: 0, skipped: 0, head: null, sealed: null, held: [], last: 0, found: [] });
+    expect(walked([])).toEqual({ events: 0, skipped: 0, head: null, sealed: null, matched: [], last: 0, found: [] });
   });
 
   it('returns how much it read, the last event and the last valid checkpoint', () => {
@@ -17,7 +17,7 @@ describe('a walk over a trail', () => {
       skipped: 0,
       head: { seq: COUNT, hash: eventAt(COUNT).hash },
       sealed: checkpoints[1],
-      held: [3, COUNT],
+      matched: [3, COUNT],
       last: COUNT,
       found: [],
     });
@@ -57,7 +57,7 @@ describe('a checkpoint', () => {
     const next = checkpoint(4);
     expect(walked(all, { checkpoints: [checkpoint(2, { root: elsewhere }), next] })).toMatchObject({
       found: [['root', 2]],
-      held: [4],
+      matched: [4],
     });
     expect(walked(all, { checkpoints: [checkpoint(2, { head: elsewhere }), next] }).found).toEqual([['rewrite', 2]]);
     expect(walked(all, { checkpoints: [checkpoint(2, { root: elsewhere, head: elsewhere }), next] }).found).toEqual([
@@ -67,13 +67,13 @@ describe('a checkpoint', () => {
 
   it('that occurs twice is checked twice', () => {
     const checkpoints = [checkpoint(2), checkpoint(2, { root: elsewhere }), checkpoint(2)];
-    expect(walked([1, 2], { checkpoints })).toMatchObject({ found: [['root', 2]], held: [2, 2] });
+    expect(walked([1, 2], { checkpoints })).toMatchObject({ found: [['root', 2]], matched: [2, 2] });
   });
 
   it('at the end of a span is checked against the tree alone; within a span it is not checked', () => {
     const parts = [1, span(2, 5), ...seqs(6, COUNT)];
     const checkpoints = [checkpoint(3, { root: elsewhere }), checkpoint(5, { head: elsewhere }), checkpoint(COUNT)];
-    expect(walked(parts, { checkpoints })).toMatchObject({ found: [], held: [5, COUNT], skipped: 4, events: 4 });
+    expect(walked(parts, { checkpoints })).toMatchObject({ found: [], matched: [5, COUNT], skipped: 4, events: 4 });
     expect(walked(parts, { checkpoints: [checkpoint(5, { root: elsewhere }), checkpoint(COUNT)] }).found).toEqual([
       ['rewrite', 5],
     ]);
@@ -82,7 +82,7 @@ describe('a checkpoint', () => {
   it('after the last event is not checked', () => {
     expect(walked([1, 2], { checkpoints: [checkpoint(2), checkpoint(3, { root: elsewhere })] })).toMatchObject({
       found: [],
-      held: [2],
+      matched: [2],
     });
   });
 

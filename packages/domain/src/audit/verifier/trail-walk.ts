@@ -40,7 +40,7 @@ export function openTrailWalk({
   let skipped = 0;
   let sealed: Checkpoint | null = null;
   let head: { seq: number; hash: Uint8Array } | null = null;
-  const held = new Set<Checkpoint>();
+  const matched = new Set<Checkpoint>();
   // Unreadable lines since the last event; the next event shows which numbers they had.
   let lost: number[] = [];
 
@@ -64,7 +64,7 @@ export function openTrailWalk({
       const hasHead = before.hash === null || areSame(before.hash, checkpoint.head);
       if (hasRoot && hasHead) {
         sealed = checkpoint;
-        held.add(checkpoint);
+        matched.add(checkpoint);
       } else find(before.hash !== null && hasHead ? 'root' : 'rewrite', { seq: checkpoint.size });
     }
   };
@@ -104,12 +104,12 @@ export function openTrailWalk({
     /** The current position; null after a gap in the numbers. */
     state: (): WalkState | null =>
       tree === null || before.hash === null ? null : { seq: before.seq, hash: before.hash, at: before.at, tree },
-    /** The result after the last input. `last`: the number of the expected last event, if known. */
+    /** Ends the walk and returns its result. `last`: the number of the expected last event, if known. */
     finish: (last?: number) => {
       const named = nameLost((last ?? before.seq) - before.seq);
       const end = sealed?.size ?? 0;
       if (head !== null && head.seq > end) find('unsealed', { seq: end + 1 });
-      return { events, skipped, head, sealed, held, last: before.seq + named };
+      return { events, skipped, head, sealed, matched, last: before.seq + named };
     },
   };
 }

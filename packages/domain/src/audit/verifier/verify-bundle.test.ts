@@ -111,8 +111,8 @@ describe('the end of a bundle', () => {
   });
 
   it('must match the lines before it', () => {
-    const said = signNote('stet export of nobody\n', KEY, signerOf(KEY.publicKey));
-    expect(found([...lines, endWith(said)])).toEqual([['bundle', null, null]]);
+    const forgedEnd = signNote('stet export of nobody\n', KEY, signerOf(KEY.publicKey));
+    expect(found([...lines, endWith(forgedEnd)])).toEqual([['bundle', null, null]]);
     expect(found([...lines.slice(0, -1), end])).toContainEqual(['bundle', null, null]);
     expect(found(ended(lines, KEY, OTHER_ORG))).toEqual([['bundle', null, null]]);
     const ofNobody = signNote(

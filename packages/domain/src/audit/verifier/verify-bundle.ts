@@ -58,8 +58,8 @@ export function verifyBundle(input: BundleInput): BundleReport {
   let findingsInAll = 0;
   const find: Find = (kind, { seq = null, line = null } = {}) => {
     findingsInAll += 1;
-    const kept = seq === null ? found.others : found.numbered;
-    if (kept.length < MOST_FINDINGS) kept.push({ kind, seq, line });
+    const list = seq === null ? found.others : found.numbered;
+    if (list.length < MOST_FINDINGS) list.push({ kind, seq, line });
   };
 
   const header = headerOf(input.lines);
@@ -94,9 +94,9 @@ export function verifyBundle(input: BundleInput): BundleReport {
     }
     if (line?.type === 'skipped') walk.skipped(line);
     if (line?.type === 'end') {
-      const said = open(line.note);
-      if (said === null) find('signature', { line: number });
-      else if (!isEndOf(said, { orgId: orgId ?? '', lines: number - 1, digest: digest.clone().digest() }))
+      const endText = open(line.note);
+      if (endText === null) find('signature', { line: number });
+      else if (!isEndOf(endText, { orgId: orgId ?? '', lines: number - 1, digest: digest.clone().digest() }))
         find('bundle');
     }
     if (line !== null) section = sectionAfter(line);
@@ -125,7 +125,7 @@ export function verifyBundle(input: BundleInput): BundleReport {
     skipped: walked.skipped,
     head: walked.head,
     sealed: walked.sealed,
-    trust: input.keys.length > 0 ? 'key' : given.some((one) => walked.held.has(one)) ? 'checkpoints' : 'none',
+    trust: input.keys.length > 0 ? 'key' : given.some((one) => walked.matched.has(one)) ? 'checkpoints' : 'none',
     macs: macs ? 'checked' : none === undefined ? 'none' : 'unchecked',
   };
 }

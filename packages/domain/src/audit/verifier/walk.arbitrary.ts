@@ -55,7 +55,7 @@ export const walked = (
     else if ('line' in part) walk.unreadable(part.line);
     else walk.event(part);
   }
-  const { held, ...end } = walk.finish(last);
-  return { ...end, held: [...held].map(({ size }) => size), found };
+  const { matched, ...end } = walk.finish(last);
+  return { ...end, matched: [...matched].map(({ size }) => size), found };
 };
 export const seqs = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);

@@ -5,7 +5,7 @@ export type ApprovalConfig = {
   requiresApproval?: boolean;
   /** How many people have to approve; at least 1. */
   minimumApprovers?: number;
-  /** An earlier step to which a rejection returns the run. If it is absent, a rejection fails the run. */
+  /** The earlier step that a rejection returns the run to. If it is absent, a rejection fails the run. */
   onReject?: string;
   /** Refuse the vote of the person who completed the previous step. */
   separateFrom?: boolean;

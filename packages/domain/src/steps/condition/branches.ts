@@ -16,7 +16,7 @@ export function branchNamed({ config, next }: ConditionStep, result: boolean): s
 }
 
 /**
- * The steps of `next` to which a condition's result leads (rulings, section 6): the target named for the result. If
+ * The steps of `next` that a condition's result leads to (rulings, section 6): the target named for the result. If
  * exactly one target is named, the steps of `next` that neither result names are the other branch. Otherwise they
  * follow either result. A named target that is not in `next` counts as not named.
  */

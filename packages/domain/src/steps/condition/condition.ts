@@ -65,12 +65,12 @@ function branchesFor({ targets }: DrawnStep, note: NoteLeftOut): Pick<ConditionC
   const [onYes = [], ...rest] = targets;
   const onNo = [...new Set(rest.flat())];
   if (onYes.length > 1 && onNo.length > 1)
-    note('branches', 'Both branches lead to several steps; choose which belong to which');
+    note('branches', 'Both branches lead to several steps; choose which steps belong to which branch');
   return branchesOf(onYes, onNo);
 }
 
 /**
- * The branches with which a condition's results lead to these steps. If one result leads to several steps, only the
+ * The branches that make a condition's results lead to these steps. If one result leads to several steps, only the
  * other one is named.
  */
 export function branchesOf(

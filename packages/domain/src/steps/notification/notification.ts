@@ -1,6 +1,6 @@
 import type { ServerKind } from '../kind.ts';
 
-/** Channels over which a notification step can be sent. */
+/** The channels of a notification step. */
 export const NOTIFICATION_CHANNELS = ['email', 'slack', 'in-app'] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 

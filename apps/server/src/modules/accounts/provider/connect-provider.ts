@@ -18,8 +18,8 @@ export const connectProvider: Handler<'POST /api/auth/oidc/connect'> = async (de
   if (!identityProvider) throw new Refused({ code: 'not_found', what: 'identity_provider' });
   const ticket = arrivalOf(deps, headers.cookie);
   // The person is signed in with a different address, so the identity belongs to someone else.
-  if (!ticket || ticket.said.email !== actor.email) throw new Refused({ code: 'sign_in_expired' });
-  const { issuer, subject, email } = ticket.said;
+  if (!ticket || ticket.content.email !== actor.email) throw new Refused({ code: 'sign_in_expired' });
+  const { issuer, subject, email } = ticket.content;
   const { userId, orgId } = actor;
   await db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     const [first, connected] = await Promise.all([

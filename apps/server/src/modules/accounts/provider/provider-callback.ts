@@ -7,7 +7,7 @@ import { openTicket, sealTicket, useTicket } from '../../../http/tickets.ts';
 import { hashOfToken } from '../../../kernel/derive.ts';
 import type { Deps } from '../../../kernel/deps.ts';
 import { type Identified, type IdentityProvider, ProviderProblem } from '../../../kernel/identity-provider.ts';
-import { COOKIE, WAY, atLogin, returnAddress, way } from './redirect-to-provider.ts';
+import { COOKIE, SIGN_IN, atLogin, returnAddress, signInState } from './redirect-to-provider.ts';
 
 /** How long a person may take to finish the sign-in on the login page, including a password if one is needed. */
 const ARRIVAL_MS = 10 * 60_000;
@@ -27,14 +27,14 @@ const PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description'] as con
  */
 export const finishProviderSignIn: Handler<'GET /api/auth/oidc/callback'> = async (deps, { query, headers }) => {
   const { identityProvider, log } = deps;
-  const sent = openTicket(deps, WAY, way, cookieOf(deps, COOKIE, headers.cookie));
+  const sent = openTicket(deps, SIGN_IN, signInState, cookieOf(deps, COOKIE, headers.cookie));
   // A response to another sign-in doesn't end this one, which stays open in this browser.
-  if (!identityProvider || !sent || !isSame(sent.said.state, query.state ?? '')) return redirect(atLogin('expired'));
+  if (!identityProvider || !sent || !isSame(sent.content.state, query.state ?? '')) return redirect(atLogin('expired'));
   const [first] = await deps.db.query(useTicket, { id: sent.id, expiresAt: sent.expiresAt });
   if (!first) return redirect(atLogin('expired'));
   const forgotten = cookieHeader(deps, COOKIE, '', 0);
   try {
-    const who = await identityOf(identityProvider, returnAddress(deps), query, sent.said);
+    const who = await identityOf(identityProvider, returnAddress(deps), query, sent.content);
     if (!who) return redirect(atLogin('unverified'), forgotten);
     return redirect(
       atLogin('ready'),
@@ -52,7 +52,7 @@ async function identityOf(
   provider: IdentityProvider,
   returnTo: string,
   came: Came,
-  challenge: z.output<typeof way>,
+  challenge: z.output<typeof signInState>,
 ): Promise<Arrival | null> {
   const parameters = new URLSearchParams();
   for (const name of PARAMETERS) if (came[name] !== undefined) parameters.set(name, came[name]);

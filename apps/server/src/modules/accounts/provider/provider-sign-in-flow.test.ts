@@ -32,9 +32,9 @@ describe('signing in through a provider', () => {
     expect(start.headers.get('set-cookie')).toMatch(
       /^stet_sign_in=v1\.[\w.-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
     );
-    const asked = new URL(start.headers.get('location') ?? '');
-    expect(asked.searchParams.get('code_challenge_method')).toBe('S256');
-    const arrived = await browser.ask((await browser.follow(asked.href, `${url}${CALLBACK}`)).href);
+    const authorizationUrl = new URL(start.headers.get('location') ?? '');
+    expect(authorizationUrl.searchParams.get('code_challenge_method')).toBe('S256');
+    const arrived = await browser.ask((await browser.follow(authorizationUrl.href, `${url}${CALLBACK}`)).href);
     expect(arrived.headers.get('location')).toBe('/login?sso=ready');
     expect(arrived.headers.get('cache-control')).toBe('no-store');
     expect(arrived.headers.get('set-cookie')).toContain('HttpOnly; SameSite=Lax');
@@ -107,18 +107,18 @@ describe('signing in through a provider', () => {
   it('refuses a token that was made for another nonce', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
-    const asked = new URL(start.headers.get('location') ?? '');
-    asked.searchParams.set('nonce', 'of-another-sign-in');
-    expect(await back(browser, await browser.follow(asked.href, `${url}${CALLBACK}`))).toBe('failed');
+    const authorizationUrl = new URL(start.headers.get('location') ?? '');
+    authorizationUrl.searchParams.set('nonce', 'of-another-sign-in');
+    expect(await back(browser, await browser.follow(authorizationUrl.href, `${url}${CALLBACK}`))).toBe('failed');
     expect((await enter(url, browser)).status).toBe(409);
   });
 
   it('refuses a response to a request with another verifier', async () => {
     await provider.become(someone());
     const start = await browser.ask(`${url}/api/auth/oidc/start`);
-    const asked = new URL(start.headers.get('location') ?? '');
-    asked.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
-    expect(await back(browser, await browser.follow(asked.href, `${url}${CALLBACK}`))).toBe('failed');
+    const authorizationUrl = new URL(start.headers.get('location') ?? '');
+    authorizationUrl.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+    expect(await back(browser, await browser.follow(authorizationUrl.href, `${url}${CALLBACK}`))).toBe('failed');
   });
 
   it('reports a response from an issuer other than the expected one', async () => {

@@ -10,14 +10,14 @@ const SCREEN = '/login';
 /** The cookie applies to the whole host, so that it can have the `__Host-` prefix and other hosts can't set it. */
 export const COOKIE = { name: 'stet_sign_in', path: '/' };
 /** How long a person may spend at the provider. */
-const WAY_MS = 10 * 60_000;
+const SIGN_IN_MS = 10 * 60_000;
 
 /**
  * The purpose of the cookie during a sign-in. The cookie contains the `state` parameter that the callback has to
  * return.
  */
-export const WAY = 'sign-in on its way';
-export const way = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
+export const SIGN_IN = 'sign-in on its way';
+export const signInState = z.object({ state: z.string(), nonce: z.string(), verifier: z.string() });
 
 export type Outcome = 'ready' | 'denied' | 'expired' | 'unverified' | 'unavailable' | 'failed';
 /**
@@ -41,7 +41,10 @@ export const redirectToProvider: Handler<'GET /api/auth/oidc/start'> = async (de
   if (!identityProvider) return redirect(SCREEN);
   try {
     const { url, challenge } = await identityProvider.begin(returnAddress(deps));
-    return redirect(url, cookieHeader(deps, COOKIE, sealTicket(deps, WAY, challenge, WAY_MS), WAY_MS / 1000));
+    return redirect(
+      url,
+      cookieHeader(deps, COOKIE, sealTicket(deps, SIGN_IN, challenge, SIGN_IN_MS), SIGN_IN_MS / 1000),
+    );
   } catch (error) {
     if (!(error instanceof ProviderProblem)) throw error;
     log.warn({ reason: error.message }, 'a sign-in through the identity provider could not be started');

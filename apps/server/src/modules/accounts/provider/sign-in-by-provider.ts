@@ -44,7 +44,7 @@ export const signInByProvider: Handler<'POST /api/auth/oidc/session'> = async (d
 };
 
 async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: string): Promise<string> {
-  const { issuer, subject, email } = ticket.said;
+  const { issuer, subject, email } = ticket.content;
   const [found] = await deps.db.query(findByIdentity, { issuer, subject, email });
   if (!found) return signUpByProvider(deps, ticket, userAgent);
   const { id: userId } = found;
@@ -57,7 +57,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
   const orgId = selected?.org_id ?? null;
   return deps.db.transaction(orgId ? { orgId, userId, asks: 'session' } : null, async (tx) => {
     await spend(tx, ticket);
-    if (passwordHash !== null) await takeOver(tx, { userId, passwordHash, arrival: ticket.said });
+    if (passwordHash !== null) await takeOver(tx, { userId, passwordHash, arrival: ticket.content });
     const sessionId = openSession(deps, tx, userId, userAgent);
     tx.write(proveAccount, { userId, provedBy: 'provider' });
     if (!orgId) return sessionId;
@@ -72,7 +72,7 @@ async function enterAccount(deps: Deps, ticket: Ticket<Arrival>, userAgent: stri
 }
 
 async function signUpByProvider(deps: Deps, ticket: Ticket<Arrival>, userAgent: string): Promise<string> {
-  const { issuer, subject, email, name } = ticket.said;
+  const { issuer, subject, email, name } = ticket.content;
   // The provider confirms the address, so the invitation is for this person.
   const [invited] = await deps.db.query(isInvited, { email });
   if (invited?.is_invited !== true) assertMaySignUp(deps, email);

@@ -84,11 +84,11 @@ function verificationBlocks({ verification: { verified, sentence } }: Pick<Trail
     ];
   return [
     { text: whole, style: 'body' },
-    { text: 'What came since, and the events of this document, were verified for this export', style: 'small' },
+    { text: 'Later events, and the events of this document, were verified for this export', style: 'small' },
   ];
 }
 
-/** The signed note without any change, so that later exports can be compared with it. */
+/** The signed note, unchanged, so that it can be compared with later exports. */
 function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
   if (!checkpoint) return [{ text: 'None: the trail could not be sealed', style: 'strong', ink: 'danger' }];
   const lines = checkpoint.note.split('\n').filter((line) => line !== '');
@@ -102,8 +102,8 @@ function checkpointBlocks({ checkpoint }: Pick<Trail, 'checkpoint'>): Block[] {
 
 const NOTES = [
   'All times are UTC and exact, written year-month-day, T, hours:minutes:seconds, Z. Elapsed times exclude pauses. Steps and runs that were still open are judged as of the time of export.',
-  'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and thereby all earlier ones. Each event is shown with the first 16 digits of its own hash.',
-  'The time of an event is the time at which it was recorded, just after the change was decided; the times of steps are those of the decision.',
+  'Each event of the organization contains the hash of the previous one, so no event can be changed, removed or moved without a trace. The chain head identifies the last event at the time of this document, and with it all earlier ones. Each event is shown with the first 16 digits of its own hash.',
+  'The time of an event is when it was recorded, just after the change was decided; the times of steps are those of the decision.',
 ];
 
 function countBlocks({ counts: { runs, statuses, slas } }: Trail): Block[] {

@@ -4,49 +4,54 @@ import { stepsById } from './steps-part.ts';
 import { manualStep } from './trail.sample.ts';
 
 const steps = stepsById([manualStep('a', 'Collect statements')]);
-const said = (data: Record<string, unknown>): string[] => eventDetails(data, steps, 12);
+const detailLines = (data: Record<string, unknown>): string[] => eventDetails(data, steps, 12);
 
 describe('the details of an event', () => {
   it('show text input as it was typed, and other outputs as JSON', () => {
-    expect(said({ output: { text: 'all in' } })).toEqual(['Output: all in']);
-    expect(said({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
+    expect(detailLines({ output: { text: 'all in' } })).toEqual(['Output: all in']);
+    expect(detailLines({ output: { text: 'all in', amount: 3 } })).toEqual(['Output: {"text":"all in","amount":3}']);
   });
 
-  it('show that a pause has no reason, and for whom someone acted', () => {
-    expect(said({ type: 'run_paused', reason: null })).toEqual(['Reason: none was given']);
-    expect(said({ type: 'run_paused', reason: 'Audit week' })).toEqual(['Reason: Audit week']);
-    expect(said({ type: 'step_completed', notes: null, actsFor: 'helper' })).toEqual([
+  it('show that a pause has no reason, and who someone acted for', () => {
+    expect(detailLines({ type: 'run_paused', reason: null })).toEqual(['Reason: none was given']);
+    expect(detailLines({ type: 'run_paused', reason: 'Audit week' })).toEqual(['Reason: Audit week']);
+    expect(detailLines({ type: 'step_completed', notes: null, actsFor: 'helper' })).toEqual([
       'Acted for the assignees: helped',
     ]);
-    expect(said({ actsFor: 'overdue' })).toEqual(['Acted for the assignees: long overdue']);
+    expect(detailLines({ actsFor: 'overdue' })).toEqual(['Acted for the assignees: long overdue']);
   });
 
   it('show how the server ended a step, whether it was simulated, and the log of a script', () => {
     const automated = { kind: 'automated', simulated: false, reportedMs: 1500 };
-    expect(said({ report: automated, log: ['one', 'two'] })).toEqual(['Ended: by its script, 1.5 s', 'Log: one\ntwo']);
-    expect(said({ report: { ...automated, simulated: true, reportedMs: null } })).toEqual(['Ended: simulated']);
-    expect(said({ simulated: true })).toEqual(['Simulated: yes']);
-    expect(said({ report: { kind: 'condition', result: false } })).toEqual(['Ended: the condition is false']);
-    expect(said({ report: { kind: 'notification', undeliverable: [] } })).toEqual(['Ended: sent to all recipients']);
-    expect(said({ report: { kind: 'notification', undeliverable: ['a (slack)', 'b'] } })).toEqual([
+    expect(detailLines({ report: automated, log: ['one', 'two'] })).toEqual([
+      'Ended: by its script, 1.5 s',
+      'Log: one\ntwo',
+    ]);
+    expect(detailLines({ report: { ...automated, simulated: true, reportedMs: null } })).toEqual(['Ended: simulated']);
+    expect(detailLines({ simulated: true })).toEqual(['Simulated: yes']);
+    expect(detailLines({ report: { kind: 'condition', result: false } })).toEqual(['Ended: the condition is false']);
+    expect(detailLines({ report: { kind: 'notification', undeliverable: [] } })).toEqual([
+      'Ended: sent to all recipients',
+    ]);
+    expect(detailLines({ report: { kind: 'notification', undeliverable: ['a (slack)', 'b'] } })).toEqual([
       'Ended: not reached: a (slack), b',
     ]);
-    expect(said({ report: 'of later times' })).toEqual(['Ended: of later times']);
+    expect(detailLines({ report: 'of later times' })).toEqual(['Ended: of later times']);
   });
 
   it('show times in UTC, durations with units, and steps by title', () => {
-    expect(said({ dueAt: 0 })).toEqual(['Due: 1970-01-01T00:00:00.000Z']);
-    expect(said({ pausedMs: 90_000 })).toEqual(['Paused for: 1 min 30 s']);
-    expect(said({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);
+    expect(detailLines({ dueAt: 0 })).toEqual(['Due: 1970-01-01T00:00:00.000Z']);
+    expect(detailLines({ pausedMs: 90_000 })).toEqual(['Paused for: 1 min 30 s']);
+    expect(detailLines({ returnsTo: 'a' })).toEqual(['Returns to: Collect statements']);
   });
 
   it('omit only what other columns show, and show an unknown field under its own name', () => {
-    expect(said({ type: 'step_completed', at: 1, stepId: 'a', activation: 1, notes: null })).toEqual([]);
-    expect(said({ activation: 2, weather: ['rain'] })).toEqual(['Activation: 2', 'weather: ["rain"]']);
+    expect(detailLines({ type: 'step_completed', at: 1, stepId: 'a', activation: 1, notes: null })).toEqual([]);
+    expect(detailLines({ activation: 2, weather: ['rain'] })).toEqual(['Activation: 2', 'weather: ["rain"]']);
   });
 
   it('show how much of a very long text is missing and where to find it', () => {
-    const [line = ''] = said({ reason: 'é'.repeat(4003) });
+    const [line = ''] = detailLines({ reason: 'é'.repeat(4003) });
     expect(line).toContain(`${'é'.repeat(4000)} … (3 more characters: see event 12 of the trail)`);
   });
 });

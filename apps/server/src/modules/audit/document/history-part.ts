@@ -7,7 +7,7 @@ import { actionWords, personBlocks } from './words.ts';
 // A detail with more characters than this would make its column too tall.
 const LONG = 220;
 
-/** Writes the events of a run in the order in which they happened. */
+/** Writes the events of a run in chronological order. */
 export async function writeHistory(pdf: Pdf, run: TrailRun): Promise<void> {
   const steps = stepsById(run.ofVersion.steps);
   const table = await pdf.table([

@@ -1,6 +1,6 @@
 import { isSafeLink } from '@stet/presentation/documentation';
 import type { PhrasingContent, RootContent, TableRow } from 'mdast';
-import type { Block, Layout, Span, Voicing } from '../../../kernel/pdf.ts';
+import type { Block, Layout, Span, Emphasis } from '../../../kernel/pdf.ts';
 import { taskTree } from './task-tree.ts';
 
 /** A part of a task on paper, from top to bottom. Heights are in points. */
@@ -139,7 +139,7 @@ function write(nodes: readonly PhrasingContent[], manner: Manner, into: Inline):
     switch (node.type) {
       case 'text':
       case 'html':
-        add(node.value, voicingOf(manner), manner.href, into);
+        add(node.value, emphasisOf(manner), manner.href, into);
         break;
       case 'inlineCode':
         add(node.value, 'code', manner.href, into);
@@ -171,12 +171,12 @@ function write(nodes: readonly PhrasingContent[], manner: Manner, into: Inline):
   }
 }
 
-function add(text: string, as: Voicing | null, href: string | null, into: Inline): void {
+function add(text: string, as: Emphasis | null, href: string | null, into: Inline): void {
   const from = into.text.length;
   into.text += text;
   if (as !== null || href !== null)
     into.spans.push({ from, to: into.text.length, ...(as && { as }), ...(href !== null && { href }) });
 }
 
-const voicingOf = ({ strong, em }: Manner): Voicing | null =>
+const emphasisOf = ({ strong, em }: Manner): Emphasis | null =>
   strong && em ? 'strong_em' : strong ? 'strong' : em ? 'em' : null;

@@ -15,7 +15,7 @@ describe('the types that the server executes', () => {
     expect(Object.keys(STEP_LANES).toSorted()).toEqual(types.toSorted());
   });
 
-  it('each have their own task, with which lost jobs are enqueued again', () => {
+  it('each have their own task, which enqueues lost jobs again', () => {
     const tasks = types.map((type) => STEP_LANES[type].task);
     expect(new Set(tasks).size).toBe(types.length);
   });

@@ -88,7 +88,7 @@ const outsidersOf = (channels: readonly NotificationChannel[], addressees: reado
 
 const isLastTry = ({ attempt }: StepJob): boolean => attempt >= TRY_AGAIN_MS.length;
 
-/** Adds the name of the channel to the people whom it doesn't reach. */
+/** Adds the name of the channel to the people it doesn't reach. */
 const named = (outcome: Delivered, channel: string): Delivered =>
   outcome.state === 'finished' ? { ...outcome, failed: outcome.failed.map((who) => `${who} (${channel})`) } : outcome;
 

@@ -4,7 +4,7 @@ import { session } from '../../../lib/session/session.ts';
 /** The page that starts a sign-in at the identity provider. The browser then returns to the login page. */
 export const PROVIDER_START = '/api/auth/oidc/start';
 
-/** Signs in the person whom the provider has confirmed in this browser and stores the token. Throws `ApiError`. */
+/** Signs in the person that the provider has identified in this browser, and stores the token. Throws `ApiError`. */
 export async function enterByProvider(): Promise<void> {
   const { token } = await api('POST /api/auth/oidc/session', { anonymous: true });
   session.begin(token);

@@ -8,8 +8,7 @@ import { useToken } from '../../../lib/session/use-token.ts';
 type Visitor = { state: 'asking' } | { state: 'stranger' } | { state: 'signed_in'; name: string; email: string };
 
 /**
- * Sends one request per token. If the server doesn't respond, the user is read from the token. An expired session ends,
- * as everywhere else.
+ * Sends one request per token. If the server doesn't respond, the user is read from the token. If the session has expired, the API client ends it.
  */
 export function useVisitor(): Visitor {
   const token = useToken();

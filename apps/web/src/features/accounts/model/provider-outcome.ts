@@ -13,9 +13,9 @@ const isFailure = (text: string): text is keyof typeof SENTENCES => Object.hasOw
 
 /** Reads the outcome from the address. Returns null if there is none; an unknown outcome counts as a failure. */
 export function readOutcome(search: URLSearchParams): ProviderOutcome | null {
-  const said = search.get('sso');
-  if (said === null || said === 'ready') return said;
-  return isFailure(said) ? said : 'failed';
+  const param = search.get('sso');
+  if (param === null || param === 'ready') return param;
+  return isFailure(param) ? param : 'failed';
 }
 
 /** Why the sign-in failed. `label` is the provider's name, if known. */

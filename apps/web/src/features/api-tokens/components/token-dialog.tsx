@@ -28,7 +28,7 @@ const NEVER = { value: 'never', word: 'Never', days: null };
 
 type TokenDialogProps = {
   /**
-   * The owner of the new token: a person, whose role it has, or the organization, for which the person chooses a role.
+   * The owner of the new token: a person, whose role it has, or the organization, with a role that the person chooses.
    */
   of:
     | { kind: 'personal'; role: OrgRole; onCreate: (body: PersonalTokenForm) => Promise<void> }
@@ -101,7 +101,7 @@ export function TokenDialog({ of, onClose }: TokenDialogProps) {
         <RoleField
           roles={TOKEN_ROLES}
           value={role}
-          hint="It keeps this role when the person who made it leaves"
+          hint="It keeps this role when the person who created it leaves"
           onChange={(picked) => form.change({ role: picked })}
         />
       )}

@@ -42,7 +42,7 @@ export function EventTable({ events, brokenFrom, verifiedTo, now }: EventTablePr
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, seq: number) => {
     if (event.key === 'Escape' && openSeq === seq) setOpenSeq(null);
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
-      neighbour(event.currentTarget, event.key)?.querySelector('button')?.focus();
+      neighbor(event.currentTarget, event.key)?.querySelector('button')?.focus();
     else return;
     event.preventDefault();
   };
@@ -105,7 +105,7 @@ const dayThread = (thread: Thread): Thread => (thread === 'bad' ? 'loose' : thre
 
 const threadClass = (thread: Thread) => thread && styles[thread];
 
-function neighbour(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTMLTableRowElement | null {
+function neighbor(row: HTMLTableRowElement, key: 'ArrowDown' | 'ArrowUp'): HTMLTableRowElement | null {
   let next: Element | null = row;
   do next = key === 'ArrowDown' ? next.nextElementSibling : next.previousElementSibling;
   while (next && !next.matches('[data-seq]'));

@@ -53,11 +53,11 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, key: string) => {
     // If a button or link in the row has the focus, its keys are for that element.
     if (event.target !== event.currentTarget) return;
-    const neighbour = neighbourRow(event.currentTarget, event.key);
-    if (neighbour) {
+    const neighbor = neighborRow(event.currentTarget, event.key);
+    if (neighbor) {
       event.preventDefault();
-      neighbour.focus();
-      onSelect(neighbour.dataset['key'] ?? key);
+      neighbor.focus();
+      onSelect(neighbor.dataset['key'] ?? key);
     } else if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault();
       if (event.key === 'Enter' && key === selectedKey) onOpen(key);
@@ -101,7 +101,7 @@ export function DocsTable({ workflows, selectedKey, onSelect, onOpen, ...actions
 }
 
 /** The next row of a workflow in this direction, skipping the rows of search matches. */
-function neighbourRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement | null {
+function neighborRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement | null {
   const step = key === 'ArrowDown' ? 'nextElementSibling' : key === 'ArrowUp' ? 'previousElementSibling' : null;
   if (!step) return null;
   let at = row[step];

@@ -58,11 +58,11 @@ export function YamlBox({ workflows, mayImport }: { workflows: readonly Workflow
           Export YAML
         </Button>
         <Button
-          disabledReason={missing ?? (mayImport ? undefined : 'Drafts are made by editors')}
+          disabledReason={missing ?? (mayImport ? undefined : 'Only editors can create drafts')}
           onClick={() =>
             act(
               () => importYaml(key, text),
-              () => toast.ok('Import Successful', 'A draft was made of it.'),
+              () => toast.ok('Import Successful', 'It was imported as a draft.'),
             )
           }
         >

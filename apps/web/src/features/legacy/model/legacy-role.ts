@@ -7,7 +7,7 @@ import type { Permission } from '../../../lib/session/signed-in.ts';
  * permissions apply in addition.
  */
 export const sampleProblem = (user: User): string | undefined =>
-  problemOf(user, 'editor', 'draft.edit', 'Sample drafts are made by editors');
+  problemOf(user, 'editor', 'draft.edit', 'Only editors can create sample drafts');
 
 export const mergeProblem = (user: User): string | undefined =>
   problemOf(
@@ -16,7 +16,7 @@ export const mergeProblem = (user: User): string | undefined =>
     'draft.merge',
     user.orgPermissions.includes('draft.merge')
       ? 'On this page only reviewers merge drafts. You can merge on the review page.'
-      : 'Drafts are merged by reviewers',
+      : 'Only reviewers can merge drafts',
   );
 
 function problemOf(
@@ -34,7 +34,7 @@ export const startProblem = (user: User): string | undefined =>
 
 /** People who can act on every step may complete steps on this page. Others complete their own steps in the run. */
 export const completeProblem = (user: User): string | undefined =>
-  user.orgPermissions.includes('step.act_any') ? undefined : 'Steps of yours are completed in the run itself';
+  user.orgPermissions.includes('step.act_any') ? undefined : 'Complete your own steps on the page of the run';
 
 const ARCHIVED = 'This workflow is archived';
 
@@ -44,7 +44,7 @@ export const approveProblem = (user: User, status: WorkflowSummary['status']): s
     ? ARCHIVED
     : user.orgPermissions.includes('draft.review')
       ? undefined
-      : 'Drafts are approved by reviewers';
+      : 'Only reviewers can approve drafts';
 
 export const commentProblem = (user: User, status: WorkflowSummary['status']): string | undefined =>
   status === 'archived'

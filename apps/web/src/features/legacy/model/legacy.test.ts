@@ -6,13 +6,13 @@ import { mergeProblem, sampleProblem } from './legacy-role.ts';
 
 test.each([
   ['editor', 'owner', undefined, 'On this page only reviewers merge drafts. You can merge on the review page.'],
-  ['reviewer', 'owner', 'Sample drafts are made by editors', undefined],
+  ['reviewer', 'owner', 'Only editors can create sample drafts', undefined],
   ['viewer', 'editor', undefined, 'On this page only reviewers merge drafts. You can merge on the review page.'],
   ['editor', 'reviewer', undefined, undefined],
   [
     'viewer',
     'viewer',
-    'Sample drafts are made by editors',
+    'Only editors can create sample drafts',
     'On this page only reviewers merge drafts. You can merge on the review page.',
   ],
 ] as const)(
@@ -26,8 +26,8 @@ test.each([
 
 test('refuses a role without the permission', () => {
   const user = aUser({ role: 'editor', orgPermissions: ['workflow.read'] });
-  expect(sampleProblem(user)).toBe('Sample drafts are made by editors');
-  expect(mergeProblem(user)).toBe('Drafts are merged by reviewers');
+  expect(sampleProblem(user)).toBe('Only editors can create sample drafts');
+  expect(mergeProblem(user)).toBe('Only reviewers can merge drafts');
 });
 
 test('shows five changes of a diff and counts the others', () => {

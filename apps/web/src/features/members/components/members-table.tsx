@@ -110,7 +110,7 @@ type StandingProps = {
 
 /** Who confirmed the member's identity, and whether a confirmation is still missing. */
 function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, onConfirm }: StandingProps) {
-  const said = [
+  const facts = [
     provedBy !== null && !(provedBy === 'manager' && confirmedBy !== null) && proofWords(provedBy),
     addedBy !== null && `added by ${isolated(addedBy.name)}`,
     confirmedBy !== null && `confirmed by ${isolated(confirmedBy.name)}`,
@@ -118,7 +118,7 @@ function Standing({ member: { provedBy, addedBy, confirmedBy }, confirmation, on
   return (
     <span className={styles.standing}>
       {(provedBy === null || provedBy === 'founder') && <Badge tone="warn">{proofWords(null)}</Badge>}
-      {said.length > 0 && <span>{sentenceCase(said.join(', '))}</span>}
+      {facts.length > 0 && <span>{sentenceCase(facts.join(', '))}</span>}
       {confirmation?.abilities.confirm ? (
         <Button size="sm" onClick={() => onConfirm(confirmation)}>
           Confirm this person

@@ -65,7 +65,7 @@ export function OneComment({ comment, commenting, children }: OneCommentProps) {
   const isResolving = commenting.resolvingId === comment.id;
   return (
     <article
-      className={classNames(styles.said, resolvedAt !== null && styles.resolved)}
+      className={classNames(styles.entry, resolvedAt !== null && styles.resolved)}
       aria-label={`Comment by ${author.name}`}
     >
       <Avatar name={author.name} />

@@ -17,7 +17,7 @@ export function ControlLosses({ losses, isMerged }: { losses: DraftImpact['contr
   const count = losses.length === 1 ? 'a control' : `${losses.length} controls`;
   const rest = losses.slice(IN_SIGHT);
   return (
-    // It looks like an alert, but it is part of the page and therefore isn't announced.
+    // It looks like an alert, but it is part of the page, so it isn't announced.
     <section aria-labelledby={name} className={classNames('note bad', styles.controlLosses)}>
       <Icon of={CircleAlert} />
       <div className="grow">

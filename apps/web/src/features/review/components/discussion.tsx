@@ -17,9 +17,9 @@ type DiscussionProps = { general: readonly Comment[]; reviews: WholeDraft['revie
 export function Discussion({ general, reviews, commenting }: DiscussionProps) {
   const [showsResolved, setShowsResolved] = useState(false);
   const all = draftDiscussion(general, reviews);
-  const isResolved = (said: (typeof all)[number]) => said.kind === 'comment' && said.comment.resolvedAt !== null;
+  const isResolved = (entry: (typeof all)[number]) => entry.kind === 'comment' && entry.comment.resolvedAt !== null;
   const resolved = all.filter(isResolved).length;
-  const shown = showsResolved ? all : all.filter((said) => !isResolved(said));
+  const shown = showsResolved ? all : all.filter((entry) => !isResolved(entry));
   if (all.length === 0 && !commenting.may) return null;
   return (
     <section className={styles.discussion} aria-labelledby="discussion">
@@ -33,12 +33,12 @@ export function Discussion({ general, reviews, commenting }: DiscussionProps) {
       )}
       {shown.length > 0 && (
         <ul>
-          {shown.map((said) => (
-            <li key={said.kind === 'comment' ? said.comment.id : `${said.review.reviewer.id} ${said.at}`}>
-              {said.kind === 'comment' ? (
-                <OneComment comment={said.comment} commenting={commenting} />
+          {shown.map((entry) => (
+            <li key={entry.kind === 'comment' ? entry.comment.id : `${entry.review.reviewer.id} ${entry.at}`}>
+              {entry.kind === 'comment' ? (
+                <OneComment comment={entry.comment} commenting={commenting} />
               ) : (
-                <Decision review={said.review} now={commenting.now} />
+                <Decision review={entry.review} now={commenting.now} />
               )}
             </li>
           ))}
@@ -53,7 +53,7 @@ function Decision({ review, now }: { review: WholeDraft['reviews'][number]; now:
   const { reviewer, verdict, standing, marks, comment, at } = review;
   const did = verdict === 'approved' ? 'approved' : 'requested changes';
   return (
-    <article className={styles.said} aria-label={`${reviewer.name} ${did}`}>
+    <article className={styles.entry} aria-label={`${reviewer.name} ${did}`}>
       <Avatar name={reviewer.name} />
       <p className={styles.meta}>
         <b className="med">{reviewer.name}</b>

@@ -24,7 +24,7 @@ export function MentionTextarea({ value, onText, people, onKeyDown, ...rest }: M
   const { id: userId } = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
-  /** The position of the `@` for which the person has closed the list. */
+  /** The position of the `@` whose list the person has closed. */
   const [left, setLeft] = useState<number | null>(null);
   /** Where the caret must be once the text has rendered. */
   const [wanted, setWanted] = useState<{ at: number } | null>(null);

@@ -49,7 +49,7 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
   );
 }
 
-/** The marks of an approval, or why a person's approval doesn't count and from when it will. */
+/** The marks of an approval, or why a person's approval doesn't count and when it will. */
 function Why({ person: { stance, marks, notCounted }, now }: { person: Reviewer; now: number }) {
   if (stance === 'approved' && marks.length > 0) return <p className={styles.why}>Marked: {markWords(marks)}</p>;
   if (!notCounted) return null;

@@ -26,9 +26,9 @@ export type Said = { kind: 'comment'; at: string; comment: Comment } | { kind: '
 type Review = WholeDraft['reviews'][number];
 
 export function draftDiscussion(general: readonly Comment[], reviews: readonly Review[]): Said[] {
-  const said: Said[] = [
+  const entries: Said[] = [
     ...general.map((comment) => ({ kind: 'comment' as const, at: comment.at, comment })),
     ...reviews.map((review) => ({ kind: 'review' as const, at: review.at, review })),
   ];
-  return said.toSorted((one, other) => one.at.localeCompare(other.at));
+  return entries.toSorted((one, other) => one.at.localeCompare(other.at));
 }

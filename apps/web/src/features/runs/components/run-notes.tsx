@@ -19,7 +19,7 @@ type RunNotesProps = {
   hasFailed: boolean;
 };
 
-/** Notes to read before acting. They are above the steps because they concern all of them. */
+/** Notes about the whole run, shown above its steps. */
 export function RunNotes({ run, actions, leftBehind, leaving, hasFailed }: RunNotesProps) {
   return (
     <div className={styles.runNotes}>

@@ -67,11 +67,11 @@ export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSe
   const onKey = (event: KeyboardEvent<HTMLTableRowElement>, run: ListedRun) => {
     // If the link in the row has the focus, its keys are for the link.
     if (event.target !== event.currentTarget) return;
-    const neighbour = neighbourRow(event.currentTarget, event.key);
-    if (neighbour) {
+    const neighbor = neighborRow(event.currentTarget, event.key);
+    if (neighbor) {
       event.preventDefault();
-      neighbour.focus();
-      onSelect(neighbour.dataset['runId'] ?? null);
+      neighbor.focus();
+      onSelect(neighbor.dataset['runId'] ?? null);
     } else if (event.key === ' ') {
       event.preventDefault();
       onSelect(run.id);
@@ -123,7 +123,7 @@ export function RunsTable({ runs, sort, onSort, ticked, onTick, selectedId, onSe
   );
 }
 
-function neighbourRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement | null {
+function neighborRow(row: HTMLTableRowElement, key: string): HTMLTableRowElement | null {
   if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;
   const rows = [...(row.parentElement?.querySelectorAll<HTMLTableRowElement>('tr[data-run-id]') ?? [])];
   return rows[rows.indexOf(row) + (key === 'ArrowDown' ? 1 : -1)] ?? null;

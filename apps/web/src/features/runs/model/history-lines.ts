@@ -63,7 +63,7 @@ function remarks(entry: HistoryEntry): string {
   return parts.map((part) => (part === '' ? '' : `, ${part}`)).join('');
 }
 
-/** Actions for which another word is shown. */
+/** Actions that are shown with another word. */
 const VERBS = new Map([
   ['skip_agreed', 'skip agreed'],
   ['run_pause_escalated', 'still paused after 7 days, owners and admins were notified'],

@@ -29,8 +29,8 @@ export function createTypedInput(place: string, storage: () => Storage): TypedIn
   const listeners = new Set<() => void>();
   const load = (): Record<string, Typed> => {
     try {
-      const kept: unknown = JSON.parse(storage().getItem(key) ?? '{}');
-      return isTyped(kept) ? kept : {};
+      const saved: unknown = JSON.parse(storage().getItem(key) ?? '{}');
+      return isTyped(saved) ? saved : {};
     } catch {
       return {};
     }

@@ -89,7 +89,7 @@ export function TaskList({ tasks, now, selectedId, onSelect, onOpen }: TaskListP
 function Whose({ task: { waitsFor, assignee } }: { task: Task }) {
   const { personOf } = usePeople();
   if (waitsFor === 'me') return <>Assigned to you</>;
-  if (waitsFor !== 'role') return <>Open to anyone who may</>;
+  if (waitsFor !== 'role') return <>Anyone with permission can do this</>;
   return (
     <>
       Assigned to <Who {...personOf(assignee)} />

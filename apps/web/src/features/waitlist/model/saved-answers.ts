@@ -32,18 +32,18 @@ export function writeSaved(answers: Answers, prefill: string): string {
 export function readSaved(text: string | null, prefill: string): Answers {
   const saved = parse(text);
   if (!isRecord(saved) || !isRecord(saved['answers'])) return { ...NO_ANSWERS, email: prefill };
-  const kept = saved['answers'];
+  const savedFields = saved['answers'];
   return {
-    email: prefill !== '' && prefill !== saved['prefill'] ? prefill : textOf(kept['email']),
-    role: oneOf(APPLICANT_ROLES, kept['role']),
-    otherRole: textOf(kept['otherRole']),
-    documentationTools: anyOf(DOCUMENTATION_TOOLS, kept['documentationTools']),
-    otherDocumentationTool: textOf(kept['otherDocumentationTool']),
-    teamTools: anyOf(TEAM_TOOLS, kept['teamTools']),
-    otherTeamTool: textOf(kept['otherTeamTool']),
-    frustrations: textOf(kept['frustrations']),
-    processTypes: textOf(kept['processTypes']),
-    collaborationSize: textOf(kept['collaborationSize']),
-    frequency: oneOf(FREQUENCIES, kept['frequency']),
+    email: prefill !== '' && prefill !== saved['prefill'] ? prefill : textOf(savedFields['email']),
+    role: oneOf(APPLICANT_ROLES, savedFields['role']),
+    otherRole: textOf(savedFields['otherRole']),
+    documentationTools: anyOf(DOCUMENTATION_TOOLS, savedFields['documentationTools']),
+    otherDocumentationTool: textOf(savedFields['otherDocumentationTool']),
+    teamTools: anyOf(TEAM_TOOLS, savedFields['teamTools']),
+    otherTeamTool: textOf(savedFields['otherTeamTool']),
+    frustrations: textOf(savedFields['frustrations']),
+    processTypes: textOf(savedFields['processTypes']),
+    collaborationSize: textOf(savedFields['collaborationSize']),
+    frequency: oneOf(FREQUENCIES, savedFields['frequency']),
   };
 }

@@ -19,7 +19,7 @@ type EditorIntroProps = {
   original: WorkflowMetadata;
   readOnly: boolean;
   dispatch: (action: EditorAction) => void;
-  /** Whether the focus starts in the name, for a workflow that has none of its own yet. */
+  /** Whether the name gets the initial focus, because the workflow has only a default name. */
   isNew: boolean;
   /** Called when Enter ends the name. */
   onNamed: () => void;

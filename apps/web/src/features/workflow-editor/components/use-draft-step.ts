@@ -25,7 +25,7 @@ export function useDraftStep(editor: WorkflowEditorModel, organization: 'individ
   if (abilities?.withdraw) {
     return { ...submitting, label: 'Withdraw from review', busyLabel: 'Withdrawing...', onClick: editor.withdraw };
   }
-  // If the draft can't be submitted now, it may be possible once its changes are saved.
+  // Saving the changes may make it possible to submit the draft.
   if (abilities && !abilities.submit && !dirty) return null;
   return { ...submitting, label: 'Submit for review', busyLabel: 'Submitting...', onClick: editor.submit };
 }

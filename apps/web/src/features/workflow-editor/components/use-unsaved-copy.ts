@@ -73,7 +73,7 @@ export function useUnsavedCopy({ editor, owner, readOnly, lostDraftId }: Unsaved
 
   useEffect(() => {
     if (readOnly) return;
-    // This is the last event in which a page can still write, even on phones.
+    // This is the last event that lets a page write, even on phones.
     const onHide = () => document.visibilityState === 'hidden' && write();
     window.addEventListener('pagehide', write);
     document.addEventListener('visibilitychange', onHide);

@@ -72,9 +72,9 @@ export function WorkflowEditor({
   const [typed, setTyped] = useState<Step | null>(null);
   const leaving = useLeaveGuard((dirty || typed !== null) && !readOnly);
   // Input in an open dialog is stored as if it were saved there.
-  const kept = useMemo(() => (typed === null ? editor : withTyped(editor, typed)), [editor, typed]);
+  const withInput = useMemo(() => (typed === null ? editor : withTyped(editor, typed)), [editor, typed]);
   const copy = useUnsavedCopy({
-    editor: kept,
+    editor: withInput,
     owner: `${userId}/${organization.id}`,
     readOnly,
     lostDraftId: source.lostDraftId ?? null,

@@ -2,7 +2,7 @@
 type RowPlace = { index: number; top: number; bottom: number };
 
 /**
- * The index of the row before which a drop at `y` inserts: the row under the pointer, or the next one if the pointer is
+ * A drop at `y` inserts before the row with this index: the row under the pointer, or the next one if the pointer is
  * below the row's middle.
  */
 export function dropIndex(rows: readonly RowPlace[], y: number, count: number): number {

@@ -21,7 +21,7 @@ const PAGE = 10;
 export const CONTENT_COLUMNS = ['step', 'assignee', 'sla', 'task'] as const satisfies readonly GridColumn[];
 const EDITABLE: readonly GridColumn[] = CONTENT_COLUMNS;
 
-/** The cell to which a move leads. It stays within `rows` rows and these columns. */
+/** The cell that a move leads to. It stays within `rows` rows and these columns. */
 export function moveInGrid(
   from: GridPosition,
   move: GridMove,

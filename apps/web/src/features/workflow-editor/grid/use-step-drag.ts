@@ -16,12 +16,11 @@ import { dropIndex } from './drop-place.ts';
 import { RowKeyboardSensor } from './row-keyboard-sensor.ts';
 import type { StepGrid } from './use-step-grid.ts';
 
-/** The id of the area in which palette entries can be dropped. */
+/** The id of the drop area for palette entries. */
 export const TABLE_ZONE = 'steps';
 
 /**
- * What is being dragged: a row of the table, or a step type from the palette with the row before which it would be
- * dropped.
+ * What is being dragged: a row of the table, or a step type from the palette with the row it would be dropped before.
  */
 type Dragged = { kind: 'none' } | { kind: 'row'; id: string } | { kind: 'type'; type: StepType; at: number | null };
 

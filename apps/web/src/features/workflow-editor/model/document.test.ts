@@ -12,10 +12,10 @@ test.each([
   ['assignee', 'assignee'],
   ['sla', 'sla'],
   ['task', 'description'],
-] as const)('editing the cell %s only changes the step’s %s', (field, kept) => {
+] as const)('editing the cell %s only changes the step’s %s', (field, property) => {
   const before = chain('a', 'b');
   const after = editCell(before, 'b', field, 'new');
-  expect(after.steps[1]).toEqual({ ...before.steps[1], [kept]: 'new' });
+  expect(after.steps[1]).toEqual({ ...before.steps[1], [property]: 'new' });
   expect(after.steps[0]).toBe(before.steps[0]);
 });
 

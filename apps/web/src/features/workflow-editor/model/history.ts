@@ -7,7 +7,7 @@ export type History<T> = {
   readonly present: T;
   readonly future: readonly T[];
   /**
-   * The field in which the person is typing. Consecutive letters in it form one undo step. Null once typing has ended.
+   * The field that the person is typing in. Consecutive letters in it form one undo step. Null once typing has ended.
    */
   readonly typing: string | null;
 };

@@ -114,8 +114,8 @@ export function pasteRows(
   const added = fresh.flatMap((step, index) => {
     const row = rows[changed + index];
     if (!row) return [];
-    const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
-    return withCells({ ...content, steps: [step] }, step.id, said).steps;
+    const filledCells = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== ''));
+    return withCells({ ...content, steps: [step] }, step.id, filledCells).steps;
   });
   return withSteps(pasted, insertSteps(pasted.steps, added, pasted.steps.length));
 }

@@ -73,9 +73,9 @@ describe('if both sides changed the same thing, the person’s choice', () => {
       mine: editCell(base, 'b', 'task', 'More'),
     };
     expect(titles(resolveMerge(given, new Map([['step:step:b', 'theirs']])).content)).toEqual(['a', 'c', 'd']);
-    const kept = resolveMerge(given, new Map([['step:step:b', 'mine']]));
-    expect(titles(kept.content)).toEqual(['a', 'b', 'c', 'd']);
-    expect(kept.content.steps.map(({ next }) => next)).toEqual([['b'], ['c'], ['d'], []]);
+    const resolved = resolveMerge(given, new Map([['step:step:b', 'mine']]));
+    expect(titles(resolved.content)).toEqual(['a', 'b', 'c', 'd']);
+    expect(resolved.content.steps.map(({ next }) => next)).toEqual([['b'], ['c'], ['d'], []]);
   });
 
   test.each([

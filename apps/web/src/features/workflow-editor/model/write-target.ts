@@ -32,7 +32,7 @@ const NO_ABILITIES: WholeDraft['abilities'] = {
   comment: false,
 };
 
-/** The draft to which a save writes. Null creates a draft; with `isNew`, the save also creates the workflow. */
+/** The draft that a save writes to. Null creates a draft; with `isNew`, the save also creates the workflow. */
 export type WriteTarget = { draft: DraftRecord | null; isNew: boolean };
 
 export const targetOf = (record: SourceRecord): WriteTarget => ({

@@ -23,7 +23,7 @@ type StepFormProps = {
   onChange: (step: Step) => void;
 };
 
-/** Everything of one step: its texts, type, settings and next steps. */
+/** All fields of a step: its texts, type, settings and next steps. */
 export function StepForm({ step, steps, notes, readOnly, people, tried, onChange }: StepFormProps) {
   const write = (part: Partial<Pick<Step, 'title' | 'description' | 'sla' | 'assignee' | 'next'>>) =>
     onChange({ ...step, ...part });

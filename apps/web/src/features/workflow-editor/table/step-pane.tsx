@@ -15,7 +15,7 @@ type StepPaneProps = {
   onClose: () => void;
 };
 
-/** Everything of the active step, beside the table: changes reach the document while they are typed. */
+/** All fields of the active step, beside the table. Changes apply to the document while the person types. */
 export function StepPane({ document, row, onClose }: StepPaneProps) {
   const { editor, readOnly, suggestions, grid } = document;
   const { steps } = editor.content;
@@ -60,7 +60,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
         onBlur={() => editor.dispatch({ type: 'typing_ended' })}
       >
         <details className={styles.picture} data-picture="">
-          <summary>Picture of the flow</summary>
+          <summary>Diagram</summary>
           <LazyFlowPicture steps={deferredSteps} selectedId={step.id} onSelect={select} name={editor.key} />
         </details>
         <div className={styles.form}>

@@ -54,9 +54,9 @@ describe('the notes at a step', () => {
     Object.fromEntries([...stepNotes(steps)].map(([id, notes]) => [id, notes.map(({ text }) => text)]));
 
   test('report a cycle at each of its steps, and the steps after it as unreachable', () => {
-    const said = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
-    expect(said['a']).toEqual(['Loops back to itself: 1 A → 2 B → 1 A', 'Can’t be reached from the first step']);
-    expect(said['b']?.[0]).toBe('Loops back to itself: 1 A → 2 B → 1 A');
+    const noteTexts = texts([step('a', ['b']), step('b', ['a']), step('c', [])]);
+    expect(noteTexts['a']).toEqual(['Loops back to itself: 1 A → 2 B → 1 A', 'Can’t be reached from the first step']);
+    expect(noteTexts['b']?.[0]).toBe('Loops back to itself: 1 A → 2 B → 1 A');
     expect(firstProblem([step('x', ['a']), step('a', ['a'])])).toBe('Step 2, A: Loops back to itself: 2 A → 2 A');
   });
 

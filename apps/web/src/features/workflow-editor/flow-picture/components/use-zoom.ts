@@ -69,7 +69,7 @@ function useKeptCentre(frame: HTMLDivElement | null, scale: number): void {
     before.current = scale;
     if (!frame || ratio === 1) return;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = frame;
-    const kept = (start: number, length: number): number => (start + length / 2) * ratio - length / 2;
-    frame.scrollTo?.(kept(scrollLeft, clientWidth), kept(scrollTop, clientHeight));
+    const centered = (start: number, length: number): number => (start + length / 2) * ratio - length / 2;
+    frame.scrollTo?.(centered(scrollLeft, clientWidth), centered(scrollTop, clientHeight));
   }, [frame, scale]);
 }

@@ -2,7 +2,7 @@ import type { Resolution } from '@stet/contract';
 import { conflictId, takesOwnText } from '@stet/domain/drafts';
 import type { Answer, ConflictQuestion, MergeConflict } from '@stet/domain/drafts';
 
-/** An answer, with the values of both sides for which it was given. If they change, the answer becomes invalid. */
+/** An answer, with the values of both sides when it was given. If they change, the answer becomes invalid. */
 type GivenAnswer = { answer: Answer; asked: string };
 export type GivenAnswers = ReadonlyMap<string, GivenAnswer>;
 

@@ -1,3 +1,4 @@
+import { runShortId } from '@stet/presentation/constants';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../../../lib/api/api.ts';
 import { runsQuery } from '../model/run-filters.ts';
@@ -12,5 +13,17 @@ export function useExportRuns() {
         query: { ...query, ...(ids && { ids: ids.join(',') }) },
       });
     },
+  });
+}
+
+type AuditRange = { runId: string } | { from?: string; to?: string };
+
+const fileName = (range: AuditRange): string =>
+  'runId' in range ? `audit-${runShortId(range.runId)}.pdf` : 'audit.pdf';
+
+/** Downloads the audit trail of one run, or of the runs of a period, as a PDF. */
+export function useExportAudit() {
+  return useMutation({
+    mutationFn: (range: AuditRange) => download('GET /api/audit/export.pdf', fileName(range), { query: range }),
   });
 }

@@ -9,11 +9,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const TYPESCRIPT = ['--import', import.meta.resolve('tsx')];
 
-export const ROOMS = ['access', 'drafts', 'runs', 'audit'] as const;
-export type Room = (typeof ROOMS)[number];
+export const MODULES = ['access', 'drafts', 'runs', 'audit'] as const;
+export type ModuleName = (typeof MODULES)[number];
 
 /** The maximum number of examples for a property: few if one takes long, but enough for tests that count cases. */
-export const MOST_RUNS: Readonly<Record<Room, number>> = { access: 60, drafts: 60, runs: 200, audit: 6 };
+export const MOST_RUNS: Readonly<Record<ModuleName, number>> = { access: 60, drafts: 60, runs: 200, audit: 6 };
 
 const TESTING = ['test', 'arbitrary', 'scenario', 'model'];
 const NOT_MUTATED = new RegExp(`\\.(?:${TESTING.join('|')})\\.ts$`);
@@ -32,21 +32,24 @@ export type StrykerMutant = {
 type Place = { line: number; column: number };
 
 /**
- * Makes Stryker mutate one room of the domain and run the room's own tests.
+ * Makes Stryker mutate one module of the domain and run the module's own tests.
  * @param options.fresh ignores earlier results. Otherwise, as long as the tests are unchanged, only changed code is
  * tested again
  * @param options.atOnce number of mutants tested in parallel
  */
-export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: number }): Promise<StrykerReport> {
+export async function mutateModule(
+  module: ModuleName,
+  options: { fresh: boolean; atOnce: number },
+): Promise<StrykerReport> {
   const cache = path.join(ROOT, 'node_modules/.cache/stet-mutations');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(path.join(tmpdir(), `stet-mutations-${room}-`));
+  const folder = mkdtempSync(path.join(tmpdir(), `stet-mutations-${module}-`));
   const result = path.join(folder, 'report.json');
   const config = {
     testRunner: 'in-process',
     plugins: [path.join(ROOT, 'bench/mutations/in-process.ts')],
     testRunnerNodeArgs: TYPESCRIPT,
-    mutate: [`packages/domain/src/${room}/**/*.ts`, `!**/*.{${TESTING.join(',')}}.ts`, '!**/index.ts'],
+    mutate: [`packages/domain/src/${module}/**/*.ts`, `!**/*.{${TESTING.join(',')}}.ts`, '!**/index.ts'],
     ignorePatterns: ['**', '!package.json', '!tsconfig.base.json', '!packages/domain/**'],
     coverageAnalysis: 'perTest',
     concurrency: options.atOnce,
@@ -54,7 +57,7 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
     timeoutMS: 180_000,
     disableTypeChecks: false,
     incremental: true,
-    incrementalFile: path.join(cache, `${room}-${testsKey(room)}.json`),
+    incrementalFile: path.join(cache, `${module}-${testsKey(module)}.json`),
     force: options.fresh,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: result },
@@ -71,8 +74,8 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
         path.join(folder, 'stryker.config.json'),
       ],
       {
-        MUTATION_ROOM: room,
-        MUTATION_RUNS: String(MOST_RUNS[room]),
+        MUTATION_MODULE: module,
+        MUTATION_RUNS: String(MOST_RUNS[module]),
       },
     );
     return JSON.parse(readFileSync(result, 'utf8')) as StrykerReport;
@@ -81,10 +84,10 @@ export async function mutateRoom(room: Room, options: { fresh: boolean; atOnce: 
   }
 }
 
-/** A key that changes with every test of the room, because Stryker compares tests only by name, not by content. */
-function testsKey(room: Room): string {
-  const folder = path.join(ROOT, 'packages/domain/src', room);
-  const hash = createHash('sha256').update(String(MOST_RUNS[room]));
+/** A key that changes with every test of the module, because Stryker compares tests only by name, not by content. */
+function testsKey(module: ModuleName): string {
+  const folder = path.join(ROOT, 'packages/domain/src', module);
+  const hash = createHash('sha256').update(String(MOST_RUNS[module]));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   for (const name of files.filter((file) => NOT_MUTATED.test(file)).toSorted())
     hash.update(readFileSync(path.join(folder, name)));
