@@ -1,4 +1,4 @@
-// Counts the clicks of a reviewer's work on a demo that was just filled: node --import tsx bench/jobs/work.ts http://127.0.0.1:3000
+// Counts the clicks of people's work on a demo that was just filled: node --import tsx bench/jobs/work.ts http://127.0.0.1:3000
 import type { Browser, Page } from '@playwright/test';
 import { launched } from '../browser.ts';
 import { type Presses, countPresses } from './presses.ts';
@@ -7,14 +7,14 @@ const url = process.argv[2] ?? 'http://127.0.0.1:3000';
 const PASSWORD = 'let-it-stand';
 
 /** Signs in at the login page. What follows is counted. */
-async function signedIn(browser: Browser, email: string, width: number, height: number) {
+async function signedIn(browser: Browser, email: string, width: number, height: number, home = 'My tasks') {
   const page = await browser.newPage({ viewport: { width, height } });
   const presses = await countPresses(page);
   await page.goto(`${url}/login`);
   await page.getByLabel('Email').fill(email);
   await page.locator('input[type=password]').fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'My tasks', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: home, level: 1 }).waitFor();
   presses();
   return { page, presses };
 }
@@ -49,6 +49,15 @@ async function doTask(page: Page): Promise<void> {
   if ((await title.textContent()) === before) throw new Error('the next task is not open');
 }
 
+/** Who is late in one run, and with which step. */
+async function seeWhoIsLate(page: Page): Promise<void> {
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).first().click();
+  await page.getByRole('row').filter({ hasText: 'Breached' }).first().click();
+  const panel = page.getByRole('complementary', { name: /^Run / });
+  const now = panel.getByRole('list').filter({ hasText: 'Breached' });
+  await now.getByRole('listitem').filter({ hasText: 'Breached' }).first().waitFor();
+}
+
 const browser = await launched();
 const results: [string, Presses, number][] = [];
 const ellen = await signedIn(browser, 'ellen.park@haldenworks.example', 1440, 900);
@@ -57,6 +66,9 @@ results.push(['from sign-in to an approved review', ellen.presses(), 3]);
 const jonas = await signedIn(browser, 'jonas.weber@haldenworks.example', 390, 844);
 await doTask(jonas.page);
 results.push(['a due task on a phone, with the next one open', jonas.presses(), 3]);
+const mara = await signedIn(browser, 'mara.lindqvist@haldenworks.example', 1440, 900, 'Workflow Editor');
+await seeWhoIsLate(mara.page);
+results.push(['who is late in one run, and with which step', mara.presses(), 2]);
 await browser.close();
 
 for (const [job, { clicks, keys }, most] of results) {

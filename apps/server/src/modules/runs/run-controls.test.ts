@@ -184,7 +184,7 @@ describe('a person who is alone', () => {
 describe('an approval with separation of duties', () => {
   it.each([
     ['automated', {}],
-    ['condition', { condition: 'true' }],
+    ['condition', { condition: 'true', trueNext: 'check' }],
     ['notification', { recipients: ['viewer'], channels: ['in-app'] }],
   ])('considers the work before a step of the server in between, here %s', async (type, config) => {
     const { id } = await startOf(

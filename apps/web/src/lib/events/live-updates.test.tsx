@@ -15,7 +15,9 @@ let events: FakeEvents;
 beforeEach(() => {
   server = startFakeServer()
     .on('GET /api/auth/me', { json: aUser() })
-    .on('GET /api/runs/summary', { json: { total: 1, byStatus: {} } })
+    .on('GET /api/runs/summary', {
+      json: { total: 1, byStatus: {}, bySla: { breached: 0, at_risk: 0, on_track: 1 } },
+    })
     .on('GET /api/workflows', { json: [] })
     .on('GET /api/runs', { json: [aRunSummary()] });
   events = serveEvents(server);

@@ -44,6 +44,8 @@ import { LoadingLine, Spinner } from '../../ui/spinner.tsx';
 import { StepType, StepTypeIcon } from '../../step-types/step-type.tsx';
 import { TableHead, TableSkeleton } from '../../ui/table.tsx';
 import { TermHelp } from '../../ui/term-help.tsx';
+import { SubmitDialog } from '../../ui/submit-dialog.tsx';
+import type { SubmitDialogProps } from '../../ui/submit-form.tsx';
 import { toast } from '../../ui/toast.ts';
 import { UrlPrefixField } from '../../ui/url-prefix-field.tsx';
 import styles from './dev-components-screen.module.css';
@@ -103,6 +105,30 @@ const reason = (props: Partial<ComponentProps<typeof ReasonDialog>>) => () => (
       >
         The run continues without this step.
       </ReasonDialog>
+    )}
+  </Opening>
+);
+const SUBMITTED: SubmitDialogProps['draft'] = {
+  metadata: { title: 'Vendor onboarding', description: '' },
+  steps: [],
+  nextVersion: 2,
+  summary: null,
+  reviewers: ['Ellen Park', 'Jonas Weber'].map((name) => ({ id: name, name, email: `${name}@example.com` })),
+  askedReviewers: [],
+  policy: { requiredApprovals: 1, strict: false },
+};
+const submission = (props: Partial<SubmitDialogProps>) => () => (
+  <Opening>
+    {(close) => (
+      <SubmitDialog
+        draft={SUBMITTED}
+        busy={false}
+        error={null}
+        {...props}
+        onSubmit={close}
+        onStep={close}
+        onClose={close}
+      />
     )}
   </Opening>
 );
@@ -459,6 +485,13 @@ export const COMPONENTS: Readonly<Record<string, Readonly<Record<string, Compone
     required: reason({ requiredSentence: 'Give a reason.' }),
     error: reason({ error: 'Failed to skip step' }),
     busy: reason({ busy: 'Skipping…', danger: true }),
+  },
+  SubmitForm: { 'in its dialog': submission({}) },
+  SubmitDialog: {
+    default: submission({}),
+    'with warnings': submission({ draft: { ...SUBMITTED, metadata: { title: '', description: '' } } }),
+    busy: submission({ busy: true }),
+    error: submission({ error: 'Failed to submit for review' }),
   },
   DestroyDialog: {
     default: destroy({}),

@@ -6,7 +6,9 @@ import { renderApp } from '../../testing/render-app.tsx';
 
 /** Serves a running run for a person who can act on it. */
 export function startRunServer(): FakeServer {
-  return startFakeServer().on('GET /api/auth/me', { json: aUser() }).on('GET /api/runs/*', { json: aRun() });
+  // Each test uses another person, because unsent input stays in the tab.
+  const me = aUser({ id: crypto.randomUUID() });
+  return startFakeServer().on('GET /api/auth/me', { json: me }).on('GET /api/runs/*', { json: aRun() });
 }
 
 export const ID = aRun().id;

@@ -9,6 +9,8 @@ import { runKeys } from './run-keys.ts';
 export type BulkAction = { action: 'pause' } | { action: 'cancel' } | { action: 'set_priority'; priority: Priority };
 export type BulkResult = OkOf<'POST /api/runs/bulk'>['results'][number];
 
+export const bulkSchema = async () => (await import('@stet/contract/runs')).runRoutes['POST /api/runs/bulk'].body;
+
 /** Runs in one call. Small, so that the progress moves. */
 const AT_ONCE = 10;
 

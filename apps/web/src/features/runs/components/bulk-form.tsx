@@ -1,10 +1,11 @@
 import { useState } from 'react';
+import { useContractForm } from '../../../lib/forms/use-contract-form.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextareaField } from '../../../ui/field.tsx';
 import { Modal } from '../../../ui/modal.tsx';
 import { Note } from '../../../ui/note.tsx';
 import { priorityWord } from '../../../ui/priority.tsx';
-import { useBulkRuns } from '../api/use-bulk-runs.ts';
+import { bulkSchema, useBulkRuns } from '../api/use-bulk-runs.ts';
 import type { BulkAction } from '../api/use-bulk-runs.ts';
 import { runTitle } from '../model/run-title.ts';
 import styles from './bulk-bar.module.css';
@@ -46,27 +47,27 @@ function wordsOf(action: BulkAction, count: number) {
 export function BulkForm({ runs: given, action, onClose }: BulkFormProps) {
   // A refreshed list doesn't change what was asked.
   const [runs] = useState(given);
-  const [reason, setReason] = useState('');
-  const [isTried, setTried] = useState(false);
   const { progress, send } = useBulkRuns(runs.map(({ id }) => id));
   const { title, about, confirm, done } = wordsOf(action, runs.length);
-  const isMissing = action.action === 'cancel' && reason.trim() === '';
   const { state, results, error } = progress;
   const changed = results.filter(({ refusal }) => refusal === null).length;
 
-  const submit = () => {
-    setTried(true);
-    if (!isMissing && (state === 'idle' || state === 'stopped')) void send(action, reason.trim());
-  };
+  const form = useContractForm({
+    schema: bulkSchema,
+    initial: { reason: '' },
+    // The calls that follow contain some of the runs each.
+    body: ({ reason }) => ({ ids: runs.slice(0, 1).map(({ id }) => id), ...action, reason: reason.trim() || null }),
+    failed: '',
+    send: async (_body, { reason }) => {
+      if (state === 'idle' || state === 'stopped') await send(action, reason.trim());
+    },
+  });
   return (
     <Modal
       open
       title={state === 'done' ? `${changed} of ${runWords(runs.length)} changed` : title}
       onClose={onClose}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      onSubmit={form.submit}
       footer={
         state === 'done' ? (
           <Button tone="primary" data-autofocus onClick={onClose}>
@@ -90,11 +91,9 @@ export function BulkForm({ runs: given, action, onClose }: BulkFormProps) {
         <>
           <p className="md two">{about}</p>
           <TextareaField
+            {...form.field('reason')}
             label={action.action === 'cancel' ? 'Reason' : 'Reason (optional)'}
             hint="It is recorded in the history of each run."
-            error={isTried && isMissing ? 'Enter a reason for cancelling the runs' : undefined}
-            value={reason}
-            onChange={setReason}
             data-autofocus
             maxLength={2000}
           />
