@@ -185,7 +185,7 @@ describe('the people oracle', () => {
         approved('mona1'),
         merged('mona1', { mona1: [] }),
       ],
-      /that they added/,
+      /that the same human added/,
     ],
     [
       'an author who made someone a reviewer, long ago',
@@ -475,7 +475,7 @@ describe('the people oracle', () => {
     [
       'live without an approval or a mark',
       [policy('hana', { requiredApprovals: 0 }, { confirmedBy: 'hugo' }), made('ed'), merged('rita', {})],
-      /without saying so/,
+      /live without an approval or a mark/,
     ],
     [
       'an emergency by someone who is not an owner',
