@@ -38,7 +38,7 @@ async function makeWorkflow(page: Page, token: string, key: string, title: strin
         config: { condition: 'true', trueNext: 'c', falseNext: 'd' },
       }),
       step('c', 'approval', 'Sign', { next: ['d'] }),
-      step('d', 'notification', 'Tell finance', { next: [] }),
+      step('d', 'notification', 'Tell finance', { next: [], config: { recipients: ['owner'] } }),
     ],
   };
   const made = (await (await page.request.post(path, { headers, data })).json()) as { draftId: string };
