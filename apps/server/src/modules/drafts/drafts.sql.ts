@@ -17,7 +17,7 @@ const draftRow = versionRow.extend({
   merged_at: z.date().nullable(),
   merged_by: z.custom<PersonRow | null>(),
   updated_by_name: z.string(),
-  asked_reviewers: z.array(z.uuid()),
+  asked_reviewers: z.custom<string[]>(),
   ...contentRow.shape,
 });
 export type DraftRow = z.output<typeof draftRow>;

@@ -87,8 +87,8 @@ async function findPart(
   const values = {
     orgId,
     limit,
-    from: from ?? '-infinity',
-    to: to ?? 'infinity',
+    from: from === undefined ? '-infinity' : storableTime(from),
+    to: to === undefined ? 'infinity' : storableTime(to),
     status: status ?? null,
     workflow: workflow ?? null,
     version: version ?? null,
@@ -117,10 +117,15 @@ async function findPart(
 /** The scan starts after the key, but within the period. */
 function startIn({ from, to }: RunFilter, order: Part['order'], key: RunKey): RunKey {
   const isBefore = (one: string, other: string) => timeOf(one) < timeOf(other);
-  if (order === 'newest' && to !== undefined && isBefore(to, key.at)) return { ...key, at: to, id: LAST_ID };
-  if (order === 'oldest' && from !== undefined && isBefore(key.at, from)) return { ...key, at: from, id: FIRST_ID };
+  if (order === 'newest' && to !== undefined && isBefore(to, key.at))
+    return { ...key, at: storableTime(to), id: LAST_ID };
+  if (order === 'oldest' && from !== undefined && isBefore(key.at, from))
+    return { ...key, at: storableTime(from), id: FIRST_ID };
   return key;
 }
+
+/** PostgreSQL has no year 0. */
+const storableTime = (at: string): string => (at.startsWith('0000-') ? '-infinity' : at);
 
 const timeOf = (at: string): number =>
   at === 'infinity' ? Number.POSITIVE_INFINITY : at === '-infinity' ? Number.NEGATIVE_INFINITY : Date.parse(at);

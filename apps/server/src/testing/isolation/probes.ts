@@ -199,7 +199,8 @@ export const PROBES: { [K in ContractKey]?: (theirs: Theirs) => Probe[] } = {
       ['base', 'live', 'approved', 'reviewed'].map((against) => ({ ...probe, query: { against, limit: '1000' } })),
     ),
   'GET /api/workflows/{key}/drafts/{id}/impact': drafts(),
-  'POST /api/workflows/{key}/drafts/{id}/submit': drafts(),
+  'POST /api/workflows/{key}/drafts/{id}/submit': (theirs) =>
+    drafts(() => ({ summary: 'Taken', reviewers: [theirs.ownerId] }))(theirs),
   'POST /api/workflows/{key}/drafts/{id}/withdraw': drafts(),
   'POST /api/workflows/{key}/drafts/{id}/approve': drafts(() => ({ comment: 'Fine' })),
   'POST /api/workflows/{key}/drafts/{id}/request-changes': drafts(() => ({ comment: 'Not fine' })),
