@@ -403,10 +403,26 @@ export async function attackTrail(
       await ATTEMPTS[name]?.({ sql, orgId, otherOrg, random });
       tried.push({ name, found: await verdict() });
       for (const table of TABLES) await sql(`delete from ${table}`);
-      for (const table of TABLES) await sql(`insert into ${table} select * from kept_${table}`);
+      for (const table of TABLES) {
+        const columns = await storedColumns(sql, table);
+        await sql(`insert into ${table} (${columns}) select ${columns} from kept_${table}`);
+      }
     }
     return tried;
   } finally {
     await client.end();
   }
+}
+
+/** The columns of a table that a statement can write, separated by commas. Generated ones are computed. */
+async function storedColumns(
+  sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>,
+  table: string,
+): Promise<string> {
+  const [found] = await sql(
+    `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    [table],
+  );
+  return String(found?.['columns']);
 }

@@ -133,7 +133,12 @@ describe('a sandbox', () => {
     const results = Promise.allSettled(
       Array.from({ length: 12 }, () => shared.attempt({ ...trial, address: '203.0.113.1' })),
     );
-    const other = await shared.attempt({ ...trial, script: 'return 1', address: '203.0.113.2' });
+    const other = await shared.attempt({
+      ...trial,
+      script: 'return 1',
+      timeoutMs: 20_000,
+      address: '203.0.113.2',
+    });
     expect(other).toMatchObject({ value: 1 });
     const statuses = (await results).map(({ status }) => status);
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 'fulfilled'), 'rejected', 'rejected', 'rejected']);

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { startFakeServer } from '../../testing/fake-server.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { aRun, aToken, aUser } from '../../testing/records.ts';
@@ -13,4 +13,11 @@ export function startRunServer(): FakeServer {
 
 export const ID = aRun().id;
 export const openRun = () => renderApp(`/app/runs/${ID}`, { token: aToken() });
-export const card = async (name: string) => within(await screen.findByRole('article', { name }));
+/** The card of a step, once its panel is loaded. */
+export const card = async (name: string) => {
+  const article = await screen.findByRole('article', { name });
+  await waitFor(() => {
+    if (article.querySelector('[aria-busy="true"]')) throw new Error('the panel is loading');
+  });
+  return within(article);
+};
