@@ -185,13 +185,13 @@ describe('the audit document of many runs', () => {
     owner = await server.signUp();
     await publish(owner, owner, 'close');
     await owner.post<Run>('/api/runs', { key: 'close', name: 'The only run that was started' });
-    const [{ columns = '' } = {}] = await rowsOf<{ columns: string }>(
+    const [found] = await rowsOf<{ columns: string }>(
       `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute
        where attrelid = 'runs'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
       [],
     );
     await rowsOf(
-      `insert into runs (${columns}) select ${columns} from (select made.* from (select * from runs where org_id = $1) t cross join generate_series(1, $2) n
+      `insert into runs (${found?.columns}) select ${found?.columns} from (select made.* from (select * from runs where org_id = $1) t cross join generate_series(1, $2) n
        cross join lateral jsonb_populate_record(null::runs, to_jsonb(t) || jsonb_build_object(
          'id', gen_random_uuid(), 'name', 'Copy ' || n, 'created_at', t.created_at + (n / 3) * interval '1 microsecond')) made) copies`,
       [owner.user.currentOrgId, MANY],
