@@ -12,8 +12,8 @@ import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
 /**
- * Submits a draft for review, with the reason for the change. If enough reviewers are asked, only they are notified,
- * otherwise everyone who can review it.
+ * Submits a draft for review, with the reason for the change. Everyone who can review it is notified, or only the people
+ * who were asked if they are enough and the draft removes no control.
  */
 export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'> = (
   { db },
@@ -37,7 +37,9 @@ export const submitDraft: Handler<'POST /api/workflows/{key}/drafts/{id}/submit'
       ...(asked.length > 0 && { askedReviewers: asked }),
       ...lossesInEvent(losses),
     };
-    const isEnough = asked.length > 0 && asked.length >= draft.policy.requiredApprovals;
+    // An author can't keep a lost control from reviewers by asking someone else.
+    const counting = asked.filter((id) => draft.standing.counted.has(id)).length;
+    const isEnough = counting > 0 && counting >= draft.policy.requiredApprovals && losses.length === 0;
     const context = { ...draftContext(draft), reviewers: isEnough ? asked : reviewersOf(draft), losses };
     appendAudit(tx, [
       { ...auditActor(actor), action: 'draft.submitted', subject: { type: 'version', id }, data, context },

@@ -230,7 +230,7 @@ export const markNotificationsRead = statement({
          on conflict (org_id, user_id) do update set read_up_to = greatest(m.read_up_to, excluded.read_up_to)`,
 });
 
-// What was to be in the next digest isn't.
+// Entries for the next digest are dropped.
 const CLOSED = `closed_at = clock_timestamp(), read_at = coalesce(n.read_at, clock_timestamp()),
   email = case when n.email = 'daily' and n.digest_id is null then 'none' else n.email end,
   slack = case when n.slack = 'daily' and n.digest_id is null then 'none' else n.slack end`;

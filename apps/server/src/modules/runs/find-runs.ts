@@ -58,7 +58,7 @@ export async function findRuns(
   filter: RunFilter,
   { limit, after }: { limit: number; after: RunCursor | null },
 ): Promise<{ rows: ListedRunRow[]; next: RunCursor | null }> {
-  // What waits for one person is open and has a due order, so there are no groups.
+  // Runs that wait for a person are open and sorted by due time, so there are no groups.
   const parts: readonly Part[] =
     filter.with === undefined || PARTS[filter.sort].length === 1 ? PARTS[filter.sort] : [{ order: 'due' }];
   const rows: FoundRow[] = [];

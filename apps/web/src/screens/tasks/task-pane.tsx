@@ -84,7 +84,7 @@ function Doing({ run, task, onDone }: { run: Run; task: Task; onDone: TaskPanePr
     );
   }
   const before = run.steps.flatMap((done) => {
-    // What the server returned for its steps is for their successors, not for people.
+    // Outputs of server steps are for later steps, not for people.
     const isByPerson = done.type === 'manual' || done.type === 'approval';
     const lines = isByPerson && done.state === 'completed' ? outputLines(done) : [];
     const text = lines.map(({ label, value }) => (label ? `${isolated(label)}: ${isolated(value)}` : value)).join('\n');

@@ -68,7 +68,7 @@ export function StepPane({ document, row, onClose }: StepPaneProps) {
             key={step.id}
             step={step}
             steps={steps}
-            // What is wrong in the settings stands at their fields.
+            // Errors of the settings are shown at their fields.
             notes={notes.get(step.id)}
             readOnly={readOnly}
             people={people}
