@@ -1,4 +1,4 @@
-// All refusals are in one table, however long it gets, so that their messages can be read and compared in one place.
+// All refusals are in one long table, so that their messages can be read and compared in one place.
 import { rollbackNeedSentence } from '@stet/domain/drafts';
 import { momentInWords } from '@stet/presentation/moment-in-words';
 import type { Refusal, RefusalCode } from '../kernel/refused.ts';
@@ -461,7 +461,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
     sentence: 'The server is busy with other work like this. Please try again in a few seconds.',
     details: ({ retryAfterSeconds }) => [{ retryAfterSeconds }],
   },
-  // This is nginx's status for a client that disconnected, because there is no standard one.
+  // There is no standard status for a disconnected client; nginx uses this one.
   client_gone: { status: 499, sentence: 'The client has disconnected' },
   starting: { status: 503, sentence: 'The server is starting' },
   stopping: { status: 503, sentence: 'The server is stopping' },

@@ -184,7 +184,7 @@ describe('direction controls', () => {
       details: [{ stepId: 'work', field: 'assignee' }],
     },
   };
-  /** Saves the steps by SQL, as if it had happened before direction controls were refused. */
+  /** Saves the steps by SQL, like a save before direction controls were refused. */
   const plant = (draftId: string, list: object[]) =>
     server.sql('update workflow_versions set steps = $2::json where id = $1', [draftId, JSON.stringify(list)]);
 

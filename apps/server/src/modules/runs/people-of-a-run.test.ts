@@ -98,7 +98,7 @@ describe('two accounts of one mailbox', () => {
     const { hana, startOf } = await team();
     const two = await add(hana, 'admin', { mailed: true, email: 'jon@xn--bcher-kva.example' });
     const one = await add(hana, 'admin', mailed);
-    // An earlier version stored addresses as they were typed.
+    // An earlier version stored addresses as typed.
     await server.sql('update users set email = $2 where id = $1', [one.user.id, 'jon@bücher.example']);
     const id = await startOf({ id: 'work', title: 'Work', next: ['check'] }, approval({ separateFrom: true }));
     await complete(one, id, 'work');
