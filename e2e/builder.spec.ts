@@ -285,7 +285,7 @@ test('workflows are searched, filtered, duplicated and deleted', async ({ browse
   await expectAccessible(page);
 });
 
-test('unsaved changes are not left without a warning', async ({ browser }) => {
+test('leaving with unsaved changes shows a warning', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.goto('/app/workflows');
   await page.getByRole('button', { name: 'Create Workflow' }).click();

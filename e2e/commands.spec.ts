@@ -68,7 +68,7 @@ test('workflows, runs and commands are found and used without a mouse', async ({
   await expect(page).toHaveURL(/\/app\/docs\/vendor-onboarding$/);
 });
 
-test('keys are listed, navigate between screens, and can be switched off', async ({ page }) => {
+test('keyboard shortcuts are listed, navigate between screens, and can be switched off', async ({ page }) => {
   await atRuns(page);
   await page.keyboard.press('?');
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

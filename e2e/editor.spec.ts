@@ -110,7 +110,7 @@ const TWELVE = [
   ['Pay the invoice', 'system', '1d', 'Use the discount if there is one.'],
 ] as const;
 
-test('twelve steps are typed from nothing by keyboard alone', async ({ browser }) => {
+test('twelve steps are typed into an empty workflow by keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
   await page.addInitScript(() => {
     const counted = { keys: 0, clicks: 0 };
@@ -222,7 +222,7 @@ async function expectFocusInSight(page: Page): Promise<void> {
     .toBe(true);
 }
 
-test('a row is moved with the mouse, and with the keyboard through its handle', async ({ browser }) => {
+test('a row is moved by its handle, with the mouse and with the keyboard', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'dragged'));
   const handle = page.getByRole('button', { name: 'Move step 1' });
@@ -264,7 +264,7 @@ test('keys pressed right after a row was picked up are not lost', async ({ brows
   }
 });
 
-test('two browsers that change one draft are notified, and merge', async ({ browser }) => {
+test('two browsers that change the same draft are notified and merge their changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'shared');
   const other = await signedIn(browser, token);
@@ -351,7 +351,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   await expect(again.getByLabel('Description')).toHaveValue('Kept');
 });
 
-test('a workflow is exported, and imported after a preview of the changes', async ({ browser }) => {
+test('a workflow is exported, then imported after a preview of the changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'travelling'));
   const [download] = await Promise.all([
@@ -412,7 +412,7 @@ test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
   expect(await titles(page)).toEqual(['Register', 'Assess', 'Sign']);
 });
 
-test('a copy of a workflow is independent, and can be run once it is live', async ({ browser }) => {
+test('a workflow’s copy is independent and can be run once it is live', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await aDraft(page, token, 'source');
   await page.goto('/app/editor');
@@ -432,7 +432,7 @@ test('a copy of a workflow is independent, and can be run once it is live', asyn
   await expect(page.getByRole('heading', { name: 'First run of the copy' })).toBeVisible();
 });
 
-test('leaving with unsaved changes shows a warning, and a crash loses none', async ({ browser }) => {
+test('leaving with unsaved changes shows a warning; a crash loses none of them', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'guarded');
   await page.goto('/app/editor');

@@ -110,7 +110,7 @@ test('two people on one run see each other’s steps, a breach and their tasks w
   await expect(nora.getByText('2 people here')).toBeHidden();
 });
 
-test('working hours and escalation are set', async ({ browser, request }) => {
+test('a manager sets working hours and escalation', async ({ browser, request }) => {
   const login = await caller(request)<Session>('POST', '/api/auth/login', {
     email: 'nora@livework.example',
     password: PASSWORD,

@@ -125,7 +125,7 @@ test('every screen looks the same as after a fresh load, no matter what was visi
   expect(new Set(Object.values(edges)), `one content edge: ${JSON.stringify(edges)}`).toEqual(new Set([80]));
 });
 
-test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) => {
+test('the builder leaves room for its steps at 400 % zoom', async ({ page }) => {
   const { token, addresses } = await signUp(page);
   await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   // A window of 1280 × 1024 at 400 %.
@@ -138,7 +138,7 @@ test('at 400 % zoom, the builder leaves room for its steps', async ({ page }) =>
   await expect(page.getByRole('dialog')).toBeInViewport();
 });
 
-test('forced colors keep a mark on added text', async ({ page }) => {
+test('added text stays marked in forced colors', async ({ page }) => {
   const { token, addresses } = await signUp(page);
   await page.addInitScript((saved) => localStorage.setItem('stet_token', saved), token);
   await page.emulateMedia({ forcedColors: 'active' });
@@ -148,7 +148,7 @@ test('forced colors keep a mark on added text', async ({ page }) => {
   await expect(added).toHaveCSS('text-decoration-line', 'underline');
 });
 
-test('a landing page whose code can’t be loaded says so', async ({ page }) => {
+test('the landing page reports that its code can’t be loaded', async ({ page }) => {
   await page.route(/assets\/landing-[^/]*\.js/, (route) => route.abort());
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'The server can’t be reached' })).toBeVisible();
