@@ -91,7 +91,7 @@ test('a workflow is created from a template and edited by keyboard alone', async
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
-/** The estimated time of a person who types: 1.3 s a click, 0.2 s a key, 1.35 s a decision; reading excluded. */
+/** The estimated typing time: 1.3 s per click, 0.2 s per key, 1.35 s per decision, without reading. */
 const estimatedSeconds = ({ clicks, keys, decisions }: Record<'clicks' | 'keys' | 'decisions', number>): number =>
   clicks * 1.3 + keys * 0.2 + decisions * 1.35;
 
@@ -122,7 +122,7 @@ test('twelve steps are typed into an empty workflow by keyboard alone', async ({
   await expect(page.getByLabel('Workflow Name')).toBeFocused();
   await page.keyboard.type('Purchase approval');
   await page.keyboard.press('Enter');
-  // An assignee is completed to the first suggestion. `ed` would suggest this person's own address.
+  // Enter completes an assignee to the first suggestion. `ed` would suggest this person's own address.
   const typed = TWELVE.map(([title, assignee, sla, task]) => [
     title,
     assignee === 'editor' ? assignee : assignee.slice(0, 2),
@@ -130,7 +130,7 @@ test('twelve steps are typed into an empty workflow by keyboard alone', async ({
     task,
   ]);
   for (const [at, cells] of typed.entries()) {
-    // The first step is there, each other one is added by Tab in the last cell.
+    // The first step already exists. Tab in the last cell adds each of the others.
     if (at > 0) await expect(page.getByRole('textbox', { name: `Step ${at + 1}, name` })).toBeFocused();
     for (const text of cells) {
       await page.keyboard.type(text);
@@ -139,9 +139,9 @@ test('twelve steps are typed into an empty workflow by keyboard alone', async ({
   }
   const counted = await page.evaluate(() => Reflect.get(window, 'counted') as { keys: number; clicks: number });
   const text = 'Purchase approval'.length + typed.flat().join('').length;
-  // One key a cell, and one for the name.
+  // One key per cell, and one for the name.
   expect(counted).toEqual({ keys: text + TWELVE.flat().length + 1, clicks: 0 });
-  // One decision a step.
+  // One decision per step.
   expect(estimatedSeconds({ ...counted, decisions: TWELVE.length })).toBeLessThanOrEqual(170);
   // The last Tab has added a thirteenth step.
   await page.keyboard.press('Escape');
@@ -190,7 +190,7 @@ test('a cell reached with the arrow keys is never covered by a bar', async ({ br
     }
   };
   for (const width of [1440, 390]) {
-    // The bar at the bottom appears when this request is answered.
+    // The bar at the bottom appears when this request gets its response.
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/runs/summary', async (route) => {
@@ -258,7 +258,7 @@ test('keys pressed right after a row was picked up are not lost', async ({ brows
   for (let attempt = 0; attempt < 20; attempt++) {
     const [first, second, third] = await titles(page);
     await handle.focus();
-    // Pressed together, as by a keyboard that doesn't wait for the page.
+    // Both keys are pressed together, faster than the page can react.
     await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
     await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
   }

@@ -41,7 +41,7 @@ test('a person resets a forgotten password through the mailed link; the old pass
   await elsewhere.getByRole('button', { name: 'Set new password' }).click();
   await expect(elsewhere.getByText(/Your password was changed/)).toBeVisible();
 
-  // The old session ends with its next call.
+  // The old session ends at its next call.
   await page.reload();
   await expect(page).toHaveURL(/\/login$/);
 
