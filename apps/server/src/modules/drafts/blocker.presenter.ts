@@ -67,8 +67,8 @@ function hintOfApprovals({ needed, available }: { needed: number; available: num
   const [first, ...others] = new Set(dismissed.map(({ reviewer }) => reviewer.name));
   if (first === undefined) return available === 1 ? '1 person could give one.' : `${available} people could give one.`;
   return others.length === 0
-    ? `${first}’s was of earlier content.`
-    : `Those of ${[first, ...others].join(', ')} were of earlier content.`;
+    ? `${first}’s was for earlier content.`
+    : `Those of ${[first, ...others].join(', ')} were for earlier content.`;
 }
 
 /** True if the person can edit. The objection then also ends when they save a change to the draft. */

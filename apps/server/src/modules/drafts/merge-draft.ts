@@ -73,7 +73,7 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
       }),
     };
     const { title } = row.metadata;
-    const sentence = `Ratify that ${isolated(actor.name)} made v${state.version} of ${isolated(title)} live without a review.`;
+    const sentence = `Ratify ${isolated(actor.name)}’s merge of v${state.version} of ${isolated(title)}, which had no review.`;
     const act = { act: 'merge', versionId: row.id, key: params.key, sentence, title } as const;
     const asked = emergency ? [recordEmergency(tx, actor, draft, { ...act, reason: emergency.reason })] : [];
     appendAudit(tx, [

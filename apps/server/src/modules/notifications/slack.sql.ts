@@ -165,7 +165,7 @@ export const enqueueIdle = statement({
 export const dropWaitingMessage = statement({
   name: 'drop_waiting_slack_message',
   params: ['orgId', 'key'],
-  text: `update slack_messages set state = 'failed', problem = 'There was nothing to tell any more', at = clock_timestamp()
+  text: `update slack_messages set state = 'failed', problem = 'The message was out of date', at = clock_timestamp()
          where org_id = $1 and key = $2 and state = 'waiting'`,
 });
 

@@ -377,7 +377,7 @@ it('an unproved account’s vote is valid if its inviter is the only proved mana
   expect((await act(admin, run.id, 'check', 'approve', comments)).body.run.status).toBe('completed');
 });
 
-it('in a team without a mail server, people count separately and their approvals are marked', async () => {
+it('people in a team without a mail server count separately, and their approvals are marked', async () => {
   const hana = await found();
   const [bo, cy, di] = [await add(hana, 'editor'), await add(hana, 'reviewer'), await add(hana, 'reviewer')];
   await publish(hana, cy, 'by-links', [

@@ -87,7 +87,7 @@ export const rollBack: Handler<'POST /api/workflows/{key}/versions/{version}/rol
     });
     const { title } = (live ?? target).metadata;
     const change = `from v${live?.version ?? '?'} to v${target.version}`;
-    const sentence = `Ratify that ${isolated(actor.name)} rolled ${isolated(title)} back ${change} without a review.`;
+    const sentence = `Ratify ${isolated(actor.name)}’s rollback of ${isolated(title)} ${change}, which had no review.`;
     const emergency = isEmergency
       ? [
           recordEmergency(tx, actor, known, {

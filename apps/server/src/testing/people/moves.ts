@@ -326,7 +326,7 @@ type VersionAnswer = {
 };
 
 export async function merge(board: Board, hand: Hand, draft: DraftAt, emergency = false): Promise<boolean> {
-  const body = emergency ? { emergency: { reason: 'The shop stands still' } } : undefined;
+  const body = emergency ? { emergency: { reason: 'The shop is down' } } : undefined;
   const reply = await board.call(hand, 'POST', `${at(draft)}/merge`, body);
   if (!isGranted(reply)) return false;
   const version = reply.body['version'] as VersionAnswer;
