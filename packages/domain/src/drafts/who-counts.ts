@@ -98,6 +98,8 @@ export type Relations = {
   introductions: Introductions;
   /** All accounts by mailbox, proved or not. */
   accountsAt: ReadonlyMap<string, readonly KnownPerson[]>;
+  /** The accounts that a mailbox is behind, see `mailboxesOf`. */
+  introducedBy: ReadonlyMap<string, readonly KnownPerson[]>;
   managers: readonly KnownPerson[];
   /** People who were given a manager's role so recently that they may be new managers. */
   appointed: readonly KnownPerson[];
@@ -109,14 +111,16 @@ export function relationsAmong(people: readonly KnownPerson[], at: number): Rela
   const known = new Map(people.map((person) => [person.id, person]));
   const introductions = introductionsAmong(people);
   const accountsAt = new Map<string, KnownPerson[]>();
+  const introducedBy = new Map<string, KnownPerson[]>();
   for (const person of people) {
-    const mailbox = mailboxOf(person.email);
-    accountsAt.set(mailbox, [...(accountsAt.get(mailbox) ?? []), person]);
+    addTo(accountsAt, mailboxOf(person.email), person);
+    for (const mailbox of introductions.mailboxesOf(person.id)) addTo(introducedBy, mailbox, person);
   }
   return {
     known,
     introductions,
     accountsAt,
+    introducedBy,
     managers: people.filter((person) => person.provedBy !== null && lastHeld(person, 'org.manage', at) !== null),
     appointed: people.filter((person) =>
       introductions.rolesGivenTo(person).some(({ role, since }) => roleHas(role, 'org.manage') && since + COOLING > at),
@@ -137,7 +141,7 @@ export function whoCounts({
   relations = relationsAmong(people, at),
   reviewers,
 }: StandingQuestion): DraftStanding {
-  const { known, introductions, accountsAt, managers, appointed, yieldsTo } = relations;
+  const { known, introductions, accountsAt, introducedBy, managers, appointed, yieldsTo } = relations;
   const idsAt = (mailboxes: ReadonlySet<string>): string[] =>
     [...mailboxes].flatMap((mailbox) => accountsAt.get(mailbox) ?? []).map(({ id }) => id);
   const contributed = new Set(contributors.map(({ id }) => id));
@@ -165,15 +169,17 @@ export function whoCounts({
   const mailboxesBehind = mailboxesProvedBy([...contributed].flatMap((id) => known.get(id) ?? []));
   const behindAuthors = new Set([...contributed, ...idsAt(mailboxesBehind)]);
   const ties = new Map<string, AuthorTie>();
-  for (const { id, provedBy } of people.filter((person) => isOneOfAuthors(person.id)))
+  const tied = [...authors].flatMap((id) => known.get(id) ?? []);
+  for (const mailbox of authorMailboxes) tied.push(...(introducedBy.get(mailbox) ?? []));
+  for (const { id, provedBy } of tied)
     ties.set(id, certain.has(id) ? 'certain' : isFirstHand(provedBy) ? 'possible' : 'rests');
 
   const independent = managers.filter((person) => !certain.has(person.id) && !newManagers.has(person.id));
   const counted = new Map<string, readonly ApprovalMark[]>();
   const notCounted: NotCounted[] = [];
   const unable = new Set<string>();
-  const isAsked = ({ id }: KnownPerson): boolean => reviewers === undefined || reviewers.has(id);
-  for (const reviewer of people.filter((one) => isAsked(one) && mayReview(one) && !direct.includes(one))) {
+  const judged = reviewers ? [...reviewers].flatMap((id) => known.get(id) ?? []) : people;
+  for (const reviewer of judged.filter((person) => mayReview(person) && !direct.includes(person))) {
     const { id } = reviewer;
     if (certain.has(id) || behindAuthors.has(id)) {
       const own = certain.has(id) ? NEVER : selfApprovalOf(id);
@@ -348,6 +354,12 @@ export function whoCounts({
   }
 }
 
+function addTo<T>(groups: Map<string, T[]>, key: string, value: T): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}
+
 function intersects(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
   for (const each of some) if (others.has(each)) return true;
   return false;
@@ -378,13 +390,11 @@ function sharedVotes(
     }
     const word = onlyWordFor(person, known);
     for (const group of [`mailbox ${mailboxOf(person.email)}`, ...(word === null ? [] : [`word ${word}`])]) {
-      const members = groups.get(group) ?? [];
-      for (const other of members) {
+      for (const other of groups.get(group) ?? []) {
         add(id, other);
         add(other, id);
       }
-      members.push(id);
-      groups.set(group, members);
+      addTo(groups, group, id);
     }
   }
   return yieldsTo;
