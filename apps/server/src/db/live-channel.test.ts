@@ -7,7 +7,7 @@ import { openStallingProxy } from '../testing/stalling-proxy.ts';
 import { openLiveChannel } from './live-channel.ts';
 
 describe('live messages to a slow PostgreSQL', () => {
-  it('are queued and then sent together, in order', async () => {
+  it('are queued, then sent together in order', async () => {
     const database = await createTestDatabase();
     const { connection } = database;
     const way = await openStallingProxy(connection);
@@ -35,7 +35,7 @@ describe('live messages to a slow PostgreSQL', () => {
       way.be(false);
       await expect.poll(() => received).toEqual(['1', '2', '3', '4', '5', '6']);
       expect(sendings.flatMap((sending) => sending.split('\n'))).toEqual(received);
-      // One for the send in progress, and one for all the others.
+      // One statement for the send in progress, and one for all other messages.
       expect(sendings.length).toBeLessThanOrEqual(2);
     } finally {
       way.be(false);

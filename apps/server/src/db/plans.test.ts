@@ -10,7 +10,7 @@ type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };
 type Explained = { 'QUERY PLAN': { Plan: Node }[] };
 type Shape = { small: number; large: number };
 
-/** Lists and counts. Their cost must depend on the size of the result and not on the size of the tables. */
+/** Lists and counts, whose cost must depend on the result's size, not on the tables' size. */
 const lists = declaredStatements().filter(({ name }) => /^(?:list|count)_/.test(name));
 
 // Row counts for the organization under test and for the other one.
@@ -110,7 +110,7 @@ describe('a list query', () => {
   });
 
   it.each(lists.filter(({ name }) => /^list_runs.*_sla$/.test(name)).map((s) => [s.name, s] as const))(
-    '%s starts with the runs that have crossed, even if it is planned only once for all values',
+    '%s starts with the runs that have crossed, even with a generic plan',
     async (_, s) => {
       const args = s.params.map((name) =>
         name === 'orgId' ? String(values['orgId']) : name === 'limit' ? '51' : null,

@@ -58,7 +58,7 @@ function decoded(body: string, encoding: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** A long timeout, because the machine may be busy with other tests. A quick result is returned immediately. */
+/** Long, because the machine may be busy with other tests. */
 const PATIENCE_MS = 20_000;
 
 /** Waits until `found` returns a value. */
@@ -70,11 +70,21 @@ export async function eventually<T>(found: () => Promise<T | undefined> | T | un
   }
 }
 
+/** Mails that were read before, by file. Tests look into a mailbox again and again while they wait. */
+const known = new Map<string, ReceivedMail>();
+
 /** Mails that a server without SMTP_URL wrote to its data directory, the oldest first. */
 export async function mailsIn(dataDir: string): Promise<ReceivedMail[]> {
   const folder = join(dataDir, 'mail');
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
-  return Promise.all(files.map(async (name) => readMail(await readFile(join(folder, name), 'utf8'))));
+  return Promise.all(
+    files.map(async (name) => {
+      const file = join(folder, name);
+      const mail = known.get(file) ?? readMail(await readFile(file, 'utf8'));
+      known.set(file, mail);
+      return mail;
+    }),
+  );
 }
 
 /** Waits for the newest mail to an address that `fits`. */
@@ -112,7 +122,7 @@ export type SmtpServer = {
 };
 
 /**
- * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily, and takes
+ * An SMTP server in a separate process, on a free port. It refuses the first `refusals` mails temporarily, and needs
  * `takesMs` for each. With `holds`, it accepts mails only after `release` is called.
  */
 export async function startSmtpServer({ refusals = 0, takesMs = 0, holds = false } = {}): Promise<SmtpServer> {

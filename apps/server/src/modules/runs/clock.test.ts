@@ -5,7 +5,7 @@ import { publish } from '../../testing/organization.ts';
 import { act, runOf, start } from '../../testing/runs.ts';
 import { type Person, type TestServer, startTestServer } from '../../testing/server.ts';
 
-/** This is longer than a test's calls take, and shorter than the hour that the clock is off by. */
+/** Longer than a test's calls take, and shorter than the hour by which the clock is wrong. */
 const NEAR_MS = 10 * 60_000;
 
 describe('a node whose clock is wrong', () => {
@@ -26,7 +26,7 @@ describe('a node whose clock is wrong', () => {
   it.each([
     ['fast', HOUR_MS],
     ['slow', -HOUR_MS],
-  ])('that is %s by an hour uses the clock of the database for dates and deadlines', async (_, wrongBy) => {
+  ])('uses the database’s clock for dates and deadlines if it is %s by an hour', async (_, wrongBy) => {
     keys += 1;
     await publish(person, person, `clock-${keys}`, [
       { id: 'robot', title: 'Robot', type: 'automated', sla: '20m', next: ['sign'] },
