@@ -142,9 +142,10 @@ async function fillSteps(sql: pg.Client, of: Organization): Promise<void> {
     values,
   );
   await sql.query(
-    `insert into open_runs (org_id, run_id, due_at, started_at, status, sla_state, workflow_key, version, priority_rank, env)
+    `insert into open_runs (org_id, run_id, due_at, started_at, status, sla_state, workflow_key, version, priority_rank, env,
+                            words)
      select r.org_id, r.id, coalesce(r.next_due_at, 'infinity'), r.created_at, r.status, r.sla_state, r.workflow_key, r.version,
-            r.priority_rank, r.env
+            r.priority_rank, r.env, lower(r.name || ' ' || r.workflow_title)
      from runs r where ${isCopy} and r.status not in ('completed', 'cancelled')`,
     values,
   );

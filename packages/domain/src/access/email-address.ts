@@ -10,6 +10,7 @@ export function canonicalEmail(text: string): string | null {
   const address = text.trim().toLowerCase();
   const at = address.lastIndexOf('@');
   if (at === -1) return null;
+  if (isAscii(address)) return address;
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   if (local !== local.normalize('NFKC') || /\p{C}/u.test(local)) return null;
   const ascii = isAscii(domain) ? domain : asciiDomain(domain);

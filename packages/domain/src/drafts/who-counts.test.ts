@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COOLING, type KnownPerson } from '../access/known-person.ts';
 import { LONG_AGO, NOW, days, given, person } from '../access/known-person.scenario.ts';
-import { type Contributor, type DraftStanding, markWords, whoCounts } from './who-counts.ts';
+import { type Contributor, type DraftStanding, markWords, relationsAmong, whoCounts } from './who-counts.ts';
 
 const FIRST_SAVED = NOW - days(1);
 const direct = (...ids: string[]): Contributor[] => ids.map((id) => ({ id, through: null }));
@@ -274,6 +274,26 @@ describe('one person with any number of accounts', () => {
         },
       ),
       { numRuns: 3000 },
+    );
+  });
+
+  it('are judged one by one as they are together', () => {
+    fc.assert(
+      fc.property(fc.tuple(account(0), account(1), account(2)), fc.boolean(), (people, strict) => {
+        const question = { people, contributors: direct('a0'), firstSavedAt: FIRST_SAVED, strict, at: NOW };
+        const relations = relationsAmong(people, NOW);
+        const whole = whoCounts(question);
+        for (const { id } of people) {
+          const own = whoCounts({ ...question, relations, reviewers: new Set([id]) });
+          expect([...own.counted]).toEqual([...whole.counted].filter(([other]) => other === id));
+          expect(own.notCounted).toEqual(whole.notCounted.filter((each) => each.id === id));
+          expect({ ties: own.ties, selfApproval: own.selfApproval, yieldsTo: own.yieldsTo }).toEqual({
+            ties: whole.ties,
+            selfApproval: whole.selfApproval,
+            yieldsTo: whole.yieldsTo,
+          });
+        }
+      }),
     );
   });
 
