@@ -89,4 +89,67 @@ describe('submitting', () => {
     }
     expect((await bench.editor.get<WholeDraft>(bench.at(draftId))).status).toBe('draft');
   });
+
+  it('notifies every reviewer of a lost control, although the author asked only one', async () => {
+    const step = (separateFrom: boolean) => ({
+      metadata: { title: 'Payments', description: '' },
+      steps: [
+        { id: 'pay', title: 'Pay', type: 'manual', next: ['check'] },
+        { id: 'check', title: 'Check', type: 'approval', config: { separateFrom }, next: [] },
+      ],
+    });
+    bench.newKey();
+    const first = await bench.create(bench.editor, step(true));
+    for (const action of ['submit', 'approve', 'merge'])
+      await bench.act(action === 'submit' ? bench.editor : bench.owner, first.draftId, action);
+    const next = await bench.create(bench.editor, step(false));
+    const asked = await bench.act(bench.editor, next.draftId, 'submit', { reviewers: [bench.reviewer.user.id] });
+    expect(asked.status).toBe(200);
+    expect(await notified(next.draftId, [bench.owner, bench.reviewer])).toEqual([bench.owner, bench.reviewer]);
+  });
+});
+
+describe('merging content that became incomplete in review', () => {
+  const complete = { metadata: INCOMPLETE.metadata, steps: [{ id: 'a', title: 'Pay', type: 'manual', next: [] }] };
+  const inReview = async () => {
+    bench.newKey();
+    const { draftId, revision } = await bench.create(bench.editor, complete);
+    await bench.act(bench.editor, draftId, 'submit');
+    await bench.editor.patch(bench.at(draftId), INCOMPLETE, { 'if-match': `"${revision}"` });
+    expect((await bench.act(bench.owner, draftId, 'approve')).status).toBe(200);
+    return draftId;
+  };
+
+  it('is refused, and the draft says why', async () => {
+    const draftId = await inReview();
+    expect(await bench.read(draftId, bench.owner)).toMatchObject({
+      blockers: [
+        {
+          code: 'content_incomplete',
+          sentence: 'Every run would fail',
+          hint: expect.stringContaining('Step "Is it more than 500?": It has no condition') as string,
+        },
+      ],
+      abilities: { merge: false },
+    });
+    expect(await bench.act(bench.owner, draftId, 'merge')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'content_incomplete',
+        details: [{ stepId: 'a' }, { stepId: 'a' }, { stepId: 'b' }, { stepId: 'b' }],
+      },
+    });
+    expect((await bench.read(draftId)).status).toBe('in_review');
+  });
+
+  it('is possible in an emergency', async () => {
+    const draftId = await inReview();
+    const merged = await bench.act(bench.owner, draftId, 'merge', { emergency: { reason: 'The shop is down' } });
+    expect(merged.status).toBe(200);
+    const events = await bench.server.sql<{ payload: string }>(
+      `select payload from audit_events where subject_id = $1 and action = 'draft.merged'`,
+      [draftId],
+    );
+    expect(events[0]?.payload).toContain('"pastReview":["content_incomplete"]');
+  });
 });
