@@ -112,7 +112,7 @@ export async function startTestServerOn(
 
 /**
  * The same server for long plays: if a connection is reset before the response, the client sends the request again. An
- * idempotency key prevents the server from executing a change twice.
+ * idempotency key prevents the server from executing a change twice; calls that don't support one aren't repeated.
  */
 export function withRetries(server: TestServer): TestServer {
   const retrying = (token: string | null): Client => clientOf(server.server.url, token, { retries: true });
@@ -143,7 +143,7 @@ function clientOf(url: string, token: string | null, { retries = false } = {}): 
       }),
     };
     const response = await fetch(url + path, request).catch((error: unknown) => {
-      if (!retries || !isReset(error)) throw error;
+      if (!retries || !isReset(error) || (method !== 'GET' && (method !== 'POST' || !token))) throw error;
       return fetch(url + path, request);
     });
     // An event stream never ends, so it isn't read here.

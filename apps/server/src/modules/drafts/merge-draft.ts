@@ -8,7 +8,7 @@ import { appendAudit } from '../audit/index.ts';
 import { assertEmergency, begunEmergency, recordEmergency } from '../confirmations/index.ts';
 import { type PersonRow, makeLive } from '../workflows/index.ts';
 import { mergeDraft, supersedeVersion } from './drafts.sql.ts';
-import { type LoadedDraft, checkRevision, draftContext } from './load-draft.ts';
+import { type LoadedDraft, checkRevision, draftContext, reviewersOf } from './load-draft.ts';
 import { loadLockedDraftWithLosses, lossesInEvent } from './lost-controls.ts';
 import { recordOf } from './record-of.ts';
 
@@ -79,7 +79,12 @@ export const mergeDraftToLive: Handler<'POST /api/workflows/{key}/drafts/{id}/me
         action: 'draft.merged',
         subject: { type: 'version', id: row.id },
         data,
-        context: { ...draftContext(draft), version: state.version, losses },
+        context: {
+          ...draftContext(draft),
+          version: state.version,
+          losses,
+          reviewers: losses.length > 0 ? reviewersOf(draft) : [],
+        },
       },
       ...asked,
     ]);

@@ -106,6 +106,14 @@ describe('submitting', () => {
     const asked = await bench.act(bench.editor, next.draftId, 'submit', { reviewers: [bench.reviewer.user.id] });
     expect(asked.status).toBe(200);
     expect(await notified(next.draftId, [bench.owner, bench.reviewer])).toEqual([bench.owner, bench.reviewer]);
+    // A quick merge closes the request of the owner, who may not have read it yet.
+    await bench.act(bench.reviewer, next.draftId, 'approve');
+    expect((await bench.act(bench.reviewer, next.draftId, 'merge')).status).toBe(200);
+    const [newest] =
+      await bench.owner.get<{ kind: string; readAt: string | null; body: string }[]>('/api/notifications');
+    expect(newest).toMatchObject({ kind: 'draft_merged', readAt: null });
+    expect(newest?.body).toContain('v2 is live');
+    expect(newest?.body).toContain('Check');
   });
 });
 
