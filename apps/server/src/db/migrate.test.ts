@@ -214,8 +214,9 @@ describe('migrate', () => {
        from unnest(array['Mara', 'Withdrawn', 'Asked', 'Changed', 'Refused']) name`,
       `insert into memberships (org_id, user_id, role)
        select o.id, u.id, case when u.name = 'Changed' then 'viewer' else 'editor' end from organizations o, users u`,
-      `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, proposed_at, status)
-       select o.id, gen_random_uuid(), 'member', u.id, '{"role": "editor"}', k.sentence, mara.id, now() + k.after * interval '1 hour', k.status
+      `insert into confirmations (org_id, id, kind, subject_id, payload, sentence, proposed_by, proposed_at, status, decided_at)
+       select o.id, gen_random_uuid(), 'member', u.id::text, '{"role": "editor"}', k.sentence, mara.id,
+              now() + k.after * interval '1 hour', k.status, case when k.status <> 'waiting' then now() end
        from organizations o, users u, users mara, (values
          ('Withdrawn', 0, 'withdrawn', 'First.'), ('Withdrawn', 1, 'withdrawn', 'Second.'), ('Asked', 0, 'withdrawn', 'First.'),
          ('Asked', 1, 'waiting', 'Second.'), ('Changed', 0, 'withdrawn', 'First.'), ('Refused', 0, 'refused', 'First.')

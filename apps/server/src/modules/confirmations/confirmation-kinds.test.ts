@@ -392,7 +392,7 @@ describe('an emergency', () => {
     expect(refused.status).toBe(200);
     expect(await waiting(jon, 'emergency')).toBeUndefined();
     expect(await emergencyOf(jon, first.key)).toMatchObject({ refused: { by: { id: jon.user.id } } });
-    const back = await jon.call('POST', `/api/workflows/${first.key}/rollback`, { version: 1, reason: 'Reverted' });
+    const back = await jon.call('POST', `/api/workflows/${first.key}/versions/1/rollback`, { reason: 'Reverted' });
     expect(back.status).toBe(200);
   });
 });

@@ -90,30 +90,51 @@ describe('submitting', () => {
     expect((await bench.editor.get<WholeDraft>(bench.at(draftId))).status).toBe('draft');
   });
 
-  it('notifies every reviewer of a lost control, although the author asked only one', async () => {
-    const step = (separateFrom: boolean) => ({
+  describe('a draft that removes a control', () => {
+    const payments = (separateFrom: boolean) => ({
       metadata: { title: 'Payments', description: '' },
       steps: [
         { id: 'pay', title: 'Pay', type: 'manual', next: ['check'] },
         { id: 'check', title: 'Check', type: 'approval', config: { separateFrom }, next: [] },
       ],
     });
-    bench.newKey();
-    const first = await bench.create(bench.editor, step(true));
-    for (const action of ['submit', 'approve', 'merge'])
-      await bench.act(action === 'submit' ? bench.editor : bench.owner, first.draftId, action);
-    const next = await bench.create(bench.editor, step(false));
-    const asked = await bench.act(bench.editor, next.draftId, 'submit', { reviewers: [bench.reviewer.user.id] });
-    expect(asked.status).toBe(200);
-    expect(await notified(next.draftId, [bench.owner, bench.reviewer])).toEqual([bench.owner, bench.reviewer]);
-    // A quick merge closes the request of the owner, who may not have read it yet.
-    await bench.act(bench.reviewer, next.draftId, 'approve');
-    expect((await bench.act(bench.reviewer, next.draftId, 'merge')).status).toBe(200);
-    const [newest] =
-      await bench.owner.get<{ kind: string; readAt: string | null; body: string }[]>('/api/notifications');
-    expect(newest).toMatchObject({ kind: 'draft_merged', readAt: null });
-    expect(newest?.body).toContain('v2 is live');
-    expect(newest?.body).toContain('Check');
+    /** A draft without the separation of duties that the live version has. */
+    const removing = async (): Promise<string> => {
+      bench.newKey();
+      const { draftId } = await bench.create(bench.editor, payments(true));
+      await bench.act(bench.editor, draftId, 'submit');
+      for (const action of ['approve', 'merge']) await bench.act(bench.owner, draftId, action);
+      return (await bench.create(bench.editor, payments(false))).draftId;
+    };
+    const reviewers = () => [bench.owner, bench.reviewer];
+
+    it('notifies every reviewer, although the author asked only one', async () => {
+      const draftId = await removing();
+      const asked = await bench.act(bench.editor, draftId, 'submit', { reviewers: [bench.reviewer.user.id] });
+      expect(asked.status).toBe(200);
+      expect(await notified(draftId, reviewers())).toEqual(reviewers());
+    });
+
+    it('notifies every reviewer if an approval submits it', async () => {
+      const draftId = await removing();
+      expect((await bench.act(bench.reviewer, draftId, 'approve')).status).toBe(200);
+      expect(await notified(draftId, [bench.owner])).toEqual([bench.owner]);
+    });
+
+    it('notifies every reviewer of its merge, because a quick merge closes requests that nobody has read yet', async () => {
+      const draftId = await removing();
+      for (const [who, action] of [
+        [bench.editor, 'submit'],
+        [bench.reviewer, 'approve'],
+        [bench.reviewer, 'merge'],
+      ] as const)
+        expect((await bench.act(who, draftId, action)).status).toBe(200);
+      const [newest] =
+        await bench.owner.get<{ kind: string; readAt: string | null; body: string }[]>('/api/notifications');
+      expect(newest).toMatchObject({ kind: 'draft_merged', readAt: null });
+      expect(newest?.body).toContain('v2 is live');
+      expect(newest?.body).toContain('Check');
+    });
   });
 });
 
