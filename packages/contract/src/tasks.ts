@@ -20,6 +20,11 @@ const task = z.object({
    * permission can act on it.
    */
   waitsFor: z.enum(['me', 'role', 'anyone']),
+  /**
+   * True if separation of duties keeps the reader from approving the step, because of work by an account that isn't
+   * proved. They can reject, so that the work is done again.
+   */
+  onlyReject: z.boolean(),
   activatedAt: moment.nullable(),
   dueAt: moment.nullable(),
   slaState: z.enum(SLA_STATES).nullable(),

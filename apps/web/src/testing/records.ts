@@ -234,6 +234,7 @@ export function aTask(change: Partial<Task> = {}): Task {
     type: 'manual',
     assignee: PERSON.email,
     waitsFor: 'me',
+    onlyReject: false,
     activatedAt: ago(21),
     dueAt: ago(-3),
     slaState: 'at_risk',

@@ -26,6 +26,7 @@ type NotSecond =
   | 'not_proved'
   | 'founder_not_proved'
   | 'proposer_not_proved'
+  | 'proposer_left_unproved'
   | 'vouched'
   | 'made_manager_lately'
   | 'made_proposer_lately';
@@ -51,7 +52,8 @@ export function whyNotSecondTo(other: KnownPerson, first: KnownPerson, { people,
   if (isSamePerson(other, first.id, people) && !isTiedByAddressAlone(other, first, people)) return 'same_person';
   if (other.provedBy === null) return 'not_proved';
   if (other.provedBy === 'founder') return 'founder_not_proved';
-  if (first.provedBy === 'founder' || first.provedBy === null) return 'proposer_not_proved';
+  if (first.provedBy === 'founder' || first.provedBy === null)
+    return first.role === null ? 'proposer_left_unproved' : 'proposer_not_proved';
   if (restsOn(other, first, people) || restsOn(first, other, people)) return 'vouched';
   if (newManagerUntil(other, first, { people, at }) !== null) return 'made_manager_lately';
   return newManagerUntil(first, other, { people, at }) === null ? null : 'made_proposer_lately';

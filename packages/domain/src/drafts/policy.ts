@@ -1,5 +1,8 @@
 import { isSimulated, type Step } from '../steps/index.ts';
-import { type Blocker, refuse, type Refused } from './refusals.ts';
+import type { WorkflowContent } from '../workflows/content.ts';
+import { contentErrors } from '../workflows/content-findings.ts';
+import { visibleText } from '../workflows/hidden-characters.ts';
+import { type Blocker, type IncompleteContent, refuse, type Refused } from './refusals.ts';
 import type { OpenState } from './state.ts';
 import type { ApprovalMark, DraftStanding } from './who-counts.ts';
 
@@ -166,4 +169,15 @@ export type SimulatedStepsPolicy = (typeof SIMULATED_STEPS_POLICIES)[number];
 export function blockedAsSimulated(steps: readonly Step[], policy: SimulatedStepsPolicy): Blocker[] {
   const stepIds = policy === 'refused' ? steps.filter(isSimulated).map(({ id }) => id) : [];
   return stepIds.length > 0 ? [{ code: 'simulated_steps', stepIds }] : [];
+}
+
+/** The blocker of content because of which every run would fail; empty if there is none. */
+export function blockedAsIncomplete({ metadata, steps }: WorkflowContent): IncompleteContent[] {
+  const problems = contentErrors({ metadata, steps })
+    .slice(0, 50)
+    .map(({ stepId, sentence }) => {
+      const title = steps.find(({ id }) => id === stepId)?.title || stepId;
+      return { stepId, problem: title === null ? sentence : `Step "${visibleText(title)}": ${sentence}` };
+    });
+  return problems.length > 0 ? [{ code: 'content_incomplete', problems }] : [];
 }

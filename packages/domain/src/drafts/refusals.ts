@@ -11,7 +11,11 @@ export type Blocker =
   /** `available`: how many people could give an approval that counts, including those who already have. */
   | { code: 'needs_approvals'; needed: number; has: number; available: number }
   /** Steps that are simulated although the organization's policy refuses that. */
-  | { code: 'simulated_steps'; stepIds: string[] };
+  | { code: 'simulated_steps'; stepIds: string[] }
+  | IncompleteContent;
+
+/** Weaknesses because of which every run of the content would fail. */
+export type IncompleteContent = { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] };
 
 /** Why an earlier version needs another review before it goes live again. */
 export type RollbackNeed =
@@ -45,7 +49,8 @@ export type DraftRefusal =
   | { code: 'not_your_draft'; contributors: string[] }
   /** The draft has an approval or a request for changes, so discarding needs a reason. */
   | { code: 'reason_required' }
-  | { code: Blocker['code']; blockers: Blocker[] }
+  | { code: Exclude<Blocker['code'], 'content_incomplete'>; blockers: Blocker[] }
+  | IncompleteContent
   /** Conflicts that must be resolved before the rebase. */
   | { code: 'merge_conflicts'; conflicts: MergeConflict[] }
   /** Another version went live after these conflicts were loaded; `conflicts` are those with the new version. */

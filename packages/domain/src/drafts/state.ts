@@ -84,7 +84,8 @@ export function requestChanges(from: VersionState, comment: string): Transition<
 export function merge(from: VersionState, version: number, blockers: readonly Blocker[]): Transition<Live> {
   if (!isOpen(from)) return alreadyMerged(from);
   const [first] = blockers;
-  if (first !== undefined) return refuse({ code: first.code, blockers: [...blockers] });
+  if (first !== undefined)
+    return refuse(first.code === 'content_incomplete' ? first : { code: first.code, blockers: [...blockers] });
   return { ok: true, state: { state: 'live', version } };
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COOLING, type KnownPerson } from '../access/known-person.ts';
+import { eventOf, teamAfter, type TeamEvent, teamEvents } from '../access/introductions.scenario.ts';
 import { LONG_AGO, NOW, days, given, person } from '../access/known-person.scenario.ts';
 import { type Contributor, type DraftStanding, markWords, relationsAmong, whoCounts } from './who-counts.ts';
 
@@ -417,6 +418,49 @@ describe('one person with two mailboxes', () => {
         const contributors = direct(people[pick % people.length]?.id ?? '');
         for (const marks of count(people, { contributors }).counted.values()) expect(marks.length).toBeGreaterThan(0);
         expect(count(people, { contributors, strict: true }).counted.size).toBe(0);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('over any history of a team', () => {
+  /** The people whose approval counts without a mark, or with one. */
+  const approvers = (events: readonly TeamEvent[], author: string) => {
+    const people = teamAfter(events);
+    const contributors = direct(people.some(({ id }) => id === author) ? author : 'a0');
+    const { counted } = whoCounts({
+      people,
+      contributors,
+      firstSavedAt: LONG_AGO,
+      strict: false,
+      at: LONG_AGO + days(40),
+    });
+    const ids = (isMarked: boolean) =>
+      [...counted].flatMap(([id, { length }]) => (length > 0 === isMarked ? [id] : []));
+    return { unmarked: ids(false), marked: ids(true) };
+  };
+  const author = fc.constantFrom('a0', 'a1', 'a2', 'a3');
+
+  it('a confirmation never makes a mark appear', () => {
+    fc.assert(
+      fc.property(teamEvents, eventOf('is confirmed'), author, (events, confirmation, by) => {
+        const { unmarked } = approvers(events, by);
+        expect(approvers([...events, confirmation], by).unmarked).toEqual(expect.arrayContaining(unmarked));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('a mark disappears only with a confirmation, a proof, a sign-in with the provider, or a lower role', () => {
+    const event = eventOf('joins', 'gets a role', 'leaves').filter(
+      (each) => each.kind !== 'gets a role' || each.role === 'admin',
+    );
+    fc.assert(
+      fc.property(teamEvents, event, author, (events, next, by) => {
+        const { marked } = approvers(events, by);
+        const { unmarked } = approvers([...events, next], by);
+        expect(unmarked.filter((id) => marked.includes(id))).toEqual([]);
       }),
       { numRuns: 3000 },
     );

@@ -83,6 +83,20 @@ describe('all people behind an action', () => {
     expect(waitingSteps(run.workflow, run.state)[0]?.exceptIds).toEqual(['new', 'ann', 'bob']);
   });
 
+  test('can reject if only an unproved account bars them, and the step waits for that too', () => {
+    const apart = approval({ separateFrom: true });
+    const run = new Scenario(stepsOf({ a: 'z', b: 'z', z: '' }, { z: apart }));
+    const guest: RunActor = { ...actorOf('guest'), also: ['ann', 'bob'], unproved: true };
+    expect(decided(run, done('a'), guest)).toBe('accepted');
+    expect(decided(run, done('b'), actorOf('ann'))).toBe('accepted');
+    const [waiting] = waitingSteps(run.workflow, run.state);
+    expect(waiting?.exceptIds.toSorted()).toEqual(['ann', 'bob', 'guest']);
+    expect(waiting?.rejectIds).toEqual(['bob']);
+    for (const id of ['ann', 'guest']) expect(decided(run, reject('z', 'no'), actorOf(id))).toBe('separate_from');
+    expect(decided(run, approve('z'), actorOf('bob'))).toBe('separate_from');
+    expect(decided(run, reject('z', 'no'), actorOf('bob'))).toBe('accepted');
+  });
+
   test('can’t approve each other’s input, or retry after a rejection of each other’s work', () => {
     const config = { requiresApproval: true };
     const run = new Scenario(stepsOf({ a: 'z', z: '' }, { a: { config }, z: approval() }));

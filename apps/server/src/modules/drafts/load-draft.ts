@@ -4,6 +4,7 @@ import {
   type Contributor,
   type DraftStanding,
   type ReviewPolicy,
+  blockedAsIncomplete,
   blockedAsSimulated,
   isCurrentApproval,
   isOpen,
@@ -92,6 +93,7 @@ export async function loadDraft(tx: Tx, at: DraftAt, { lock }: { lock: boolean }
           standing,
         }),
         ...blockedAsSimulated(row.steps, policyRow.simulated_steps),
+        ...blockedAsIncomplete(row),
       ]
     : [];
   return {

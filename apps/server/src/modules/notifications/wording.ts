@@ -38,7 +38,10 @@ export const KINDS = {
   },
   draft_approved: { news: 'decisions', mail: { subject: 'Approved', reason: WORKED_ON } },
   draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
-  draft_merged: { news: 'decisions', mail: { subject: 'Merged', reason: WORKED_ON } },
+  draft_merged: {
+    news: 'decisions',
+    mail: { subject: 'Merged', reason: 'You get this mail because you have worked on this draft, or may review it.' },
+  },
   draft_withdrawn: { news: 'decisions', mail: { subject: 'Withdrawn from review', reason: WORKED_ON } },
   draft_discarded: {
     news: 'decisions',
