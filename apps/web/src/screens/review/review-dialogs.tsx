@@ -1,4 +1,4 @@
-import type { DraftImpact, WholeDraft } from '@stet/contract';
+import type { Diff, DraftImpact, WholeDraft } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useNavigate } from 'react-router';
 import { emergencySchema, setAsideSchema } from '../../features/review/api/use-change-review.ts';
@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ReasonDialog } from '../../ui/reason-dialog.tsx';
 import { SubmitDialog } from '../../ui/submit-dialog.tsx';
 import type { ReviewActions } from './use-review-actions.ts';
+import styles from './review-screen.module.css';
 
 export type Asking =
   | 'nothing'
@@ -20,19 +21,28 @@ type ReviewDialogsProps = {
   asking: Asking;
   draft: WholeDraft;
   isSelfApproval: boolean;
-  openRuns: DraftImpact['openRuns'];
+  changes: Diff | undefined;
+  impact: DraftImpact | undefined;
   actions: ReviewActions;
   onClose: () => void;
 };
 
 /**
- * Asks before a merge, before an approval by keyboard, and before people approve their own draft. Asks for a reason
- * before a merge without a review.
+ * Asks before an approval and before a merge, and says what is approved or merged. Asks for a reason before a merge
+ * without a review.
  */
-export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions, onClose }: ReviewDialogsProps) {
+export function ReviewDialogs({
+  asking,
+  draft,
+  isSelfApproval,
+  changes,
+  impact,
+  actions,
+  onClose,
+}: ReviewDialogsProps) {
   const navigate = useNavigate();
   const title = displayTitle(draft.key, draft.metadata.title);
-  const running = openRuns.reduce((sum, { count }) => sum + count, 0);
+  const running = (impact?.openRuns ?? []).reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <ConfirmDialog
@@ -45,6 +55,7 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
           onClose();
         }}
       >
+        <ChangesInWords changes={changes} impact={impact} />
         {isSelfApproval
           ? 'You contributed to this draft, and nobody else here can review it. The audit trail will say “self-approved: no other reviewer”.'
           : 'You approve exactly this content. Any later change dismisses your approval.'}
@@ -57,6 +68,8 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
         onCancel={onClose}
         onConfirm={() => actions.take({ do: 'merge' }, onClose)}
       >
+        <ChangesInWords changes={changes} impact={impact} />
+        <ApprovedBy draft={draft} />
         {draft.liveVersion === null
           ? 'It becomes the live version, which new runs use.'
           : `It replaces v${draft.liveVersion} as the live version, which new runs use.`}
@@ -108,4 +121,41 @@ export function ReviewDialogs({ asking, draft, isSelfApproval, openRuns, actions
       )}
     </>
   );
+}
+
+/** What is approved or merged: the number of changes, and each control that is lost. */
+function ChangesInWords({ changes, impact }: Pick<ReviewDialogsProps, 'changes' | 'impact'>) {
+  const losses = impact?.controlLosses ?? [];
+  return (
+    <>
+      {changes && <p>{changesInWords(changes)}</p>}
+      {losses.length > 0 && (
+        <ul className={styles.losses} aria-label="Controls lost">
+          {losses.map(({ sentence }) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The number of changed steps by kind, and whether name or description changed. */
+function changesInWords({ summary, metadata }: Diff): string {
+  const counts = (['added', 'removed', 'modified'] as const).flatMap((kind) =>
+    summary[kind].length === 0 ? [] : [{ kind, count: summary[kind].length }],
+  );
+  const steps = counts.map(({ kind, count }, n) =>
+    n > 0 ? `${count} ${kind}` : `${count} ${count === 1 ? 'step' : 'steps'} ${kind}`,
+  );
+  const all = [...steps, ...(Object.keys(metadata).length > 0 ? ['name or description changed'] : [])];
+  return all.length === 0 ? 'Nothing has changed.' : `Changes: ${all.join(', ')}.`;
+}
+
+/** The people whose approvals count. */
+function ApprovedBy({ draft: { reviews } }: { draft: WholeDraft }) {
+  const names = reviews.flatMap(({ verdict, standing, reviewer }) =>
+    verdict === 'approved' && standing === 'counts' ? [isolated(reviewer.name)] : [],
+  );
+  return names.length === 0 ? null : <p>Approved by {names.join(', ')}.</p>;
 }
