@@ -24,7 +24,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 const MIRRORED: Readonly<Record<string, string>> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-type Path = { stepId: string | null; parts: string[] };
+/** `ignoresCase`: the value is compared in lower or upper case. */
+type Path = { stepId: string | null; parts: string[]; ignoresCase?: true };
 type Operand = { path: Path } | { value: string | number | boolean | null } | { date: string };
 type Token = { kind: 'name' | 'text' | 'number' | 'sign'; text: string };
 
@@ -70,6 +71,8 @@ export function readableMessage(template: string, names: ValueNames): string {
   }
   return text + visibleText(template.slice(end));
 }
+
+const caseWords = ({ ignoresCase }: Path): string => (ignoresCase ? ', in upper or lower case' : '');
 
 const partsOf = (path: string): string[] => path.split('.').filter((part) => part !== '');
 
@@ -180,7 +183,19 @@ class Reader {
       return inner === null ? null : `not ${inner}`;
     }
     if (this.peek('sign', '(')) return this.inParentheses();
+    const [first, second] = this.tokens.slice(this.at, this.at + 2).map(({ text }) => text);
+    const isPair = (first === 'starts' || first === 'ends') && second === 'with';
+    if (isPair || (first === 'contains' && second === '(')) return this.textTest(isPair ? `${first} with` : first);
     return this.comparison();
+  }
+
+  /** `starts with`, `ends with` and `contains`. */
+  private textTest(words: string): string | null {
+    this.at += words.split(' ').length;
+    const tested = this.take('sign', '(') ? this.operand() : null;
+    const text = tested !== null && 'path' in tested && this.take('sign', ',') ? this.next('text') : null;
+    if (tested === null || !('path' in tested) || text === null || !this.take('sign', ')')) return null;
+    return `${pathWords(tested.path, this.names)} ${words} ${this.words({ value: text })}${caseWords(tested.path)}`;
   }
 
   private inParentheses(): string | null {
@@ -211,7 +226,8 @@ class Reader {
       return said ?? `${pathWords(path, this.names)} is ${isTrue ? 'yes' : 'no'}`;
     }
     if ('value' in to && to.value === null && !isEquality) return null;
-    return `${pathWords(path, this.names)} ${OPERATORS[operator]} ${this.words(to)}`;
+    const said = `${pathWords(path, this.names)} ${OPERATORS[operator]} ${this.words(to)}`;
+    return `${said}${caseWords(path)}`;
   }
 
   /** What a step decided: `Sign off was approved`. */
@@ -255,7 +271,16 @@ class Reader {
       const date = this.take('sign', '(') ? this.next('text') : null;
       return date !== null && this.take('sign', ')') ? { date } : null;
     }
+    const isCase = (token.text === 'lower' || token.text === 'upper') && this.take('name', 'case');
+    if (isCase || (token.text === 'number' && this.peek('sign', '('))) return this.converted(isCase);
     return this.path(token.text);
+  }
+
+  /** `number(…)`, `lower case(…)` and `upper case(…)` around a value. */
+  private converted(ignoresCase: boolean): { path: Path } | null {
+    const inner = this.take('sign', '(') ? this.operand() : null;
+    if (inner === null || !('path' in inner) || !this.take('sign', ')')) return null;
+    return ignoresCase ? { path: { ...inner.path, ignoresCase: true } } : inner;
   }
 
   private path(first: string): { path: Path } | null {
