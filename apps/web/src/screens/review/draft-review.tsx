@@ -17,6 +17,7 @@ import { focusChange, useReviewKeys } from '../../features/review/components/use
 import { errorSentence } from '../../lib/api/api-error.ts';
 import { useCan, useIsWithheld, useUser } from '../../lib/session/signed-in.ts';
 import { ErrorState } from '../../ui/empty-state.tsx';
+import { useFocusOnward } from '../../ui/use-focus-onward.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ReviewDialogs } from './review-dialogs.tsx';
 import type { Asking } from './review-dialogs.tsx';
@@ -78,6 +79,8 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const titleOf = useMemo(() => nameSteps(known), [known]);
 
   const changes = useRef<HTMLDivElement>(null);
+  // An approval replaces the form that it was given in.
+  const bar = useFocusOnward<HTMLDivElement>(['[aria-label="Your review"]']);
   const hasReadAll = diff.data !== undefined && !isStale;
   const hasApproved = draft.abilities.withdrawApproval;
   const canDecide = draft.abilities.approve && !hasApproved && hasReadAll;
@@ -100,9 +103,12 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
   const isContributor = draft.contributors.some(({ id }) => id === userId);
   // This must be known in the first render. Otherwise the margin would jump from the side to the top.
   const isNarrow = useMediaQuery('(max-width: 1000px)', undefined, { getInitialValueInEffect: false }) ?? false;
+  const hasBar = hasApproved || draft.abilities.approve || draft.abilities.requestChanges;
   // On narrow pages, the margin is folded, so the main action is in the bar.
   const merge =
-    isNarrow && isReady ? { label: `Merge as v${draft.nextVersion}`, onMerge: () => setAsking('merge') } : null;
+    isNarrow && isReady && hasBar
+      ? { label: `Merge as v${draft.nextVersion}`, onMerge: () => setAsking('merge') }
+      : null;
   const side = (
     <ReviewSide
       draft={draft}
@@ -189,36 +195,37 @@ export function DraftReview({ draft, draftRef }: { draft: WholeDraft; draftRef: 
           </div>
         </>
       )}
-      {hasApproved && (
-        <ApprovedBar
-          at={approvedAt(draft, userId)}
-          now={commenting.now}
-          isUndoing={actions.taking === 'withdraw-approval'}
-          error={actions.stepProblem}
-          merge={merge}
-          onUndo={() => actions.take({ do: 'withdraw-approval' })}
-        />
-      )}
-      {!hasApproved && (draft.abilities.approve || draft.abilities.requestChanges) && (
-        <ReviewBar
-          busy={actions.deciding}
-          error={actions.decisionProblem}
-          approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
-          disabledReason={
-            hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'
-          }
-          merge={merge}
-          isReady={isReady}
-          comment={actions.comment}
-          onComment={actions.setComment}
-          onDecide={(verdict) => (verdict === 'approve' ? setAsking('approve') : actions.decide(verdict))}
-        />
-      )}
+      <div ref={bar}>
+        {hasApproved && (
+          <ApprovedBar
+            at={approvedAt(draft, userId)}
+            now={commenting.now}
+            isUndoing={actions.taking === 'withdraw-approval'}
+            error={actions.stepProblem}
+            merge={merge}
+            onUndo={() => actions.take({ do: 'withdraw-approval' })}
+          />
+        )}
+        {hasBar && !hasApproved && (
+          <ReviewBar
+            busy={actions.deciding}
+            error={actions.decisionProblem}
+            approvalRefused={draft.abilities.approve ? undefined : 'Your approval doesn’t count for this draft'}
+            disabledReason={
+              hasReadAll ? undefined : isStale ? 'Look at the latest changes first' : 'Wait for the changes'
+            }
+            merge={merge}
+            isReady={isReady}
+            comment={actions.comment}
+            onComment={actions.setComment}
+            onDecide={(verdict) => (verdict === 'approve' ? setAsking('approve') : actions.decide(verdict))}
+          />
+        )}
+      </div>
       <ReviewDialogs
         asking={asking}
         draft={draft}
         isSelfApproval={isContributor}
-        changes={diff.data}
         impact={impact.data}
         actions={actions}
         onClose={() => setAsking('nothing')}

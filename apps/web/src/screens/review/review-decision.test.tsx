@@ -55,6 +55,7 @@ test('an approval can be undone, and until then nobody approves twice', async ()
   expect(await screen.findByText('Approval withdrawn')).toBeDefined();
   expect(calls('withdraw-approval')[0]?.headers.get('if-match')).toBe('"3"');
   expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('form', { name: 'Your review' })));
   expect(screen.getByRole('article', { name: 'Ellen Park approved' }).textContent).toContain('approved (withdrawn)');
   const side = screen.getByRole('complementary', { name: 'Merge and impact' });
   expect(side.textContent).toContain('Ellen ParkNo review yet');

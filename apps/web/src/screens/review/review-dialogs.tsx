@@ -1,4 +1,4 @@
-import type { Diff, DraftImpact, WholeDraft } from '@stet/contract';
+import type { DraftImpact, WholeDraft } from '@stet/contract';
 import { displayTitle, isolated } from '@stet/domain/workflows';
 import { useNavigate } from 'react-router';
 import { emergencySchema, setAsideSchema } from '../../features/review/api/use-change-review.ts';
@@ -21,7 +21,6 @@ type ReviewDialogsProps = {
   asking: Asking;
   draft: WholeDraft;
   isSelfApproval: boolean;
-  changes: Diff | undefined;
   impact: DraftImpact | undefined;
   actions: ReviewActions;
   onClose: () => void;
@@ -55,7 +54,7 @@ export function ReviewDialogs({
           onClose();
         }}
       >
-        <ChangesInWords changes={changes} impact={impact} />
+        <ChangesInWords impact={impact} />
         {isSelfApproval
           ? 'You contributed to this draft, and nobody else here can review it. The audit trail will say “self-approved: no other reviewer”.'
           : 'You approve exactly this content. Any later change dismisses your approval.'}
@@ -68,7 +67,7 @@ export function ReviewDialogs({
         onCancel={onClose}
         onConfirm={() => actions.take({ do: 'merge' }, onClose)}
       >
-        <ChangesInWords changes={changes} impact={impact} />
+        <ChangesInWords impact={impact} />
         <ApprovedBy draft={draft} />
         {draft.liveVersion === null
           ? 'It becomes the live version, which new runs use.'
@@ -124,14 +123,14 @@ export function ReviewDialogs({
 }
 
 /** What is approved or merged: the number of changes, and each control that is lost. */
-function ChangesInWords({ changes, impact }: Pick<ReviewDialogsProps, 'changes' | 'impact'>) {
-  const losses = impact?.controlLosses ?? [];
+function ChangesInWords({ impact }: Pick<ReviewDialogsProps, 'impact'>) {
+  if (!impact) return null;
   return (
     <>
-      {changes && <p>{changesInWords(changes)}</p>}
-      {losses.length > 0 && (
+      <p>{changesInWords(impact)}</p>
+      {impact.controlLosses.length > 0 && (
         <ul className={styles.losses} aria-label="Controls lost">
-          {losses.map(({ sentence }) => (
+          {impact.controlLosses.map(({ sentence }) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
@@ -140,16 +139,15 @@ function ChangesInWords({ changes, impact }: Pick<ReviewDialogsProps, 'changes' 
   );
 }
 
-/** The number of changed steps by kind, and whether name or description changed. */
-function changesInWords({ summary, metadata }: Diff): string {
-  const counts = (['added', 'removed', 'modified'] as const).flatMap((kind) =>
-    summary[kind].length === 0 ? [] : [{ kind, count: summary[kind].length }],
-  );
-  const steps = counts.map(({ kind, count }, n) =>
-    n > 0 ? `${count} ${kind}` : `${count} ${count === 1 ? 'step' : 'steps'} ${kind}`,
-  );
-  const all = [...steps, ...(Object.keys(metadata).length > 0 ? ['name or description changed'] : [])];
-  return all.length === 0 ? 'Nothing has changed.' : `Changes: ${all.join(', ')}.`;
+/** The number of changed steps by kind. */
+function changesInWords({ steps, workflows }: DraftImpact): string {
+  const kinds = (['added', 'removed', 'modified'] as const).filter((kind) => steps[kind] > 0);
+  if (kinds.length === 0) return workflows === 0 ? 'Nothing has changed.' : 'Only the name or description has changed.';
+  const counts = kinds.map((kind, n) => {
+    const what = n > 0 ? '' : steps[kind] === 1 ? 'step ' : 'steps ';
+    return `${steps[kind]} ${what}${kind}`;
+  });
+  return `Changes: ${counts.join(', ')}.`;
 }
 
 /** The people whose approvals count. */
