@@ -3,7 +3,7 @@ import { METADATA } from '@stet/domain/workflows';
 import { formText } from '@stet/presentation/form-changes';
 import { plainText } from '@stet/presentation/plain-text';
 
-/** Returns the title of a step by its id, or the id itself if there is none. */
+/** Returns a step's title by its id, or the id itself if there is none. */
 export type TitleOf = (stepId: string) => string;
 
 const FIELD_LABELS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function stepNames(ids: readonly string[], titleOf: TitleOf): string {
   return ids.length === 0 ? 'None: the workflow ends' : ids.map(titleOf).join(', ');
 }
 
-/** The type and its settings in words. They are shown together because they are chosen together. */
+/** The type and its settings in words. They are shown together because people choose them together. */
 export const kindText = ({ type, config }: Pick<Step, 'type' | 'config'>, titleOf: TitleOf): string =>
   [type, ...settingLines(config, titleOf)].join('\n');
 
