@@ -38,7 +38,7 @@ describe('unresolved comments', () => {
       {
         code: 'unresolved_comments',
         sentence: '3 unresolved comments',
-        hint: 'Resolve them first: on the draft, on \u2068Second\u2069.',
+        hint: 'Resolve them first: on the draft, on Second.',
       },
     ]);
     expect(abilities.merge).toBe(false);
