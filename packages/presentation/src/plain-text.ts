@@ -4,7 +4,8 @@ import { visibleText } from '@stet/domain/workflows';
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value !== 'object') return visibleText(String(value));
+  if (typeof value === 'string') return visibleText(value);
+  if (typeof value !== 'object') return JSON.stringify(value) ?? '';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return visibleText(value.join(', '));
   return visibleText(nested(value, '').join('\n'));
 }

@@ -148,7 +148,7 @@ describe('a withdrawn approval', () => {
         act(reviewer, draftId, 'withdraw-approval'),
         act(owner, draftId, 'merge'),
       ]);
-      expect([undo.status, merge.status].toSorted()).toEqual([200, 409]);
+      expect(new Set([undo.status, merge.status])).toEqual(new Set([200, 409]));
       const draft = await read(draftId);
       expect(draft.merged === null).toBe(undo.status === 200);
     }

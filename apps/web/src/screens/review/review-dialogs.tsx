@@ -30,15 +30,7 @@ type ReviewDialogsProps = {
  * Asks before an approval and before a merge, and says what is approved or merged. Asks for a reason before a merge
  * without a review.
  */
-export function ReviewDialogs({
-  asking,
-  draft,
-  isSelfApproval,
-  changes,
-  impact,
-  actions,
-  onClose,
-}: ReviewDialogsProps) {
+export function ReviewDialogs({ asking, draft, isSelfApproval, impact, actions, onClose }: ReviewDialogsProps) {
   const navigate = useNavigate();
   const title = displayTitle(draft.key, draft.metadata.title);
   const running = (impact?.openRuns ?? []).reduce((sum, { count }) => sum + count, 0);

@@ -48,9 +48,7 @@ test('shows a form cell by cell, and conditions and messages with the names of t
   const decision = 'get value(outputs, "assess").fields.decision';
   draft = aDraftInReview({
     steps: STEPS.map((step) =>
-      step.id === 'assess'
-        ? { ...step, type: 'manual', config: { fields: fields('Keep', 'Destroy') } as object }
-        : step,
+      step.id === 'assess' ? { ...step, type: 'manual', config: { fields: fields('Keep', 'Destroy') } } : step,
     ),
   });
   server.on(`GET ${AT}/*/diff`, {
