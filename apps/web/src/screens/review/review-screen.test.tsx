@@ -43,12 +43,12 @@ test('shows the changes field by field, and their impact', async () => {
 
 test('shows a form cell by cell, and conditions and messages with the names of their values', async () => {
   const fields = (...options: string[]) => [
-    { id: 'decision', label: 'Decision', kind: 'choice', options, required: true },
+    { id: 'decision', label: 'Decision', kind: 'choice' as const, options, required: true },
   ];
   const decision = 'get value(outputs, "assess").fields.decision';
   draft = aDraftInReview({
     steps: STEPS.map((step) =>
-      step.id === 'assess' ? { ...step, type: 'manual', config: { fields: fields('Keep', 'Destroy') } } : step,
+      step.id === 'assess' ? { ...step, type: 'manual' as const, config: { fields: fields('Keep', 'Destroy') } } : step,
     ),
   });
   server.on(`GET ${AT}/*/diff`, {
