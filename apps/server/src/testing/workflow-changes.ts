@@ -44,7 +44,7 @@ export const CHANGES_OF_WORK: Changes = {
   ],
   'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': [
     ['draft.approval_withdrawn'],
-    async (at) => ({ params: await at.draft({ approved: true }) }),
+    async (at) => ({ params: await at.draft({ approved: true }), by: at.reviewer }),
   ],
   'POST /api/workflows/{key}/drafts/{id}/request-changes': [
     ['draft.changes_requested'],
