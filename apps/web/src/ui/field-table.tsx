@@ -63,17 +63,12 @@ function ComparedForm({ table: { columns, rows }, caption }: { table: FormTable;
         <tr key={id} className={kind === 'added' || kind === 'removed' ? styles[kind] : undefined}>
           {cells.map(({ before, after }, n) => {
             const content =
-              kind === 'added' ? (
-                <ins>{after}</ins>
-              ) : kind === 'removed' ? (
-                <del>{before}</del>
-              ) : before === after ? (
-                after
+              kind === 'modified' || kind === 'unchanged' ? (
+                <ComparedCell before={before} after={after} />
+              ) : kind === 'added' ? (
+                after !== '' && <ins>{after}</ins>
               ) : (
-                <span className={styles.cell}>
-                  {before !== '' && <del>{before}</del>}
-                  {after !== '' && <ins>{after}</ins>}
-                </span>
+                before !== '' && <del>{before}</del>
               );
             return n > 0 ? (
               <td key={columns[n]} dir="auto">
@@ -92,6 +87,16 @@ function ComparedForm({ table: { columns, rows }, caption }: { table: FormTable;
         </tr>
       ))}
     </FormFrame>
+  );
+}
+
+function ComparedCell({ before, after }: { before: string; after: string }) {
+  if (before === after) return after;
+  return (
+    <span className={styles.cell}>
+      {before !== '' && <del>{before}</del>}
+      {after !== '' && <ins>{after}</ins>}
+    </span>
   );
 }
 

@@ -4,7 +4,7 @@ import type { WholeDraft } from '@stet/contract';
 import type { Blocker } from '@stet/domain/drafts';
 import { type LoadedDraft, ownApprovals } from './load-draft.ts';
 
-/** What blocks a merge and how to resolve it, as sentences. */
+/** Describes each blocker of a merge and how to resolve it. */
 export function presentBlocker(blocker: Blocker, draft: LoadedDraft): WholeDraft['blockers'][number] {
   const { code } = blocker;
   switch (blocker.code) {
@@ -105,7 +105,7 @@ function hintOfApprovals({ has, needed, available }: Approvals, draft: LoadedDra
   return `${[first, ...others].map(isolated).join(', ')} approved earlier content. ${people}`;
 }
 
-/** True if the person can edit. If so, the objection also ends when that person saves a change to the draft. */
+/** True if the person can edit. The objection then also ends when they save a change to the draft. */
 function mayEdit(id: string, { people }: LoadedDraft): boolean {
   const role = people.find((person) => person.id === id)?.role ?? null;
   return role !== null && roleHas(role, 'draft.edit');

@@ -38,7 +38,7 @@ export const withPolicies = (row: OrganizationRow, policies: Policies): Organiza
   password_minimum: policies.passwordMinimum,
 });
 
-/** For each policy, whether a change makes it weaker, and a sentence about the change. */
+/** For each policy, whether a change weakens it, and a sentence about the change. */
 export const POLICIES: {
   [P in keyof Policies]: {
     isWeaker: (before: Policies[P], after: Policies[P]) => boolean;
