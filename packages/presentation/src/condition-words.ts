@@ -58,7 +58,7 @@ export function readableExpression(expression: string, names: ValueNames): strin
 export function readableMessage(template: string, names: ValueNames): string {
   let text = '';
   let end = 0;
-  for (const place of placeholdersOf(template, new Set(names.steps.map(({ id }) => id)))) {
+  for (const place of placeholdersOf(template, stepsIn(template, names))) {
     text += visibleText(template.slice(end, place.from));
     const path =
       place.kind === 'output'
@@ -70,6 +70,15 @@ export function readableMessage(template: string, names: ValueNames): string {
     end = place.to;
   }
   return text + visibleText(template.slice(end));
+}
+
+/** The ids of the steps that a message names. An id can contain dots. */
+function stepsIn(template: string, { titleOf, steps }: ValueNames): Set<string> {
+  const named = [...template.matchAll(/\{\{\s*outputs?\.([^{}]{1,300})\}\}/g)].flatMap(([, path = '']) => {
+    const parts = path.trim().split('.');
+    return parts.map((_, n) => parts.slice(0, n + 1).join('.')).filter((id) => titleOf(id) !== id);
+  });
+  return new Set([...steps.map(({ id }) => id), ...named]);
 }
 
 const caseWords = ({ ignoresCase }: Path): string => (ignoresCase ? ', in upper or lower case' : '');
