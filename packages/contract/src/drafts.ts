@@ -28,9 +28,9 @@ export const review = z.object({
   /**
    * The current effect of the review. `counts`: it counts. `dismissed`: a change of content dismissed it. `replaced`: a
    * later review by the same person replaced it. `not_counted`: the person may no longer review, or has edited the
-   * draft since.
+   * draft since. `withdrawn`: the person withdrew the approval.
    */
-  standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted']),
+  standing: z.enum(['counts', 'dismissed', 'replaced', 'not_counted', 'withdrawn']),
   /** Caveats of an approval that counts; `markWords` puts them into words. */
   marks: z.array(z.enum(APPROVAL_MARKS)),
 });
@@ -105,6 +105,8 @@ const wholeDraft = versionRecord.extend({
     submit: z.boolean(),
     withdraw: z.boolean(),
     approve: z.boolean(),
+    /** Withdraw one's own approval of the current content. */
+    withdrawApproval: z.boolean(),
     requestChanges: z.boolean(),
     merge: z.boolean(),
     /** Submit, approve and merge in one step; allowed if nobody else has to approve. */
@@ -192,6 +194,12 @@ export const draftRoutes = {
     summary: 'Approve exactly this content; If-Match is the revision that was read',
     params: draftParams,
     body: z.strictObject({ comment: z.string().trim().max(10_000).optional() }).optional(),
+    ok: versionRecord,
+  },
+  'POST /api/workflows/{key}/drafts/{id}/withdraw-approval': {
+    access: 'draft.review',
+    summary: 'Withdraw one’s own approval of a draft in review; If-Match is the revision that was read',
+    params: draftParams,
     ok: versionRecord,
   },
   'POST /api/workflows/{key}/drafts/{id}/request-changes': {

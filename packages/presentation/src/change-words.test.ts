@@ -29,7 +29,7 @@ describe('the lines of a modified step', () => {
     ['separateFrom', 'Separate person', 'whole'],
     ['script', 'Script', 'code'],
     ['timeout', 'Timeout (s)', 'text'],
-    ['condition', 'Condition', 'code'],
+    ['condition', 'Condition', 'text'],
     ['recipients', 'Recipients', 'text'],
     ['template', 'Message', 'text'],
     ['channels', 'Channels', 'text'],
@@ -98,17 +98,15 @@ describe('the lines of a modified step', () => {
     expect(inWords(undefined, false)).toEqual([['', 'no']]);
   });
 
-  it('join lists of words, and show any other list as JSON', () => {
-    const fields = [{ name: 'amount', type: 'number' }];
+  it('join lists of words, and show any other value without JSON', () => {
+    const fields = [{ name: 'amount', type: 'number', limits: { most: 5, of: ['a', 'b'] } }];
     expect(
       modified({ config: { before: { recipients: ['x@y.example', 'admin'] }, after: { recipients: [] } } }),
     ).toMatchObject([{ before: 'x@y.example, admin', after: '' }]);
     expect(modified({ config: { before: {}, after: { fields } } })).toMatchObject([
-      { before: '', after: JSON.stringify(fields, null, 2) },
+      { before: '', after: '–\n  name: amount\n  type: number\n  limits:\n    most: 5\n    of:\n      – a\n      – b' },
     ]);
-    expect(modified({ config: { before: {}, after: { fields: ['a', 1] } } })).toMatchObject([
-      { after: '[\n  "a",\n  1\n]' },
-    ]);
+    expect(modified({ config: { before: {}, after: { fields: ['a', 1] } } })).toMatchObject([{ after: '– a\n– 1' }]);
     expect(modified({ description: { before: null } })).toMatchObject([{ before: '', after: '' }]);
   });
 

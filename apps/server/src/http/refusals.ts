@@ -366,6 +366,7 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   already_merged: { status: 409, sentence: ({ version }) => `This draft was already merged as version ${version}` },
   already_in_review: { status: 409, sentence: 'This draft is already in review' },
   not_in_review: { status: 409, sentence: 'This draft is not in review' },
+  not_approved: { status: 409, sentence: 'You have no approval of this draft to withdraw' },
   not_submitted: {
     status: 409,
     sentence: (refusal) =>
@@ -378,6 +379,16 @@ export const REFUSALS: { [C in RefusalCode]: Entry<C> } = {
   simulated_steps: {
     status: 409,
     sentence: 'Simulated steps can’t go live in this organization. Write a script for each of them first.',
+    ...blockers,
+  },
+  unresolved_comments: {
+    status: 409,
+    sentence: ({ blockers: all }) => {
+      const count = all.flatMap((each) => (each.code === 'unresolved_comments' ? each.comments : [])).length;
+      return count === 1
+        ? 'This draft has 1 unresolved comment. Resolve it first.'
+        : `This draft has ${count} unresolved comments. Resolve them first.`;
+    },
     ...blockers,
   },
   merge_conflicts: {

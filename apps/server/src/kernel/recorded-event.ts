@@ -58,6 +58,7 @@ type Contexts = {
   'draft.submitted': DraftContext & { reviewers: readonly string[]; losses: readonly LossInWords[] };
   'draft.withdrawn': DraftContext;
   'draft.approved': DraftContext & { comment: Comment };
+  'draft.approval_withdrawn': DraftContext;
   'draft.changes_requested': DraftContext & { comment: Comment };
   'draft.commented': DraftContext & { comment: Comment; stepTitle: string | null };
   /** `reviewers`: everyone who could review the draft, if it removed a control; otherwise nobody. */

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { stepOf } from '../workflows/workflow.arbitrary.ts';
 import {
   blockedAsSimulated,
+  blockedByComments,
   countedApprovals,
   isStandingApproval,
   latestWords,
@@ -250,6 +251,13 @@ test('a merge is blocked by all its simulated steps if the policy refuses them',
   expect(blockedAsSimulated(steps, 'refused')).toEqual([{ code: 'simulated_steps', stepIds: ['a', 'b'] }]);
   expect(blockedAsSimulated(steps, 'allowed')).toEqual([]);
   expect(blockedAsSimulated(steps.slice(2), 'refused')).toEqual([]);
+});
+
+it('unresolved comments block a merge if the policy says so', () => {
+  const comments = [{ stepId: 'a' }, { stepId: null }];
+  expect(blockedByComments(comments, true)).toEqual([{ code: 'unresolved_comments', comments }]);
+  expect(blockedByComments(comments, false)).toEqual([]);
+  expect(blockedByComments([], true)).toEqual([]);
 });
 
 describe('a submitted draft waits for a review', () => {

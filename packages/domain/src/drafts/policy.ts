@@ -161,6 +161,15 @@ export function waitsForReviewBy(
   return has < policy.requiredApprovals && count([...reviews, own]) > has;
 }
 
+/** The blocker of a merge under the policy that comments must be resolved first; empty if there is none. */
+export function blockedByComments(
+  unresolved: readonly { stepId: string | null }[],
+  mustBeResolved: boolean,
+): Blocker[] {
+  if (!mustBeResolved || unresolved.length === 0) return [];
+  return [{ code: 'unresolved_comments', comments: unresolved.map(({ stepId }) => ({ stepId })) }];
+}
+
 /** Whether versions with simulated steps may go live; existing runs continue either way (rulings, section 12). */
 export const SIMULATED_STEPS_POLICIES = ['allowed', 'refused'] as const;
 export type SimulatedStepsPolicy = (typeof SIMULATED_STEPS_POLICIES)[number];

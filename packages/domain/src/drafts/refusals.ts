@@ -12,9 +12,11 @@ export type Blocker =
   | { code: 'needs_approvals'; needed: number; has: number; available: number }
   /** Steps that are simulated although the organization's policy refuses that. */
   | { code: 'simulated_steps'; stepIds: string[] }
+  /** Unresolved comments, which hold a merge under the organization's policy; `stepId` is null for the whole draft. */
+  | { code: 'unresolved_comments'; comments: { stepId: string | null }[] }
   | IncompleteContent;
 
-/** Weaknesses because of which every run of the content would fail. */
+/** Content problems that would make every run fail. */
 export type IncompleteContent = { code: 'content_incomplete'; problems: { stepId: string | null; problem: string }[] };
 
 /** Why an earlier version needs another review before it goes live again. */
@@ -36,6 +38,8 @@ export type DraftRefusal =
   | { code: 'already_merged'; version: number }
   | { code: 'already_in_review' }
   | { code: 'not_in_review' }
+  /** The person has no approval of the current content that they could withdraw. */
+  | { code: 'not_approved' }
   /** Someone else has saved in the meantime; both numbers are revisions. */
   | { code: 'stale_revision'; sent: number; current: number }
   | { code: 'comment_required' }

@@ -68,6 +68,16 @@ export function approve(from: VersionState): Transition<InReview> {
 }
 
 /**
+ * Withdraws a person's own approval while the draft is in review. Refused: `not_in_review`, `already_merged`,
+ * `not_approved` if they have none.
+ */
+export function withdrawApproval(from: VersionState, hasApproved: boolean): Transition<InReview> {
+  if (!isOpen(from)) return alreadyMerged(from);
+  if (from.state === 'draft') return refuse({ code: 'not_in_review' });
+  return hasApproved ? { ok: true, state: from } : refuse({ code: 'not_approved' });
+}
+
+/**
  * Requests changes, which returns the draft to `draft`. Possible before submission too, because the review screen opens
  * on any open draft. Refused: `comment_required` for a blank comment (specification, section 5), `already_merged`.
  */

@@ -130,6 +130,13 @@ export const REACTIONS: Reactions = {
     ];
   },
   'draft.approval_dismissed': none,
+  'draft.approval_withdrawn': (event) => [
+    toContributors(
+      event,
+      'draft_approval_withdrawn',
+      `${isolated(event.actor.name)} withdrew their approval of this draft.`,
+    ),
+  ],
   'draft.changes_requested': (event) => {
     const body = `${isolated(event.actor.name)} has requested changes: ${isolated(event.context.comment.text)}`;
     return [

@@ -37,6 +37,7 @@ export const KINDS = {
     mail: { subject: 'Review requested', reason: 'You get this mail because you may review this draft.' },
   },
   draft_approved: { news: 'decisions', mail: { subject: 'Approved', reason: WORKED_ON } },
+  draft_approval_withdrawn: { news: 'decisions', mail: { subject: 'Approval withdrawn', reason: WORKED_ON } },
   draft_changes_requested: { news: 'decisions', mail: { subject: 'Changes requested', reason: WORKED_ON } },
   draft_merged: {
     news: 'decisions',

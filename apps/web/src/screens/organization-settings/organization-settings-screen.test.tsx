@@ -80,6 +80,15 @@ test('a new name appears in the top bar', async () => {
   expect(await screen.findByRole('button', { name: 'Organization: Fjord' })).toBeDefined();
 });
 
+test('comments can be required to be resolved before a merge', async () => {
+  const server = open().on(`PATCH ${ORGANIZATION}`, { json: organizationSettings({ resolvedComments: true }) });
+  const { user } = renderApp(ADDRESS, { token: aToken() });
+  await user.click(await screen.findByRole('checkbox', { name: /^Comments must be resolved before a merge/ }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Organization saved')).toBeDefined();
+  expect(server.calls(`PATCH ${ORGANIZATION}`)[0]?.body).toEqual({ resolvedComments: true });
+});
+
 test('the last owner sees why they can’t leave', async () => {
   open();
   const { user } = renderApp(ADDRESS, { token: aToken() });

@@ -29,15 +29,17 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
       name: settings.name,
       requiredApprovals: String(settings.requiredApprovals),
       strict: settings.strict,
+      resolvedComments: settings.resolvedComments,
       passwordMinimum: String(settings.passwordMinimum),
     },
-    body: ({ name, strict, ...typed }) => {
+    body: ({ name, strict, resolvedComments, ...typed }) => {
       const requiredApprovals = numberIn(typed.requiredApprovals);
       const passwordMinimum = numberIn(typed.passwordMinimum);
       return {
         ...(name.trim() !== settings.name && { name: name.trim() }),
         ...(isTeam && requiredApprovals !== settings.requiredApprovals && { requiredApprovals }),
         ...(isTeam && strict !== settings.strict && { strict }),
+        ...(isTeam && resolvedComments !== settings.resolvedComments && { resolvedComments }),
         ...(isTeam && passwordMinimum !== settings.passwordMinimum && { passwordMinimum }),
       };
     },
@@ -100,6 +102,16 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
           onChange={(strict) => form.change({ strict })}
         >
           Strict reviews
+        </CheckRow>
+      )}
+      {isTeam && (
+        <CheckRow
+          checked={form.values.resolvedComments}
+          disabled={!canManage}
+          about="A draft with unresolved comments can’t be merged. Anyone who can comment can resolve them."
+          onChange={(resolvedComments) => form.change({ resolvedComments })}
+        >
+          Comments must be resolved before a merge
         </CheckRow>
       )}
       {isTeam && (

@@ -2,7 +2,7 @@ import type { WholeDraft } from '@stet/contract';
 import { markWords } from '@stet/domain/drafts';
 import { isolated } from '@stet/domain/workflows';
 import { Check, CircleDashed, Undo2 } from 'lucide-react';
-import { formatDateTime, formatExact } from '../../../lib/format/time.ts';
+import { formatDateTime } from '../../../lib/format/time.ts';
 import { Who } from '../../../ui/avatar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -37,9 +37,14 @@ export function Approvals({ draft, now }: { draft: WholeDraft; now: number }) {
         {shown.map((person) => (
           <li key={person.id}>
             <Who name={person.name} />
-            <span title={person.at === null ? undefined : formatExact(person.at)}>
+            <span>
               <StanceBadge stance={person.stance} />
             </span>
+            {person.at !== null && (
+              <p className={styles.why}>
+                <Moment at={person.at}>{formatDateTime(person.at, now)}</Moment>
+              </p>
+            )}
             <Why person={person} now={now} />
           </li>
         ))}

@@ -27,7 +27,8 @@ export function reviewersOf({
   reviewers,
   notCounted,
 }: Pick<WholeDraft, 'reviews' | 'reviewers' | 'notCounted'>): Reviewer[] {
-  const last = new Map(reviews.map((review) => [review.reviewer.id, review]));
+  const inForce = reviews.filter(({ standing }) => standing !== 'withdrawn');
+  const last = new Map(inForce.map((review) => [review.reviewer.id, review]));
   const outside = new Map(notCounted.map((person) => [person.id, person]));
   const spoken = [...last.values()].map((review): Reviewer => {
     const { id, name } = review.reviewer;
@@ -63,6 +64,8 @@ function stanceOf({ verdict, standing }: Review): Stance {
     case 'replaced':
       return verdict;
     case 'dismissed':
+    // A withdrawn approval is never a person's latest review.
+    case 'withdrawn':
       return 'dismissed';
     case 'not_counted':
       return 'not_counted';

@@ -1,7 +1,7 @@
 import type { FieldForm } from '@stet/presentation/change-words';
 import { type WordSegment, diffWords } from '@stet/presentation/diff-words';
 import { Fragment, useMemo } from 'react';
-import styles from './change-card.module.css';
+import styles from './field-table.module.css';
 
 type Sides = { before: string; after: string; form: FieldForm };
 
