@@ -19,8 +19,7 @@ export function ScriptTrial({ step, steps }: ScriptTrialProps) {
   const trial = useScriptTrial();
   const { script = '', timeout = STEP_KINDS.automated.defaults.config.timeout } = step.config;
 
-  const run = (sample: Sample) =>
-    trial.mutate({ script, timeout, sample, step: { id: step.id, title: step.title } });
+  const run = (sample: Sample) => trial.mutate({ script, timeout, sample, step: { id: step.id, title: step.title } });
   const begin = () => {
     const begun = writeSample(sampleNames(steps, step.id));
     setText(begun);

@@ -4,7 +4,13 @@ import { api } from '../../../lib/api/api.ts';
 import { isStatus } from '../../../lib/api/api-error.ts';
 import { freeCopyKey } from './free-copy-key.ts';
 import type { DocumentAddress } from '../model/editor-address.ts';
-import { EMPTY_SOURCE, sourceFromDraft, sourceFromDuplicate, sourceFromLive, sourceFromTemplate } from '../model/source.ts';
+import {
+  EMPTY_SOURCE,
+  sourceFromDraft,
+  sourceFromDuplicate,
+  sourceFromLive,
+  sourceFromTemplate,
+} from '../model/source.ts';
 import type { EditorSource } from '../model/source.ts';
 
 /**
