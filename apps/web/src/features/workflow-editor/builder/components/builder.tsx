@@ -128,7 +128,6 @@ export function Builder(props: BuilderProps) {
       />
       {opened && (
         <StepDialog
-          key={opened.id}
           step={opened}
           steps={steps}
           notes={notes.get(opened.id)}

@@ -38,6 +38,13 @@ export function StepDialog(props: StepDialogProps) {
   const [edited, setEdited] = useState(step);
   const [asking, setAsking] = useState(false);
   const [tried, setTried] = useState(false);
+  // The dialog stays open for the next step, so that the focus stays in it.
+  const [shownId, setShownId] = useState(step.id);
+  if (shownId !== step.id) {
+    setShownId(step.id);
+    setEdited(step);
+    setTried(false);
+  }
   const heading = useId();
   const number = steps.findIndex(({ id }) => id === step.id) + 1;
   const isChanged = JSON.stringify(edited) !== JSON.stringify(step);
@@ -58,11 +65,13 @@ export function StepDialog(props: StepDialogProps) {
     event.preventDefault();
     save(event.currentTarget, onClose);
   };
-  const next = onNext && (
-    <Button onClick={({ currentTarget }: MouseEvent<HTMLButtonElement>) => save(currentTarget.form, onNext)}>
-      {readOnly ? 'Next step' : 'Save and next'}
-    </Button>
-  );
+  const goOn = ({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) =>
+    save(form, () => {
+      flushSync(() => onNext?.());
+      form?.querySelector('input')?.scrollIntoView({ block: 'nearest' });
+      form?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    });
+  const next = onNext && <Button onClick={goOn}>{readOnly ? 'Next step' : 'Save and next'}</Button>;
 
   return (
     <>
@@ -102,6 +111,7 @@ export function StepDialog(props: StepDialogProps) {
         }
       >
         <StepForm
+          key={step.id}
           step={edited}
           steps={steps}
           notes={notes}
