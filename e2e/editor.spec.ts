@@ -93,7 +93,7 @@ test('a workflow is created from a template and edited by keyboard alone', async
   expect(await titles(page)).toEqual([before[1], 'Hand in', before[2], before[3]]);
 });
 
-test('twelve steps are typed from nothing by keyboard alone', async ({ browser }) => {
+test('twelve steps are typed into an empty workflow by keyboard alone', async ({ browser }) => {
   const { page } = await signedUp(browser);
   const presses = await countPresses(page);
   await page.goto('/app/editor?key=new&mode=edit&template=blank');
@@ -101,7 +101,7 @@ test('twelve steps are typed from nothing by keyboard alone', async ({ browser }
   const keys = await typeTwelveSteps(page);
   const counted = presses();
   expect(counted).toEqual({ keys, clicks: 0 });
-  // One decision a step.
+  // One decision per step.
   expect(estimatedSeconds({ ...counted, decisions: TWELVE_STEPS.length })).toBeLessThanOrEqual(170);
   // The last Tab has added a thirteenth step.
   await page.keyboard.press('Escape');
@@ -150,7 +150,7 @@ test('a cell reached with the arrow keys is never covered by a bar', async ({ br
     }
   };
   for (const width of [1440, 390]) {
-    // The bar at the bottom appears when this request is answered.
+    // The bar at the bottom appears when this request gets its response.
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/api/runs/summary', async (route) => {
@@ -182,7 +182,7 @@ async function expectFocusInSight(page: Page): Promise<void> {
     .toBe(true);
 }
 
-test('a row is moved with the mouse, and with the keyboard through its handle', async ({ browser }) => {
+test('a row is moved by its handle, with the mouse and with the keyboard', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'dragged'));
   const handle = page.getByRole('button', { name: 'Move step 1' });
@@ -218,13 +218,13 @@ test('keys pressed right after a row was picked up are not lost', async ({ brows
   for (let attempt = 0; attempt < 20; attempt++) {
     const [first, second, third] = await titles(page);
     await handle.focus();
-    // Pressed together, as by a keyboard that doesn't wait for the page.
+    // Both keys are pressed together, faster than the page can react.
     await Promise.all(['Space', 'ArrowDown', 'ArrowDown', 'Space'].map((key) => page.keyboard.press(key)));
     await expect.poll(() => titles(page), { message: `attempt ${attempt + 1}` }).toEqual([second, first, third]);
   }
 });
 
-test('two browsers that change one draft are notified, and merge', async ({ browser }) => {
+test('two browsers that change the same draft are notified and merge their changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'shared');
   const other = await signedIn(browser, token);
@@ -311,7 +311,7 @@ test('edits of a draft that was merged or discarded elsewhere are saved as a new
   await expect(again.getByLabel('Description')).toHaveValue('Kept');
 });
 
-test('a workflow is exported, and imported after a preview of the changes', async ({ browser }) => {
+test('a workflow is exported, then imported after a preview of the changes', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await page.goto(await aDraft(page, token, 'travelling'));
   const [download] = await Promise.all([
@@ -372,7 +372,7 @@ test('rows of a spreadsheet are pasted as one change', async ({ browser }) => {
   expect(await titles(page)).toEqual(['Register', 'Assess', 'Sign']);
 });
 
-test('a copy of a workflow is independent, and can be run once it is live', async ({ browser }) => {
+test('a workflow’s copy is independent and can be run once it is live', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   await aDraft(page, token, 'source');
   await page.goto('/app/editor');
@@ -392,7 +392,7 @@ test('a copy of a workflow is independent, and can be run once it is live', asyn
   await expect(page.getByRole('heading', { name: 'First run of the copy' })).toBeVisible();
 });
 
-test('leaving with unsaved changes shows a warning, and a crash loses none', async ({ browser }) => {
+test('leaving with unsaved changes shows a warning; a crash loses none of them', async ({ browser }) => {
   const { page, token } = await signedUp(browser);
   const address = await aDraft(page, token, 'guarded');
   await page.goto('/app/editor');

@@ -29,9 +29,9 @@ export async function typeTwelveSteps(page: Page): Promise<number> {
   };
   await type('Purchase approval', 'Enter');
   for (const [at, [title, assignee, sla, task]] of TWELVE_STEPS.entries()) {
-    // The first step is there, each other one is added by Tab in the last cell.
+    // The first step already exists. Tab in the last cell adds each of the others.
     if (at > 0) await page.locator(`:focus[aria-label="Step ${at + 1}, name"]`).waitFor();
-    // An assignee is completed to the first suggestion. `ed` would suggest a person's own address.
+    // Tab completes an assignee to the first suggestion. `ed` would suggest a person's own address.
     for (const text of [title, assignee === 'editor' ? assignee : assignee.slice(0, 2), sla, task])
       await type(text, 'Tab');
   }

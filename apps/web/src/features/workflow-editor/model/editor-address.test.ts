@@ -16,7 +16,7 @@ test.each<[string, EditorAddress]>([
   ['key=vendor&mode=edit', edit({ open: 'workflow', key: 'vendor', draftId: null })],
   ['key=vendor&mode=edit&draftId=7', edit({ open: 'workflow', key: 'vendor', draftId: '7' })],
   ['key=vendor&draftId=7', edit({ open: 'workflow', key: 'vendor', draftId: '7' })],
-])('parses the editor’s ?%s', (query, address) => {
+])('parses the editor’s ?%s as %j', (query, address) => {
   expect(readEditorAddress(new URLSearchParams(query))).toEqual(address);
 });
 
@@ -28,6 +28,6 @@ test.each<[string, DocumentAddress | null]>([
   ['builder=edit', null],
   ['builder=other&key=a', null],
   ['', null],
-])('parses the builder’s ?%s', (query, address) => {
+])('parses the builder’s ?%s as %j', (query, address) => {
   expect(readBuilderAddress(new URLSearchParams(query))).toEqual(address);
 });
