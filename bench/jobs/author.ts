@@ -15,14 +15,14 @@ const dialog = (page: Page) => page.getByRole('dialog');
 
 /**
  * Builds a workflow of all five types with a form field, a tried script, two branches and a message. Returns the
- * clicks on options of lists, which open in a window of their own.
+ * clicks that aren't counted in the page.
  */
 async function buildFiveTypes(page: Page): Promise<number> {
   await button(page, 'Create Workflow').click();
   await page.getByLabel('Workflow title').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Credit notes');
   for (const type of ['manual', 'automated', 'condition', 'approval', 'notification'])
-    await button(page, `Add ${type} step`).click();
+    await page.getByRole('button', { name: `Add ${type} step` }).click();
   const title = async (text: string) => {
     await dialog(page).getByRole('textbox', { name: 'Title', exact: true }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Control+A');
@@ -48,10 +48,7 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await dialog(page).getByRole('textbox', { name: 'Condition' }).click();
   await page.keyboard.type('run.priority = "high"');
   // If it is true, the run goes on to the row below.
-  const branch = dialog(page).getByLabel('If false, go to');
-  await branch.click();
-  await branch.selectOption({ label: '5 Untitled Step' });
-  const optionClicks = 1;
+  await dialog(page).getByLabel('If false, go to').selectOption({ label: '5 Untitled Step' });
   await next();
 
   await title('Sign');
@@ -65,7 +62,8 @@ async function buildFiveTypes(page: Page): Promise<number> {
   await button(page, 'Save step').click();
   await button(page, 'Save Workflow').click();
   await page.getByText('Workflow saved successfully').waitFor();
-  return optionClicks;
+  // The list takes one click to open and one to choose, in a window that the page doesn't see.
+  return 2;
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'stet-author-'));
@@ -90,9 +88,9 @@ try {
   page.on('dialog', (leave) => void leave.accept());
   await page.goto(`${server.url}/app/workflows`);
   presses();
-  const optionClicks = await buildFiveTypes(page);
+  const uncounted = await buildFiveTypes(page);
   const counted = presses();
-  const built = { ...counted, clicks: counted.clicks + optionClicks };
+  const built = { ...counted, clicks: counted.clicks + uncounted };
   report('five types in the builder', built, 6);
   if (built.clicks > 20) process.exitCode = 1;
 } finally {
