@@ -358,6 +358,29 @@ test('doesn’t save a step with invalid fields and focuses the first of them', 
   expect(document.activeElement).toBe(notification.getByLabelText('Recipients, one per line'));
 });
 
+test('saves a step and opens the one below', async () => {
+  const { user } = open(DRAFT);
+  const first = await openStep(user, 1);
+  await user.clear(first.getByLabelText('Title'));
+  await user.type(first.getByLabelText('Title'), 'Receive');
+  await user.click(first.getByRole('button', { name: 'Save and next' }));
+  const second = await dialog();
+  await waitFor(() => expect(second.getByLabelText<HTMLInputElement>('Title').value).toBe('Compliance review'));
+  await waitFor(() => expect(document.activeElement).toBe(second.getByLabelText('Title')));
+  await user.clear(second.getByLabelText('Minimum approvers'));
+  await user.click(second.getByRole('button', { name: 'Save and next' }));
+  expect(document.activeElement).toBe(second.getByLabelText('Minimum approvers'));
+  await user.type(second.getByLabelText('Minimum approvers'), '2');
+  await user.click(second.getByRole('button', { name: 'Save and next' }));
+  const last = await dialog();
+  await waitFor(() => expect(last.getByLabelText<HTMLInputElement>('Title').value).toBe('Tell finance'));
+  expect(last.queryByRole('button', { name: 'Save and next' })).toBeNull();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await titles()).toEqual(['Receive', 'Compliance review', 'Tell finance']);
+  expect(document.activeElement?.closest('[data-step]')).toBe((await rows())[2]);
+});
+
 test('reports an invalid form at its step and when saving', async () => {
   const bad = { id: 'amount', label: '', kind: 'text' as const, required: false };
   const [first, ...others] = STEPS;

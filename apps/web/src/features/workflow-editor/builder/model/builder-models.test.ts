@@ -1,7 +1,6 @@
 import type { Step } from '@stet/domain/steps';
 import { newBuilderStep } from '@stet/domain/workflows';
 import { describe, expect, test } from 'vitest';
-import { readBuilderAddress } from './builder-address.ts';
 import { dropIndex } from '../../grid/drop-place.ts';
 import { countProblems, firstProblem, stepNotes } from './step-notes.ts';
 import { branchWords, descriptionOf, namedSteps, roleOf, shortNames } from './step-words.ts';
@@ -14,18 +13,6 @@ const step = (id: string, next: string[] = [], change: object = {}): Step => ({
 });
 const condition = (next: string[], config: object): Step => ({ ...newBuilderStep('q', 'condition'), next, config });
 const nameOf = (id: string): string => id.toUpperCase();
-
-test.each([
-  ['builder=new', { open: 'new' }],
-  ['builder=new&duplicate=a', { open: 'duplicate', source: 'a' }],
-  ['builder=edit&key=a', { open: 'workflow', key: 'a', draftId: null, mode: 'edit' }],
-  ['builder=view&key=a&draftId=d', { open: 'workflow', key: 'a', draftId: 'd', mode: 'view' }],
-  ['builder=edit', null],
-  ['builder=other&key=a', null],
-  ['', null],
-])('parses the address query %j as %j', (query, address) => {
-  expect(readBuilderAddress(new URLSearchParams(query))).toEqual(address);
-});
 
 describe('the branch column', () => {
   test.each([
