@@ -22,10 +22,10 @@ export function useMembers(options: { enabled?: boolean; staleTime?: number } = 
 }
 
 /** An assignee as shown: a member's name with their address, or the stored text. */
-type Shown = { name: string; address?: string };
+export type Person = { name: string; address?: string };
 
 /** Shows addresses of members as names. Every other text stays as stored, also while the members load. */
-export function usePeople(): { personOf: (assignee: string) => Shown; withNames: (text: string) => string } {
+export function usePeople(): { personOf: (assignee: string) => Person; withNames: (text: string) => string } {
   const { data } = useMembers({ staleTime: NAMES_STALE_MS });
   return useMemo(() => {
     const names = new Map(data?.map(({ email, name }) => [email.toLowerCase(), name]));

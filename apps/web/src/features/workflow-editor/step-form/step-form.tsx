@@ -16,7 +16,7 @@ type StepFormProps = {
   steps: readonly Step[];
   notes: readonly StepNote[] | undefined;
   readOnly: boolean;
-  /** E-mail addresses suggested for the assignee. */
+  /** Email addresses suggested for the assignee. */
   people: readonly string[];
   /** True after an attempt to save: errors then also appear at untouched fields. */
   tried: boolean;
