@@ -24,9 +24,16 @@ export function useMembers(options: { enabled?: boolean; staleTime?: number } = 
 /** An assignee as shown: a member's name with their address, or the stored text. */
 export type Person = { name: string; address?: string };
 
+type People = {
+  personOf: (assignee: string) => Person;
+  withNames: (text: string) => string;
+  /** Screens wait for the names, because a text that becomes shorter would move what is below it. */
+  isLoading: boolean;
+};
+
 /** Shows addresses of members as names. Every other text stays as stored, also while the members load. */
-export function usePeople(): { personOf: (assignee: string) => Person; withNames: (text: string) => string } {
-  const { data } = useMembers({ staleTime: NAMES_STALE_MS });
+export function usePeople(): People {
+  const { data, isLoading } = useMembers({ staleTime: NAMES_STALE_MS });
   return useMemo(() => {
     const names = new Map(data?.map(({ email, name }) => [email.toLowerCase(), name]));
     const nameAt = (address: string) => names.get(address.trim().toLowerCase());
@@ -36,6 +43,7 @@ export function usePeople(): { personOf: (assignee: string) => Person; withNames
         return name === undefined ? { name: assignee } : { name, address: assignee };
       },
       withNames: (text) => text.replace(ADDRESS, (address) => nameAt(address) ?? address),
+      isLoading,
     };
-  }, [data]);
+  }, [data, isLoading]);
 }

@@ -27,7 +27,8 @@ export function AssigneeChoice({ value, people, problem, readOnly, onChange }: A
     setInPerson(picked === IN_PERSON);
     onChange(picked === IN_PERSON ? '' : picked);
   };
-  if (readOnly) return <Field label="Assignee">{(control) => <Input {...control} readOnly value={personOf(value).name} />}</Field>;
+  if (readOnly)
+    return <Field label="Assignee">{(control) => <Input {...control} readOnly value={personOf(value).name} />}</Field>;
   return (
     <div className="stack">
       <Field label="Assignee">
@@ -45,7 +46,12 @@ export function AssigneeChoice({ value, people, problem, readOnly, onChange }: A
         )}
       </Field>
       {inPerson && (
-        <Field label="Assignee’s email" labelHidden error={problem} hint={personOf(value).address && personOf(value).name}>
+        <Field
+          label="Assignee’s email"
+          labelHidden
+          error={problem}
+          hint={personOf(value).address && personOf(value).name}
+        >
           {(control) => (
             <>
               <Input
