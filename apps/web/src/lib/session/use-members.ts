@@ -9,13 +9,17 @@ const ADDRESS = /[^\s@,;:()“”]+@[^\s@,;:()“”]*[^\s@,;:()“”.]/g;
 
 export const membersKey = (organizationId: string) => ['organization', organizationId, 'members'] as const;
 
+export const membersQuery = (id: string) => ({
+  queryKey: membersKey(id),
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    api('GET /api/organizations/{id}/users', { params: { id }, signal }),
+});
+
 /** All members of the selected organization. */
 export function useMembers(options: { enabled?: boolean; staleTime?: number } = {}) {
   const { currentOrgId } = useUser();
-  const id = currentOrgId ?? '';
   return useQuery({
-    queryKey: membersKey(id),
-    queryFn: ({ signal }) => api('GET /api/organizations/{id}/users', { params: { id }, signal }),
+    ...membersQuery(currentOrgId ?? ''),
     ...options,
     enabled: currentOrgId !== null && options.enabled !== false,
   });
