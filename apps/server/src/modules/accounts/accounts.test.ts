@@ -3,7 +3,7 @@ import { startTestServer } from '../../testing/server.ts';
 import { accountsOf } from '../../testing/accounts.ts';
 import { refused } from '../../testing/drafts.ts';
 
-const server = await startTestServer();
+const server = await startTestServer({}, { hasRealPasswords: true });
 const { newEmail, signUp } = accountsOf(server);
 
 describe('an account', () => {
