@@ -57,11 +57,7 @@ describe('cells', () => {
     expect(titles()[0]).toBe('New');
   });
 
-<<<<<<< HEAD
   test('suggests assignees by part of their name or address, with their tag', async () => {
-=======
-  test('suggests assignees that contain the typed text, with their tag', async () => {
->>>>>>> main
     const { user } = await open();
     await waitFor(() => expect(server.calls('GET /api/organizations/*/users')).toHaveLength(1));
     await user.click(cell('auto'));

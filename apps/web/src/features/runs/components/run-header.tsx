@@ -115,24 +115,6 @@ export function RunHeader({ run, now, actions }: RunHeaderProps) {
   );
 }
 
-<<<<<<< HEAD
-=======
-/** The first steps that made the run late or put it at risk, and the people they are waiting for. */
-function WhyLate({ run, now }: Pick<RunHeaderProps, 'run' | 'now'>) {
-  const { personOf } = usePeople();
-  const words = lateWords(run, now, (assignee) => personOf(assignee).name);
-  if (words.length === 0) return null;
-  const more = words.length - SHOWN_LATE;
-  return (
-    <p className={classNames('sla', run.slaState, styles.why)}>
-      {words.slice(0, SHOWN_LATE).join(' · ')}
-      {more > 0 && ` · ${more} more`}
-    </p>
-  );
-}
-
-const SHOWN_LATE = 2;
->>>>>>> main
 const SHOWN = 4;
 
 /** 'N people here', if another person is also viewing this run. */

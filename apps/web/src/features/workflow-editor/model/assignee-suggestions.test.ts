@@ -22,11 +22,7 @@ test('lists each suggestion once with its tag, the most used first', () => {
   ]);
 });
 
-<<<<<<< HEAD
 test('finds the typed text anywhere in an address, a name or a role, ignoring case, and lists prefixes first', () => {
-=======
-test('finds the typed text anywhere in a suggestion, ignoring case, and ranks prefixes first', () => {
->>>>>>> main
   expect(matchingSuggestions(all, 'RE').map(({ value }) => value)).toEqual([
     'Reviewer',
     'greta.holm@HALDEN.example',
