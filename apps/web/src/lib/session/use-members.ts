@@ -37,7 +37,9 @@ type People = {
 
 /** Shows addresses of members as names. Every other text stays as stored, also while the members load. */
 export function usePeople(): People {
-  const { data, isLoading } = useMembers({ staleTime: NAMES_STALE_MS });
+  const { data, isLoading: isFetching, isFetched } = useMembers({ staleTime: NAMES_STALE_MS });
+  // If the names can't be loaded, screens show addresses. A later attempt must not remove what is shown.
+  const isLoading = isFetching && !isFetched;
   return useMemo(() => {
     const names = new Map(data?.map(({ email, name }) => [email.toLowerCase(), name]));
     const nameAt = (address: string) => names.get(address.trim().toLowerCase());
