@@ -52,6 +52,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
   ]);
   return {
     '/': [anyone('/', 'Stop Drawing')],
+    '/*': [anyone('/nowhere', 'Unexpected Application Error')],
     '/priority-apply': [anyone('/priority-apply', 'Apply')],
     '/login': [anyone('/login', 'Log in')],
     '/signup': [anyone('/signup', 'Create')],
@@ -77,6 +78,7 @@ export async function samplesIn(url: string): Promise<Record<string, readonly Sa
     '/app/docs/:key': [member(`/app/docs/${draft.key}`, draft.title)],
     '/app/docs/:key/versions': [member(`/app/docs/${draft.key}/versions`, draft.title)],
     '/app/docs/:key/settings': [member(`/app/docs/${draft.key}/settings`, draft.title)],
+    '/app/notifications': [member('/app/notifications', 'Notifications')],
     '/app/tasks': [member('/app/tasks', 'My tasks')],
     '/app/legacy-workflows': [member('/app/legacy-workflows', 'Legacy workflows')],
     '/app/audit': [member('/app/audit', 'Audit trail')],

@@ -219,6 +219,7 @@ try {
   const busy = busyWords();
   const large = only === undefined ? await thousands(browser) : null;
   const { table, shell, inputs } = await routes(browser);
+  say(`signed-in shell: ${kB(shell)} kB of JavaScript`);
   if (large && inputs) {
     if (shell > BARS.shell * 1000) missed.push(`the signed-in shell loads ${kB(shell)} kB instead of ${BARS.shell}`);
     const bars = `Limits: ${BARS.landing} kB of JavaScript on the landing page, ${BARS.shell} kB in the signed-in shell (the files that at least half of the signed-in routes load, now or later: **${kB(shell)} kB**), ${BARS.route} kB on any route, including files loaded later; a layout shift of ${MOST_SHIFT} at widths of 1440 and 390 pixels.`;

@@ -37,7 +37,7 @@ export function assignedOrgRole(text: string): OrgRole | null {
   return ORG_ROLES.find((role) => role === name) ?? null;
 }
 
-/** True for a well-formed e-mail address without spaces, of at most 254 characters. */
+/** True for a well-formed email address without spaces, of at most 254 characters. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
 }

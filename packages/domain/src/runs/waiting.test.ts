@@ -191,7 +191,7 @@ describe('a step waits', () => {
   });
 });
 
-test('a person’s tasks are found by e-mail, role and permission', () => {
+test('a person’s tasks are found by email, role and permission', () => {
   expect(namesOf({ email: 'Ann@x.de ', orgRole: 'editor', permissions: ['draft.edit', 'step.act_any'] })).toEqual([
     'ann@x.de',
     'role:editor',

@@ -45,7 +45,7 @@ type StepOf<T extends StepType> = {
   type: T;
   title: string;
   description: string;
-  /** An e-mail, a role, `system`, `auto` or `Unassigned`; stored as typed. */
+  /** An email, a role, `system`, `auto` or `Unassigned`; stored as typed. */
   assignee: string;
   /** Duration text (see `sla`), stored as typed; empty means no SLA. */
   sla: string;

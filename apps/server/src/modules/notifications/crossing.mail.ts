@@ -35,6 +35,6 @@ export const crossingLetter = ({ kind, email, due, link, ...names }: Crossing): 
     ],
     action: { label: 'Open the run', url: link },
     footnote:
-      'You get this mail because the step is assigned to you, or because you are responsible for overdue steps.',
+      'You receive this because the step is assigned to you, or because you are responsible for overdue steps.',
   };
 };

@@ -73,7 +73,7 @@ export function SettingsForm({ settings, canManage, otherReviewers }: SettingsFo
           name="organizationSlug"
           readOnly
           value={settings.slug}
-          hint="Chosen when the organization was created. It cannot be changed."
+          hint="Chosen when the organization was created. It can’t be changed."
           onChange={() => undefined}
         />
       )}

@@ -45,13 +45,14 @@ type ChoiceProps = {
   value: string;
   choices: readonly Option[];
   onPick: (value: string) => void;
+  className?: string | undefined;
 };
 
 /** A filter. A value in the address that isn't among the choices stays visible. */
-function Choice({ label, all, value, choices, onPick }: ChoiceProps) {
+function Choice({ label, all, value, choices, onPick, className }: ChoiceProps) {
   const isUnlisted = value !== '' && !choices.some((choice) => choice.value === value);
   return (
-    <Select aria-label={label} value={value} onChange={(event) => onPick(event.target.value)}>
+    <Select className={className} aria-label={label} value={value} onChange={(event) => onPick(event.target.value)}>
       <option value="">{all}</option>
       {isUnlisted && <option value={value}>{value}</option>}
       {choices.map((choice) => (
@@ -76,6 +77,7 @@ export function RunFilterBar({ filters, workflows, people, onChange, children }:
     <div className={styles.filters} role="search" aria-label="Filter runs">
       <div className={styles.which}>
         <Select
+          className={styles.workflow}
           aria-label="Workflow"
           value={filters.workflow}
           onChange={(event) => onChange({ ...filters, workflow: event.target.value, version: '' })}
@@ -105,6 +107,7 @@ export function RunFilterBar({ filters, workflows, people, onChange, children }:
           onPick={(status) => onChange({ ...filters, status: oneOf(RUN_STATUSES, status) })}
         />
         <Choice
+          className={styles.person}
           label="With"
           all="With anyone"
           value={filters.person}
