@@ -97,7 +97,7 @@ describe('a notification step', () => {
 });
 
 describe('read-only fields', () => {
-  it.each(STEPS.map(({ id, type }) => [type, id] as const))('of a %s step can’t be changed', async (_type, id) => {
+  it.each(STEPS.map(({ id, type }) => [type, id] as const))('can’t be changed in a %s step', async (_type, id) => {
     await open(id, { readOnly: true });
     const controls = [...document.querySelectorAll<HTMLElement>('input, select, textarea, button')];
     expect(controls.length).toBeGreaterThan(0);

@@ -14,7 +14,7 @@ type ReviewBarProps = {
   /** The error of the last attempt. */
   error: string | null;
   /** Why this person's approval doesn't count, so that they can only request changes. Undefined if it counts. */
-  approvalRefused: string | undefined;
+  approvalRefusal: string | undefined;
   /** Why no decision is possible at the moment. */
   disabledReason: string | undefined;
   comment: string;
@@ -26,7 +26,7 @@ const EMPTY = { comment: '' };
 
 /** The bar to approve or request changes, which is always visible (specification, section 2, review screen). */
 export function ReviewBar(props: ReviewBarProps) {
-  const { busy, error, approvalRefused, disabledReason, comment, onComment, onDecide } = props;
+  const { busy, error, approvalRefusal, disabledReason, comment, onComment, onDecide } = props;
   const form = useContractForm({
     schema: requestChangesSchema,
     initial: EMPTY,
@@ -37,7 +37,7 @@ export function ReviewBar(props: ReviewBarProps) {
   });
   const field = form.field('comment');
   const problem = field.error ?? error;
-  const busyReason = busy === null ? disabledReason : 'Wait until the last action is done';
+  const blockedReason = busy === null ? disabledReason : 'Your last action is still in progress';
   return (
     <form
       className={styles.stick}
@@ -71,7 +71,7 @@ export function ReviewBar(props: ReviewBarProps) {
         />
         <Button
           busy={busy === 'request-changes' && 'Requesting changes…'}
-          disabledReason={busyReason}
+          disabledReason={blockedReason}
           onClick={({ currentTarget }) => currentTarget.form && form.submitFrom(currentTarget.form)}
         >
           Request changes
@@ -80,7 +80,7 @@ export function ReviewBar(props: ReviewBarProps) {
           tone="primary"
           icon={Check}
           busy={busy === 'approve' && 'Approving…'}
-          disabledReason={approvalRefused ?? busyReason}
+          disabledReason={approvalRefusal ?? blockedReason}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={() => onDecide('approve')}
         >

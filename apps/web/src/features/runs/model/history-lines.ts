@@ -34,8 +34,8 @@ const isSimulated = (entry: HistoryEntry): boolean =>
 
 const ACTED_FOR: Record<string, string> = {
   helper: 'helped',
-  too_few: 'for the assignees, who are too few',
-  overdue: 'for the assignees, long overdue',
+  too_few: 'for the assignees, because too few of them could',
+  overdue: 'for the assignees, because it was long overdue',
 };
 
 /** The marks of a decision. Marks that this version doesn't know are ignored. */

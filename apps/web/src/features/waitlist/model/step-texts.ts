@@ -13,11 +13,11 @@ export const STEP_TEXTS: Record<Step, StepText> = {
   role: { title: 'What is your role?', lede: 'Choose the one that comes closest.' },
   'documentation-tools': {
     title: 'Which tools have you recently used to document or edit processes/workflows?',
-    lede: 'Choose any. Optional.',
+    lede: 'Choose all that apply. Optional.',
   },
   'team-tools': {
     title: 'Which of these other tools do you and your team use?',
-    lede: 'Choose any. Optional.',
+    lede: 'Choose all that apply. Optional.',
   },
   frustrations: {
     title: 'What are your biggest frustrations with process documentation tools?',

@@ -38,7 +38,7 @@ export function AssigneeChoice({ value, people, problem, readOnly, onChange }: A
             {OTHERS.map((word) => (
               <option key={word}>{word}</option>
             ))}
-            <option value={IN_PERSON}>A person, by e-mail…</option>
+            <option value={IN_PERSON}>A person, by email…</option>
           </Select>
         )}
       </Field>

@@ -22,7 +22,7 @@ export function linkNotes(steps: readonly Step[]): StepNotes {
   const [first, ...others] = graphOf(steps).roots;
   for (const id of others) {
     if (first !== undefined && !inTrouble.has(id))
-      say(id, { kind: 'hint', text: `No step leads here, so it starts together with ${nameOf(first)}` });
+      say(id, { kind: 'hint', text: `No step leads here, so this step starts together with ${nameOf(first)}` });
   }
   return notes;
 }
