@@ -25,7 +25,7 @@ describe('a manual step', () => {
     expect(within(row).queryByText('A choice field needs at least one option')).toBeNull();
   });
 
-  it('keeps the name of an existing field and reorders fields with the keyboard', async () => {
+  it('keeps an existing field’s name and reorders fields with the keyboard', async () => {
     const { now, user } = await open('collect');
     await user.click(screen.getByRole('button', { name: 'Add field' }));
     await user.type(within(screen.getByRole('listitem', { name: 'Field 2' })).getByLabelText('Label'), 'Note');

@@ -7,7 +7,7 @@ type RelativeTimeProps = {
   at: string;
   /** The server's time in milliseconds, if it is known. */
   now?: number;
-  /** The smallest unit. The start of a run is shown in hours (specification, section 2). */
+  /** The smallest unit. A run's start is shown in hours (specification, section 2). */
   finest?: SmallestUnit;
 };
 

@@ -22,7 +22,7 @@ type ResolveDraftProps = {
   at: { key: string; id: string };
   title: string;
   question: RebaseQuestion;
-  /** The address of the draft in the editor. */
+  /** The draft's address in the editor. */
   editor: string;
   /** The page that the person returns to. */
   back: string;

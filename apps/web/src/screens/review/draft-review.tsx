@@ -210,7 +210,7 @@ function useDraftAsRead(draft: WholeDraft, revision: number | undefined): WholeD
   return isCurrent ? draft : read;
 }
 
-/** The titles of the steps, including those that the draft removes. If a title isn't unique, it includes the id. */
+/** The steps' titles, including those of steps that the draft removes. If a title isn't unique, it includes the id. */
 function useTitles({ steps }: WholeDraft, diff: Diff | undefined): (stepId: string) => string {
   return useMemo(() => {
     const removed = (diff?.detailed ?? []).flatMap(({ id, type, value }) => {

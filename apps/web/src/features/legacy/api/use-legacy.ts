@@ -5,7 +5,7 @@ import { usePolling } from '../../../lib/events/live-updates.tsx';
 import { useUser } from '../../../lib/session/signed-in.ts';
 import { getDiff, getWorkflow, listRuns, listVersions, listWorkflows } from './legacy-calls.ts';
 
-/** The workflows of the selected organization, with their open drafts and live versions. */
+/** The selected organization's workflows, with their open drafts and live versions. */
 export function useLegacyWorkflows() {
   const { currentOrgId } = useUser();
   return useQuery({

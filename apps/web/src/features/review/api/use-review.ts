@@ -40,7 +40,7 @@ export function useDraftImpact(ref: DraftRef) {
   });
 }
 
-/** The id of a merged version, which is also the id of its former draft. */
+/** A merged version's id, which is also the id of its former draft. */
 export function useVersionId({ key, number }: { key: string; number: string }) {
   return useQuery({
     queryKey: ['version', key, number],

@@ -11,7 +11,7 @@ export type Verdict = 'approve' | 'request-changes';
 
 type ReviewBarProps = {
   busy: Verdict | null;
-  /** The error of the last attempt. */
+  /** The last attempt's error. */
   error: string | null;
   /** Why this person's approval doesn't count, so that they can only request changes. Undefined if it counts. */
   approvalRefusal: string | undefined;

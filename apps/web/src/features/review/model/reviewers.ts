@@ -11,7 +11,7 @@ export type Reviewer = {
   name: string;
   stance: Stance;
   at: string | null;
-  /** The marks of the approval. */
+  /** The approval's marks. */
   marks: Review['marks'];
   /** Why the person doesn't count for this draft. Null if they do. */
   notCounted: NotCounted | null;

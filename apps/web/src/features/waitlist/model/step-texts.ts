@@ -2,7 +2,7 @@ import type { Step } from './steps.ts';
 
 type StepText = { title: string; lede: string; aside?: string };
 
-/** The texts of each step. The specification prescribes the titles (section 2). */
+/** Each step's text. The specification prescribes the titles (section 2). */
 export const STEP_TEXTS: Record<Step, StepText> = {
   start: {
     title: 'Apply for Priority Access',

@@ -1,4 +1,4 @@
-/** The parts of the editor's address (specification, section 2). */
+/** The editor's address in parts (specification, section 2). */
 export type EditorAddress =
   | { mode: 'select' }
   | { mode: 'demo' }

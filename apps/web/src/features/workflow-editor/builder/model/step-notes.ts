@@ -8,7 +8,7 @@ export type StepNotes = ReadonlyMap<string, readonly StepNote[]>;
 
 const MOST_NAMED = 4;
 
-/** The notes about the links of the steps, by step. */
+/** The notes about the links between steps, by step. */
 export function linkNotes(steps: readonly Step[]): StepNotes {
   const names = shortNames(steps);
   const nameOf = (id: string): string => names.get(id) ?? 'a removed step';

@@ -18,7 +18,7 @@ type FlowPictureProps = {
   selectedId?: string | undefined;
   /** If given, the boxes are buttons. */
   onSelect?: ((stepId: string) => void) | undefined;
-  /** The name of the exported file, without its extension. */
+  /** The exported file's name, without its extension. */
   name?: string;
 };
 
