@@ -30,7 +30,7 @@ type SelectedWorkflowProps = {
   onClose: () => void;
 };
 
-/** The panel of the selected workflow, with its dialogs. */
+/** The selected workflow's panel, with its dialogs. */
 export function SelectedWorkflow({
   workflowKey,
   isOpening,

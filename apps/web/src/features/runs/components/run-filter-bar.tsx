@@ -15,7 +15,7 @@ export type Option = { value: string; label: string };
 
 type RunFilterBarProps = {
   filters: RunFilters;
-  /** `version` is the number of the live version. */
+  /** `version` is the live version's number. */
   workflows: readonly { key: string; title: string; version: number | null }[];
   /** The people and roles that runs can wait for. */
   people: readonly Option[];
@@ -68,7 +68,7 @@ function Choice({ label, all, value, choices, onPick, className }: ChoiceProps) 
 const versionChoices = (live: number): Option[] =>
   Array.from({ length: live }, (_, at) => ({ value: String(live - at), label: `v${live - at}` }));
 
-/** The filters of the list (specification, section 2, runs screen). */
+/** The list's filters (specification, section 2, runs screen). */
 export function RunFilterBar({ filters, workflows, people, onChange, children }: RunFilterBarProps) {
   // A workflow in the address may be missing from the list, for example if it is archived. It stays visible as the
   // current choice.

@@ -11,7 +11,7 @@ type AssigneeChoiceProps = {
   onChange: (assignee: string) => void;
 };
 
-/** The roles of the specification (section 5), followed by the other assignees that aren't a person. */
+/** The specification's roles (section 5), followed by the other assignees that aren't people. */
 const ROLES = ['editor', 'reviewer', 'admin'] as const;
 const OTHERS = ['system', 'auto', UNASSIGNED] as const;
 const IN_PERSON = 'in person';
