@@ -144,7 +144,7 @@ function reviewLines(before: Step[], after: Step[]): Map<string, string[]> {
   );
 }
 
-it('every difference in the behavior of two contents has a line, at the affected step or next to it', () => {
+it('every difference in behavior between two contents has a line at the affected step or its neighbor', () => {
   let differing = 0;
   fc.assert(
     fc.property(

@@ -19,7 +19,7 @@ function definedRoot(of: readonly Uint8Array[]): Uint8Array {
 const treeOver = (from: number, to: number): TreeRange =>
   leaves.slice(from, to).reduce((range, leaf) => appendLeaf(range, leaf), emptyRange(from));
 
-describe('the root of a tree', () => {
+describe('a tree’s root', () => {
   it('matches the published examples of RFC 6962', () => {
     const entries = [
       '',
@@ -48,7 +48,7 @@ describe('the root of a tree', () => {
     for (let n = 0; n <= leaves.length; n++) expect(rootOf(treeOver(0, n))).toEqual(definedRoot(leaves.slice(0, n)));
   });
 
-  it('can be computed from saved subtrees, and from a span that replaces missing leaves', () => {
+  it('can be computed from saved subtrees and from a span that replaces missing leaves', () => {
     fc.assert(
       fc.property(fc.nat(leaves.length), fc.nat(leaves.length), fc.nat(leaves.length), (...cuts) => {
         const [one = 0, two = 0, three = 0] = cuts.toSorted((a, b) => a - b);

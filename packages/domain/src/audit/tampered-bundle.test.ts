@@ -157,7 +157,7 @@ describe('tampering without the key', () => {
   });
 
   it(
-    'is found by a saved checkpoint if everything was rewritten and hashed again, even with forged checkpoints and a forged end',
+    'is found by a saved checkpoint if everything was rewritten and rehashed, even with forged checkpoints and end',
     patience,
     () => {
       fc.assert(

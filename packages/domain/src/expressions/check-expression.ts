@@ -22,7 +22,7 @@ export function checkExpression(text: string, names: ExpressionNames = {}): Expr
       // The parser reads two operators in a row as a unary test of a decision table, which has no value in this
       // context.
       else if (/^Simple\w*UnaryTest$/.test(node.name) && node.parent?.name === 'Comparison' && isBareOperator(node)) {
-        problems.push({ from: node.from, to: node.from + 1, problem: 'Two operators follow each other' });
+        problems.push({ from: node.from, to: node.from + 1, problem: 'There are two operators in a row' });
       }
     },
   });
