@@ -39,7 +39,7 @@ let email = '';
 
 type Answer<T> = { status: number; body: T } | null;
 
-/** The response of either server. Null if there is none, so that the outcome is unknown. */
+/** Returns the response of either server, or null if there is none, so that the outcome is unknown. */
 async function call<T>(method: string, path: string, body?: unknown, key?: string): Promise<Answer<T>> {
   const server = other && Math.random() < 0.5 ? other : holder;
   try {
@@ -59,14 +59,14 @@ async function call<T>(method: string, path: string, body?: unknown, key?: strin
   }
 }
 
-/** Whether the change was applied. Throws if the servers refuse it permanently. */
+/** Returns whether the change was applied. Throws if the servers refuse it permanently. */
 function isDone(answer: Answer<unknown>): boolean {
   if (!answer || answer.status === 503) return false;
   if (answer.status >= 300) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
   return true;
 }
 
-/** The address of the first server's database, for the second one. */
+/** Returns the address of the first server's database, for the second one. */
 function databaseUrl(): string {
   const [, , , socketPort, host] = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
   return `postgres://postgres@${encodeURIComponent(host ?? '')}:${socketPort}/stet`;
@@ -150,7 +150,7 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
     intent.ended = isDone(await complete('last', 'done'));
 }
 
-/** The defects of all runs, after the servers have had time to complete them. */
+/** Returns the defects of all runs, after the servers have had time to complete them. */
 async function examine(
   intents: readonly Intent[],
 ): Promise<{ problems: string[]; waitedMs: number; mails: number; again: number }> {
@@ -182,7 +182,7 @@ async function examine(
   return { problems, waitedMs, mails: [...sent.values()].reduce((sum, n) => sum + n, 0), again };
 }
 
-/** Whether the audit trail is intact from its first event to its last. */
+/** Returns whether the audit trail is intact from its first event to its last. */
 async function trailHolds(): Promise<boolean> {
   await call('POST', '/api/audit/verify');
   for (let n = 0; n < 200; n++) {

@@ -86,7 +86,10 @@ async function measure(call: Call, clients: number): Promise<number[]> {
   return took;
 }
 
-/** Durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the other. */
+/**
+ * Returns the durations of an ordinary person's condition, script and trial, in milliseconds, measured one after the
+ * other.
+ */
 async function measureWork(call: Call): Promise<{ runs: number[]; trials: number[] }> {
   const runs: number[] = [];
   const trials: number[] = [];
@@ -103,7 +106,7 @@ async function measureWork(call: Call): Promise<{ runs: number[]; trials: number
   return { runs, trials };
 }
 
-/** Resident memory of the server and its script processes, in megabytes. */
+/** Returns the resident memory of the server and its script processes, in megabytes. */
 function memoryMb(): { all: number; sandboxes: number } {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
   const sandboxes = lines.filter(

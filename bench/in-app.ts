@@ -96,7 +96,10 @@ const ACTS: readonly Act[] = [
   },
 ];
 
-/** The time from each input to the next paint, in milliseconds at a quarter of the CPU’s speed, after one warm-up. */
+/**
+ * Returns the time from each input to the next paint, in milliseconds at a quarter of the CPU’s speed, after one
+ * warm-up.
+ */
 export async function interactionTimes(window: BrowserContext, addresses: Addresses): Promise<Interaction[]> {
   const measured: Interaction[] = [];
   for (const { name, at, before, act } of ACTS) {

@@ -47,7 +47,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 const health = (): Promise<number> => timed(async () => (await fetch(`${server.url}/api/health`)).arrayBuffer());
 
-/** Durations of health checks, one after another, until `during` is settled. */
+/** Returns the durations of health checks, one after another, until `during` is settled. */
 async function healthDuring(during: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let over = false;

@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome.ts';
 import { sendRaw, statusesIn } from './raw-http.ts';
 
-/** Headers and URLs that are longer than any browser's. */
+/** Returns headers and URLs that are longer than any browser's. */
 export async function headers(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const floods = [
@@ -60,7 +60,7 @@ export async function smuggled(port: number): Promise<Outcome> {
   };
 }
 
-/** URLs that would lead out of the web app's directory. */
+/** Returns URLs that would lead out of the web app's directory. */
 export async function paths(port: number): Promise<Outcome> {
   const findings: string[] = [];
   const dots = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..%5c', '..%c0%af', '%252e%252e%252f', '....//', '..;/'];

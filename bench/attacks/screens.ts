@@ -17,7 +17,7 @@ const SOLO = ['/app/settings/profile', '/app/settings/organization', '/app/setti
 const within = (base: string, query: Record<string, string>): string =>
   `${base}?${new URLSearchParams(query).toString()}`;
 
-/** Every address of the app, with existing records and with canaries in the address itself. */
+/** Returns every address of the app, with existing records and with canaries in the address itself. */
 function addressesOf(world: CanaryWorld): { signedIn: string[]; signedOut: string[] } {
   const { versionIds, openDraftId, behindDraftId, resolvedDraftId, runIds, inviteToken } = world;
   const [first = '', second = '', third = ''] = versionIds;
@@ -167,7 +167,7 @@ async function visitAll(
   await context.close();
 }
 
-/** A name for a screen that doesn't depend on the record it shows. */
+/** Returns a name for a screen that doesn't depend on the record it shows. */
 const placeOf = (path: string): string => {
   const [address = ''] = path.split(/[?#]/, 1);
   const kind = /[?&](?:builder|mode)=\w+/.exec(path)?.[0].slice(1) ?? '';
@@ -176,7 +176,7 @@ const placeOf = (path: string): string => {
 
 const QUIET_AFTER_MS = 400;
 const NEVER_MS = 5000;
-/** Whether a screen shows a canary, immediately or after something on it is opened. */
+/** Returns whether a screen shows a canary, immediately or after something on it is opened. */
 async function shows(page: Page, path: string, sightings: Sightings): Promise<boolean> {
   const place = placeOf(path);
   // Evaluated from outside, because the page's own policy forbids the evaluation of text.

@@ -18,7 +18,7 @@ type CuttingProxy = {
   close: () => Promise<void>;
 };
 
-/** A proxy between a server and its PostgreSQL that cuts connections, like an unreliable network. */
+/** Creates a proxy between a server and its PostgreSQL that cuts connections, like an unreliable network. */
 export async function cuttingProxyTo(target: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const cut = { before: 0, within: 0, behind: 0 };

@@ -44,7 +44,7 @@ export function judgeEffects(promised: readonly string[], came: Arrivals, faults
   };
 }
 
-/** The defects in one kind of effects, each as a sentence. */
+/** Returns the defects in one kind of effects, each as a sentence. */
 export const effectProblems = (kind: string, { missing, unasked, unexplained }: EffectVerdict): string[] => [
   ...missing.map((name) => `${kind} never arrived: ${name}`),
   ...unasked.map((name) => `${kind} arrived without a promise: ${name}`),

@@ -8,7 +8,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A ledger of requests with their times and answers. A change that was answered with 200 counts as acknowledged. */
+/**
+ * Creates a ledger of requests with their times and answers. A change that was answered with 200 counts as
+ * acknowledged.
+ */
 function ledgerOf(...requests: readonly [sentAt: number, at: number, status: number | null][]): Ledger {
   const ledger = new Ledger();
   for (const [n, [sentAt, at, status]] of requests.toSorted(([, a], [, b]) => a - b).entries()) {

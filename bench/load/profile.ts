@@ -56,7 +56,7 @@ export function timeByPart(profile: Profile, within: Span = { from: 0, to: Infin
   return new Map([...times].toSorted(([, a], [, b]) => b - a));
 }
 
-/** The part of each node; null for idle ones. Native functions belong to the parts of their callers. */
+/** Returns the part of each node; null for idle ones. Native functions belong to the parts of their callers. */
 function partOfNodes({ nodes }: Profile): Map<number, string | null> {
   const parts = new Map<number, string | null>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -66,7 +66,7 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
   return rows.map(({ definition }) => definition);
 }
 
-/** When the run with that number was started, in milliseconds. */
+/** Returns when the run with that number was started, in milliseconds. */
 const began = (n: string, base: number): string => `(${base}::bigint - ${n}::bigint * ${PACE_MS})`;
 const momentOf = (n: string, base: number): string => `to_timestamp(${began(n, base)} / 1000.0)`;
 const idOf = (n: string, base: number): string =>

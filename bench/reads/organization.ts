@@ -108,7 +108,7 @@ export async function found(url: string, runs: number): Promise<Organization> {
   };
 }
 
-/** The same organization with an `anyRun` that returns a random run. */
+/** Returns the same organization with an `anyRun` that returns a random run. */
 export async function drawing(sql: pg.Client, organization: Organization): Promise<Organization> {
   const { rows } = await sql.query<{ id: string }>('select id from runs where org_id = $1 order by random() limit $2', [
     organization.orgId,

@@ -7,7 +7,7 @@ type Read = Extract<ContractKey, `GET ${string}`>;
 type Addresses = Record<string, (of: Organization) => string>;
 
 const at = (query: Record<string, string>): string => `?${new URLSearchParams(query).toString()}`;
-/** The time in the middle of the organization's history. */
+/** Returns the time in the middle of the organization's history. */
 const middle = ({ runs }: Organization): string => new Date(Date.now() - (runs / 2) * PACE_MS).toISOString();
 const org = (of: Organization, rest = ''): string => `/api/organizations/${of.orgId}${rest}`;
 const draft = (of: Organization, rest = ''): string => `/api/workflows/flow-2/drafts/${of.draftId}${rest}`;
@@ -16,7 +16,7 @@ const ALL_OF_IT = 'exports everything, so its duration depends on the amount of 
 const NOT_OF_AN_ORGANIZATION = 'doesn’t return data of an organization';
 const LEADS_ELSEWHERE = 'redirects the browser to another site';
 
-/** Every order of the runs with every filter. */
+/** Returns every order of the runs with every filter. */
 function orders(): Addresses {
   const filters: Record<string, (of: Organization) => string> = {
     all: () => '',

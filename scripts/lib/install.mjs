@@ -51,13 +51,13 @@ export function refuseOldNode(version) {
 }
 
 /**
- * Whether the tree was installed on this platform. Without a stamp, it was installed here by hand.
+ * Returns whether the tree was installed on this platform. Without a stamp, it was installed here by hand.
  * @param {string | undefined} stamp
  */
 const isForThisPlatform = (stamp) => stamp === undefined || stamp.startsWith(`${process.platform}-${process.arch} `);
 
 /**
- * Whether the required part of the lockfile is installed, as after an `npm install` that wrote both.
+ * Returns whether the required part of the lockfile is installed, as after an `npm install` that wrote both.
  * @param {{ packages?: Record<string, Locked> } | undefined} lock
  * @param {{ packages?: Record<string, Locked> } | undefined} installed npm's own record of the tree
  * @param {Extent} extent

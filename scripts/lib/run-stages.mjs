@@ -4,7 +4,7 @@ import { Problem } from './command.mjs';
 /** @typedef {{ name: string, run: () => Promise<Outcome>, needs?: string }} Stage needs: the stage it depends on */
 
 /**
- * The stages named by `--only=a,b` in the arguments, or all. Refuses an unknown name.
+ * Returns the stages named by `--only=a,b` in the arguments, or all. Refuses an unknown name.
  * @param {Stage[]} stages
  * @param {string[]} args
  */

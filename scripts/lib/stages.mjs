@@ -132,7 +132,7 @@ async function runner(invocation, read) {
 }
 
 /**
- * A runner that ran no tests, or that failed for another reason than a test, counts as failed.
+ * Returns a runner that ran no tests, or that failed for another reason than a test, counts as failed.
  * @param {Outcome} outcome
  * @param {number} code
  * @returns {Outcome}

@@ -57,7 +57,7 @@ export const clockShifted: Scenario = {
   },
 };
 
-/** What a person notices of a server's wrong clock: in their session, and in due times. */
+/** Returns what a person notices of a server's wrong clock: in their session, and in due times. */
 async function oddities(right: string, wrong: string, shift: number): Promise<string[]> {
   const problems: string[] = [];
   for (const [born, used] of [
@@ -97,7 +97,7 @@ async function oddities(right: string, wrong: string, shift: number): Promise<st
   return problems;
 }
 
-/** The time on the clock of the server that created a session. The server writes its time into the token. */
+/** Returns the time on the clock of the server that created a session. The server writes its time into the token. */
 function ownTime(token: string): number {
   const [, claims = ''] = token.split('.');
   const { iat } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { iat?: number };

@@ -43,7 +43,8 @@ const NO_STEPS: Record<string, string> = {
 };
 
 /**
- * The lines of a modified step in its review: settings one by one, steps by their titles (specification, section 2).
+ * Returns the lines of a modified step in its review: settings one by one, steps by their titles (specification,
+ * section 2).
  */
 export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): FieldChange[] {
   return Object.entries(changes).flatMap(([field, { before, after }]) => {
@@ -55,7 +56,7 @@ export function fieldChanges({ changes = {} }: DiffEntry, titleOf: TitleOf): Fie
   });
 }
 
-/** The lines of an added or removed step; its title is the heading. */
+/** Returns the lines of an added or removed step; its title is the heading. */
 export function fieldValues({ value, previous }: DiffEntry, titleOf: TitleOf): FieldValue[] {
   const step = value as Step;
   const links = [...(previous ? [['previous', previous] as const] : []), ['next', step.next] as const];
@@ -70,7 +71,7 @@ export function fieldValues({ value, previous }: DiffEntry, titleOf: TitleOf): F
     .filter(({ text }) => text !== '');
 }
 
-/** The lines of the workflow's own texts. */
+/** Returns the lines of the workflow's own texts. */
 export function metadataChanges(metadata: Record<string, { before?: unknown; after?: unknown }>): FieldChange[] {
   const labels: Record<string, { label: string }> = METADATA;
   return Object.entries(metadata).map(([field, { before, after }]) =>
@@ -124,7 +125,7 @@ function distinct(texts: { before: string; after: string }, before: unknown, aft
   return texts;
 }
 
-/** A text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
+/** Returns a text as it looks: line ends and spaces of all kinds are equal, and letters are composed. */
 const looksOf = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, '\n')

@@ -18,7 +18,7 @@ export type Introductions = {
   rolesGivenTo: (person: KnownPerson) => readonly (RolePeriod & { givenBy: string })[];
 };
 
-/** The token that stands for an unproved account. */
+/** Returns the token that stands for an unproved account. */
 export const tokenOf = (id: string): string => `account:${id}`;
 
 /** True for a mailbox, false for the token of an unproved account. */

@@ -80,8 +80,8 @@ export function readBundleLine(text: string): BundleLine | null {
 }
 
 /**
- * The text that the end of a bundle signs: the organization, the number of lines before it, and the SHA-256 of those
- * lines including their line breaks.
+ * Returns the text that the end of a bundle signs: the organization, the number of lines before it, and the SHA-256 of
+ * those lines including their line breaks.
  */
 export function endText({ orgId, lines, digest }: { orgId: string; lines: number; digest: Uint8Array }): string {
   return `stet export of ${orgId}\n${lines} lines\n${toBase64(digest)}\n`;

@@ -15,12 +15,14 @@ export type Checkpoint = {
   at: string;
 };
 
-/** The origin of an organization's checkpoints, and the name of the key that signs them. */
+/** Returns the origin of an organization's checkpoints, and the name of the key that signs them. */
 export function originOf(orgId: string): string {
   return `stet/${orgId}`;
 }
 
-/** The text of a checkpoint in C2SP's tlog-checkpoint format: origin, size and root, then our extension lines. */
+/**
+ * Returns the text of a checkpoint in C2SP's tlog-checkpoint format: origin, size and root, then our extension lines.
+ */
 export function checkpointText({ orgId, size, root, head, at }: Checkpoint): string {
   return `${originOf(orgId)}\n${size}\n${toBase64(root)}\nhead ${size} ${bytesToHex(head)}\nsigned ${at}\n`;
 }

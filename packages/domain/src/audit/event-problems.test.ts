@@ -11,7 +11,7 @@ const [first, second] = chainOf(someRecords(2));
 if (!first || !second) throw new Error('no events');
 
 const rehashed = (event: AuditEvent): AuditEvent => ({ ...event, hash: eventHash(event) });
-/** The second event with another payload, and a digest and hash that match it. */
+/** Returns the second event with another payload, and a digest and hash that match it. */
 const withPayload = (payload: string, columns: Partial<AuditEvent> = {}): AuditEvent => {
   const salt = second.salt ?? new Uint8Array(16);
   return rehashed({ ...second, ...columns, payload, digest: payloadDigest(salt, payload) });

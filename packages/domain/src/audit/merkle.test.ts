@@ -7,7 +7,7 @@ import { appendLeaf, appendNode, emptyRange, merkleRoot, rootOf, treeOf, type Tr
 const leafOf = (entry: Uint8Array): Uint8Array => sha256(concatBytes(Uint8Array.of(0), entry));
 const leaves = Array.from({ length: 70 }, (_, n) => leafOf(utf8ToBytes(`event ${n}`)));
 
-/** The definition of RFC 6962, section 2.1, implemented literally. */
+/** Returns the definition of RFC 6962, section 2.1, implemented literally. */
 function definedRoot(of: readonly Uint8Array[]): Uint8Array {
   const [first] = of;
   if (first === undefined) return sha256(new Uint8Array());

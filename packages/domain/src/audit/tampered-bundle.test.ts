@@ -64,8 +64,8 @@ describe('a changed bundle', () => {
 type Tampering = { events: readonly AuditEvent[]; from: number };
 
 /**
- * Lines that someone without the key can make from events: the counts match, the checkpoints are existing ones, and
- * there is no end.
+ * Returns lines that someone without the key can make from events: the counts match, the checkpoints are existing ones,
+ * and there is no end.
  */
 const unsigned = (events: readonly AuditEvent[]): string[] => [
   writeBundleLine(headerOf(events.length, events.at(-1)?.seq ?? 0)),

@@ -136,7 +136,7 @@ function takeUnreached(nodes: Map<string, WayNode>, roots: readonly string[]): L
 
 const nameOf = (nodes: ReadonlyMap<string, WayNode>, id: string): string => nodes.get(id)?.element.name.trim() || id;
 
-/** Steps in file order if Stet wrote all elements; otherwise each step after its predecessors. */
+/** Returns steps in file order if Stet wrote all elements; otherwise each step after its predecessors. */
 function inRows(nodes: ReadonlyMap<string, WayNode>, roots: readonly string[]): WayNode[] {
   const all = [...nodes.values()];
   if (all.every(({ element }) => element.step !== null)) return all;

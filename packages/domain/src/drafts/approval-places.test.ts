@@ -10,7 +10,7 @@ import { approvalPlaces, controlIds, idsIn, isControl } from './approval-places.
 const approval = (config: object = {}) => ({ type: 'approval' as const, config });
 const condition = (config: object = {}) => ({ type: 'condition' as const, config });
 
-/** The steps that each control precedes, such as `{ ok: 'pay ship' }`. */
+/** Returns the steps that each control precedes, such as `{ ok: 'pay ship' }`. */
 function placesOf(steps: Step[]): Record<string, string> {
   const standsBefore = placesIn(steps);
   return Object.fromEntries(

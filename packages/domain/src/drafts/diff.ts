@@ -42,7 +42,7 @@ type MetadataChanges = { [Field in keyof WorkflowMetadata]?: Change<string> };
 type ContentDiff = StepsDiff & { metadata: MetadataChanges };
 
 /**
- * The changes from one list of steps to another, by step id.
+ * Returns the changes from one list of steps to another, by step id.
  *
  * A moved step is modified, with the field `position`; the steps that it passed are not. A `next` that only follows the
  * list order on both sides is not a separate change: the step that was added, removed or moved in between reports it.

@@ -12,8 +12,8 @@ export type OpenState = Draft | InReview;
 type Transition<To extends VersionState> = { ok: true; state: To } | Refused;
 
 /**
- * The state of a stored version; `version` is its number, null until the merge. Throws on a merged version without a
- * number.
+ * Returns the state of a stored version; `version` is its number, null until the merge. Throws on a merged version
+ * without a number.
  */
 export function versionStateOf({
   status,
@@ -89,8 +89,8 @@ export function merge(from: VersionState, version: number, blockers: readonly Bl
 }
 
 /**
- * Whether a person may discard a draft: any contributor may until it is merged (rulings, section 3). If it has a
- * current approval or a request for changes, only its author or a manager may, with a reason. Refused:
+ * Returns whether a person may discard a draft: any contributor may until it is merged (rulings, section 3). If it has
+ * a current approval or a request for changes, only its author or a manager may, with a reason. Refused:
  * `not_your_draft`, `reason_required`, `already_merged`.
  */
 export function discard(
@@ -106,8 +106,8 @@ export function discard(
 }
 
 /**
- * Whether a person may delete or archive a workflow whose open drafts have reviews. A manager or the author of all
- * these drafts may, with a reason. Refused: `not_your_draft`, `reason_required`.
+ * Returns whether a person may delete or archive a workflow whose open drafts have reviews. A manager or the author of
+ * all these drafts may, with a reason. Refused: `not_your_draft`, `reason_required`.
  * @param authorIds the authors of drafts with a current approval or a request for changes
  */
 export function removeOverWords(

@@ -10,12 +10,12 @@ import { slaStateOfRun } from './view.ts';
 
 const MINUTE = 60_000;
 const automated: Partial<Step> = { type: 'automated', config: {} };
-/** A step of ten minutes in parallel with a step of one hour, so that the run as a whole is not late. */
+/** Returns a step of ten minutes in parallel with a step of one hour, so that the run as a whole is not late. */
 const beside = (more: Partial<Step> = {}) =>
   new Scenario(stepsOf({ a: '', z: '' }, { a: { sla: '10m', ...more }, z: { sla: '1h' } }));
 const fail = { type: 'fail_step', stepId: 'a', activation: 1, reason: 'x' } as const;
 
-/** The facts of a clock check, by milliseconds after the start. */
+/** Returns the facts of a clock check, by milliseconds after the start. */
 const watched = (run: Scenario, at: number): string[] => {
   const decision = decide(
     run.workflow,
@@ -28,7 +28,8 @@ const watched = (run: Scenario, at: number): string[] => {
   return decision.facts.map((fact) => `${fact.type} ${'stepId' in fact ? (fact.stepId ?? 'run') : ''}`);
 };
 /**
- * The SLA state at a time, computed both from the run's stored times and from its state: lists and pages must agree.
+ * Returns the SLA state at a time, computed both from the run's stored times and from its state: lists and pages must
+ * agree.
  */
 const stateAt = (run: Scenario, now: number) => {
   const state = slaStateAt(slaMomentsOf(run.state), now);

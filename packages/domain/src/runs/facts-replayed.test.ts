@@ -163,7 +163,7 @@ describe('the used share of an SLA', () => {
   const friday = Date.parse('2026-11-20T10:00:00Z');
   const hours = (count: number): number => friday + count * 60 * MINUTE;
   const workflow = { steps: stepsOf({ a: '' }, { a: { sla: '1h' } }) };
-  /** The stored share; -1 if there is none. */
+  /** Returns the stored share; -1 if there is none. */
   const used = (...commands: readonly [RunCommand, number, WorkCalendar | null][]): number => {
     let state: RunState | null = null;
     for (const [command, at, calendar] of commands) {

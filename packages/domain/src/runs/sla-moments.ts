@@ -40,7 +40,7 @@ export function slaMomentsOf(state: RunState): SlaMoments {
   };
 }
 
-/** The SLA state at `now`; null if there is no SLA. */
+/** Returns the SLA state at `now`; null if there is no SLA. */
 export function slaStateAt(moments: SlaMoments, now: number): SlaState | null {
   if (!moments.hasClock) return null;
   const at = Math.min(now, moments.stoppedAt ?? now);

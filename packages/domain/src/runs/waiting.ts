@@ -42,7 +42,7 @@ export type WaitingStep = {
   standInAt: number | null;
 };
 
-/** The steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
+/** Returns the steps that wait for people, in row order (My tasks); empty while the run is paused or over. */
 export function waitingSteps(
   workflow: RunWorkflow,
   state: RunState,
@@ -73,7 +73,7 @@ export function waitingSteps(
   });
 }
 
-/** When owners and admins may decide an overdue approval step; null without a due time. */
+/** Returns when owners and admins may decide an overdue approval step; null without a due time. */
 export function standInAt(dueAt: number | null, calendar: WorkCalendar | null): number | null {
   return dueAt === null ? null : deadlineOf(dueAt, STAND_IN_AFTER_MS, calendar).dueAt;
 }
@@ -83,7 +83,7 @@ function needsOf(step: Step, active: ActiveStep, named: readonly string[]): Wait
   return { people: step.type === 'approval' ? requiredVotes(step) - active.votes.length : 1, otherwise };
 }
 
-/** The entries of `who` that refer to a person. */
+/** Returns the entries of `who` that refer to a person. */
 export function namesOf(person: { email: string; orgRole: string; permissions: readonly string[] }): string[] {
   const stepPermissions = person.permissions.filter((name) => name.startsWith('step.'));
   return [
@@ -94,7 +94,7 @@ export function namesOf(person: { email: string; orgRole: string; permissions: r
   ];
 }
 
-/** The people and roles that a step names, in the format of tasks. */
+/** Returns the people and roles that a step names, in the format of tasks. */
 function namesIn(step: Step): string[] {
   const { emails, roles } = namedBy(step);
   return [...emails, ...roles.map((role) => `role:${role}`)];

@@ -81,7 +81,7 @@ const calendar = fc.record({
 });
 const span = fc.integer({ min: 0, max: 200 * 60 }).map((minutes) => minutes * MINUTE_MS);
 
-/** Whether a minute is working time, according to the local time in that zone. */
+/** Returns whether a minute is working time, according to the local time in that zone. */
 function isWorked({ timeZone, week: days, holidays }: WorkCalendar, minute: number): boolean {
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(minute);
   const [day = '', time = ''] = shown.split(' ');

@@ -59,7 +59,7 @@ function isCovered(periods: Day, by: Day): boolean {
   return periods.every(({ from, to }) => joined.some((each) => each.from <= from && to <= each.to));
 }
 
-/** Former working days, from today on, that are now holidays. */
+/** Returns the former working days, from today on, that are now holidays. */
 function addedHolidays(
   was: Pick<WorkCalendar, 'week' | 'holidays'>,
   is: Pick<WorkCalendar, 'holidays'>,

@@ -5,7 +5,7 @@ import { linearNext, relinkAfterReorder } from './relink.ts';
 import type { Step } from '../steps/index.ts';
 import { linksOf, stepOf, stepsOf, workflowOf } from './workflow.arbitrary.ts';
 
-/** The rows of `before` in the given order; unknown letters are new rows. */
+/** Returns the rows of `before` in the given order; unknown letters are new rows. */
 function arranged(before: readonly Step[], order: string): Step[] {
   return order.split('').map((id) => before.find((step) => step.id === id) ?? stepOf({ id }));
 }

@@ -13,7 +13,7 @@ function overlaps(a: { x: number; y: number }, b: { x: number; y: number }): boo
   return Math.abs(a.x - b.x) < FLOW_BOX.width && Math.abs(a.y - b.y) < FLOW_BOX.height;
 }
 
-/** Whether a point is on the edge of a box, to a hundredth of a pixel. */
+/** Returns whether a point is on the edge of a box, to a hundredth of a pixel. */
 function isOnEdge({ x, y }: { x: number; y: number }, box: FlowLayout['nodes'][number]): boolean {
   const [left, right, above, below] = [x - box.x, box.x + box.width - x, y - box.y, box.y + box.height - y];
   const nearest = Math.min(left, right, above, below);

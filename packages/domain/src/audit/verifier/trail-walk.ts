@@ -114,7 +114,7 @@ export function openTrailWalk({
   };
 }
 
-/** The tree with a span appended; null if the subtrees don't match its range. */
+/** Returns the tree with a span appended; null if the subtrees don't match its range. */
 function withNodes(tree: Counter | null, nodes: SkippedSpan['nodes'], to: number): Counter | null {
   let spanned = tree;
   for (const { level, hash } of nodes) spanned = spanned && appendSubtree(spanned, level, hash);

@@ -17,7 +17,7 @@ const [checkpoint = '', end = ''] = rest.slice(COUNT);
 
 const verify = (lines: readonly string[], input: Partial<BundleInput> = {}) =>
   verifyBundle({ lines, keys: [KEY], verifySignature, ...input });
-/** Each finding with its event and line. */
+/** Returns each finding with its event and line. */
 const found = (lines: readonly string[], input: Partial<BundleInput> = {}) =>
   verify(lines, input).findings.map(({ kind, seq, line }: Finding) => [kind, seq, line]);
 const headed = (change: Partial<BundleHeader>): string[] => [
