@@ -1,5 +1,5 @@
 // node --import tsx bench/audit-pdf.ts [--runs 10000] [--port 3993]
-// Measures the audit PDF of that many runs: time, size, time to the first byte, and the server's peak memory. Each run
+// Measures an audit PDF of `--runs` runs: time, size, time to the first byte, and the server's peak memory. Each run
 // has ten events.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -30,7 +30,7 @@ const SETTINGS = {
 };
 const one = new ServerProcess(port + 1, join(folder, 'one'), SETTINGS);
 await one.start();
-// The fifth line of PostgreSQL's pid file is the directory of its socket.
+// The fifth line of PostgreSQL's pid file is its socket's directory.
 const socket = readFileSync(join(folder, 'one/postgres/postmaster.pid'), 'utf8').split('\n')[4] ?? '';
 cpSync(join(folder, 'one/keys'), join(folder, 'two/keys'), { recursive: true });
 const two = new ServerProcess(port + 2, join(folder, 'two'), {

@@ -1,8 +1,7 @@
 // Kills two servers on one PostgreSQL at random times while runs with scripts, conditions and messages advance on both.
 // Restarts them and checks every run. Usage: tsx bench/crash-runs.ts [--rounds 10] [--clients 6]. A third of the kills
-// includes PostgreSQL, a third kills only the other server, and a third kills both. Runs are paused and resumed at
-// random. Mails are counted: there must be one each, or one more if a server was killed between sending and recording
-// it.
+// include PostgreSQL, a third kill only the other server, and a third kill both. Runs are paused and resumed at random.
+// Mails are counted: there must be one each, or one more if a server was killed between sending and recording it.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,12 +128,12 @@ async function advance(intent: Intent, mayPause = true): Promise<void> {
   }
   if (intent.isPaused) {
     const resumed = await call('POST', `/api/runs/${intent.runId}/resume`);
-    // 409 means that it was never paused, or is already resumed.
+    // 409 means that the run was never paused or has already been resumed.
     if (resumed && (resumed.status === 200 || resumed.status === 409)) intent.isPaused = false;
     return;
   }
   if (mayPause && intent.asked && Math.random() < 0.3) {
-    // Without a response, it may still have been paused.
+    // The run may have been paused even if there was no response.
     intent.isPaused = true;
     await call('POST', `/api/runs/${intent.runId}/pause`);
     return;

@@ -38,8 +38,8 @@ const HOSTILE: readonly { name: string; script?: string; condition?: string }[] 
 ];
 
 /**
- * How long an endless script occupies its place: three timeouts of three seconds, or a condition's five seconds plus
- * some overhead.
+ * How long an endless script occupies its place: three timeouts of three seconds each, or a condition's five seconds
+ * plus some overhead.
  */
 const HOSTILE_MS = 9000;
 
@@ -175,7 +175,7 @@ try {
       });
       started.push({ id, name: HOSTILE[n]?.name ?? '' });
       peak = Math.max(peak, memoryMb().all);
-      // As many at a time as there are attackers, because waiting scripts do no harm.
+      // Starts as many at a time as there are attackers, because waiting scripts do no harm.
       while (!isOver && (await attacker<{ status: string }>('GET', `/api/runs/${id}`)).status === 'running')
         await sleep(200);
     }

@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { SLOWDOWN } from './first-load.ts';
 
 const TIMES = 5;
-/** Until everything that an input causes is painted. */
+/** The time in which everything that an input causes is painted. */
 const REST_MS = 900;
 
 /** `addresses` in the demo, of someone with tasks; `editor` is a draft of 100 steps. */

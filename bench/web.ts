@@ -51,7 +51,7 @@ const bytesOf = (files: readonly Fetched[], kind: Fetched['kind']): number =>
   files.filter((file) => file.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
 const untilUsable = ({ files }: Load): Fetched[] => files.filter(({ askedAfterUsable }) => !askedAfterUsable);
 
-/** The name in the table, without ids and keys. */
+/** Returns an address's name in the table, without ids and keys. */
 function nameOf(pattern: string, { address }: Sample): string {
   const query = new URLSearchParams(address.split('?')[1]);
   const mode = query.get('builder') ? '?builder' : query.get('mode') ? `?mode=${query.get('mode')}` : '';

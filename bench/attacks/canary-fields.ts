@@ -5,7 +5,7 @@ import { emailOf, lineOf, textOf } from './canaries.ts';
 import type { Schema } from './schema-values.ts';
 
 /**
- * A text in the body of a call: the route and the place in its body, and the word that identifies the text in every
+ * A text field in a call's body: its route, its place in the body, and the word that identifies its canary in every
  * output.
  */
 export type TextField = { name: string; word: string; write: ((reserved: number) => string) | null };

@@ -24,7 +24,7 @@ type Mutant = {
 
 const specOf = (key: ContractKey): RouteSpec => contract[key];
 
-/** Returns a mutant that replaces one declaration of a route. The server reads the declarations at each call. */
+/** Returns a mutant that replaces one of a route's declarations. The server reads the declarations at each call. */
 function routeMutant(key: ContractKey, change: Partial<Pick<RouteSpec, 'access' | 'tokens'>>): Mutant {
   const spec = specOf(key);
   const { access, tokens } = spec;
@@ -70,7 +70,7 @@ function routesAskingFor(permission: Permission): readonly ContractKey[] {
   throw new Error(`No route requires ${permission}`);
 }
 
-/** Returns one additional role in a row of the permission matrix. */
+/** Returns mutants that each add one role to a row of the permission matrix. */
 function* matrixMutants(): Generator<Mutant> {
   const rows = PERMISSIONS as unknown as Record<Permission, readonly OrgRole[]>;
   for (const permission of Object.keys(rows) as Permission[]) {
@@ -106,7 +106,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
   ] as const) {
     const missed: string[] = [];
     for (const mutant of mutants) {
-      // A mutant allows calls to change data, so each one gets a new waiting run and vote.
+      // Under a mutant, calls may change data, so each mutant gets a new waiting run and vote.
       const theirs = { ...zephyrine.theirs, ...(mutant.acts && (await waiting(cast))) };
       const probes = [
         () => overstepWithin({ ...zephyrine, theirs }, some, mutant.keys),
@@ -117,7 +117,7 @@ export async function attackPermissionChecks(cast: Cast): Promise<Outcome[]> {
       if (!detecting) missed.push(`not noticed: ${mutant.name}`);
       // If the probes still find the same after the check is restored, the mutant didn't cause it.
       const still = (await detecting?.())?.findings ?? [];
-      missed.push(...still.slice(0, 3).map((finding) => `found without ${mutant.name}, too: ${finding}`));
+      missed.push(...still.slice(0, 3).map((finding) => `also found without ${mutant.name}: ${finding}`));
     }
     outcomes.push({
       attack,

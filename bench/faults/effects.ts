@@ -12,7 +12,7 @@ export type EffectVerdict = {
   unasked: string[];
   /** Number of repeated arrivals. */
   again: number;
-  /** Effects that arrived twice, although no fault occurred between the arrival and the server's record of it. */
+  /** Effects that arrived twice although no fault occurred between the arrival and the server's record of it. */
   unexplained: string[];
 };
 

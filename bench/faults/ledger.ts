@@ -40,16 +40,16 @@ export class Ledger {
   }
 
   /**
-   * Waits until this many more changes were acknowledged, because a fault without any work proves nothing. Gives up
+   * Waits until `count` more changes have been acknowledged, because a fault without any work proves nothing. Gives up
    * eventually.
    */
-  async more(count: number): Promise<void> {
+  async awaitMore(count: number): Promise<void> {
     const before = this.#acknowledged;
     for (let n = 0; n < MOST_WAITS && this.#acknowledged < before + count; n += 1) await sleep(WAIT_MS);
   }
 
   /** Records a fault that has just ended. */
-  struck(from: number, to = performance.now()): void {
+  recordFault(from: number, to = performance.now()): void {
     this.faults.push({ from, to });
   }
 

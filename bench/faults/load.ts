@@ -49,9 +49,9 @@ export async function underLoad(
   const playing = Promise.all(Array.from({ length: CLIENTS }, () => play(player)));
   playing.catch(() => {}); // Prevents an unhandled rejection if one fails before it is awaited.
   try {
-    await ledger.more(CALM);
+    await ledger.awaitMore(CALM);
     await body(ledger);
-    await ledger.more(CALM);
+    await ledger.awaitMore(CALM);
   } finally {
     isOver = true;
     const deadline = setTimeout(() => (isHopeless = true), FINISH_WITHIN_MS);

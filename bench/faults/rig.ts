@@ -79,7 +79,7 @@ export class Rig {
     return name;
   }
 
-  /** Creates the load on these servers. The result is read from the first one. */
+  /** Returns the options for a load on these servers. The result is read from the first one. */
   loadAt(first: ServerProcess, ...others: ServerProcess[]): LoadOptions {
     const urls = [first, ...others].map(({ url }) => url);
     return { urls, readUrl: first.url, dataDir: first.dataDir, sinks: this.sinks };

@@ -27,7 +27,7 @@ export type Verdict = {
   unasked: string[];
   /** The number of changes with at least one request of unknown outcome. */
   inDoubt: number;
-  /** Number of changes that were requested but never acknowledged, despite repetition. */
+  /** Number of changes that were never acknowledged, although they were requested repeatedly. */
   unacknowledged: number;
 };
 

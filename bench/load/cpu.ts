@@ -8,7 +8,7 @@ type Stat = { parent: number; ticks: number };
 /** Returns the CPU time of the process and its ended children, in ticks, or null if the process is gone. */
 function statOf(pid: number): Stat | null {
   try {
-    // The name of the program is in parentheses and may contain spaces.
+    // The program's name is in parentheses and may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');

@@ -40,7 +40,7 @@ async function measured(
   };
 }
 
-/** Durable workflows of five empty steps, in this process, on this PostgreSQL. */
+/** Measures durable workflows of five empty steps in this process, on this PostgreSQL. */
 export async function dbos(
   { url, pid }: { url: string; pid: number },
   places: number,

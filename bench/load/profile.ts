@@ -27,7 +27,7 @@ const LIBRARIES: readonly [RegExp, string][] = [
   ],
 ];
 
-/** Of the profiles in a directory, the one with the most work, which is that of the process's main thread. */
+/** Returns the profile with the most work in a directory, which is the one of the process's main thread. */
 export function readProfile(folder: string): Profile {
   const all = readdirSync(folder)
     .filter((name) => name.endsWith('.cpuprofile'))

@@ -5,7 +5,7 @@ export const WORKFLOWS = 40;
 export const STEPS = ['one', 'two', 'three', 'four', 'five'];
 /** Milliseconds between the starts of two runs. */
 export const PACE_MS = 20_000;
-/** From how many runs `anyRun` chooses. */
+/** The number of runs that `anyRun` chooses from. */
 const DRAWN = 500;
 
 /** Ids of the template runs that all other runs are copies of, by state. */

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureChromium } from './chromium.mjs';
-import { Problem } from './command.mjs';
+import { CommandError } from './command.mjs';
 import { readPlaywrightReport, readReport, readVitestReport } from './reports.mjs';
 import { runNode } from './run-program.mjs';
 
@@ -84,7 +84,7 @@ async function build() {
     await ensureBuilt();
     return passed;
   } catch (error) {
-    if (error instanceof Problem) return failed(error.message);
+    if (error instanceof CommandError) return failed(error.message);
     throw error;
   }
 }

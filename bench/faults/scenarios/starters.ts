@@ -35,7 +35,7 @@ export const twoStarters: Scenario = {
       const [one, two] = servers;
       if (!one || !two) throw new Error('two servers are needed');
       const began2 = performance.now();
-      const loaded = await underLoad(rig.loadAt(one, two), (ledger) => ledger.more(100));
+      const loaded = await underLoad(rig.loadAt(one, two), (ledger) => ledger.awaitMore(100));
       loaded.problems.push(...problems);
       const [first] = servedAgain(loaded.ledger, [began2]);
       return {

@@ -192,8 +192,8 @@ export function decideProposal(
 }
 
 /**
- * Returns whether a manager may refuse another's proposal. Refused if the two may be one person, if the proposal is
- * about them, or if they aren't proved. A new manager may refuse, because that changes nothing.
+ * Returns whether a manager may refuse another's proposal. It is refused if the two may be one person, if the proposal
+ * is about the manager, or if the manager isn't proved. A new manager may refuse, because that changes nothing.
  */
 export function decideRefusal(input: Confirming): { ok: true } | { ok: false; refusal: ConfirmationRefusal } {
   const decision = decideConfirmation(input);

@@ -31,7 +31,7 @@ const LINES: Readonly<Record<'header' | 'event' | 'skipped' | 'checkpoint' | 'en
 type LineType = keyof typeof LINES;
 const { org, range, exportedBy } = LINES.header as Record<'org' | 'range' | 'exportedBy', Fields>;
 
-/** Returns what both readers, which share no code, return for a changed line. */
+/** Reads a changed line with both readers, which share no code. */
 const read = (type: LineType, change: Fields) => {
   const text = canonicalJson({ ...LINES[type], ...change });
   const line = readBundleLine(text);

@@ -44,7 +44,7 @@ export type BundleLine =
   | { type: 'checkpoint'; note: string }
   | { type: 'end'; note: string };
 
-/** One line, without its line break. */
+/** Writes one line without its line break. */
 export function writeBundleLine(line: BundleLine): string {
   switch (line.type) {
     case 'event': {

@@ -18,7 +18,7 @@ const line = (name: string, ...parts: readonly Uint8Array[]): string =>
 const good = line(key.name, idOf(key), signature);
 const foreign = line(other.name, idOf(other), signerOf(other.publicKey)(utf8ToBytes(TEXT)));
 
-/** Returns what both readers, which share no code, return for a note. */
+/** Opens a note with both readers, which share no code. */
 const opened = (note: string, keys = [key]): string => {
   const one = openNote(note, keys, verifySignature);
   expect(textOfNote(note, keys, verifySignature)).toBe(one.ok ? one.text : null);

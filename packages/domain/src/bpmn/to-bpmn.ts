@@ -87,7 +87,7 @@ class Drawing {
     return id;
   }
 
-  /** Directly to one target, or through a gateway to several. */
+  /** Leads directly to one target, or through a gateway to several. */
   lead(from: string, targets: readonly string[], fork: string): void {
     if (targets.length > 1) {
       this.add({ id: fork, kind: 'parallelGateway' });

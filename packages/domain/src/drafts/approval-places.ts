@@ -90,7 +90,8 @@ function branchesOf(step: Step, next: readonly string[]): (readonly string[])[] 
 }
 
 /**
- * For each step, itself included: the controls that a path leads to, and those that every choice of branches activates.
+ * Returns, for each step including itself, the controls that a path leads to, and those that every choice of branches
+ * activates.
  */
 function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   const ahead = new Map<string, ControlSet>();
@@ -114,7 +115,7 @@ function controlsAhead({ order, graph, itself, none, branches }: Paths) {
   return { ahead, unavoidable };
 }
 
-/** For each step: the controls on some path to it. */
+/** Returns the controls on some path to each step. */
 function controlsPassed({ order, graph, itself, none }: Paths): Map<string, ControlSet> {
   const upTo = new Map<string, ControlSet>();
   const onTheWay = new Map<string, ControlSet>();
@@ -128,7 +129,7 @@ function controlsPassed({ order, graph, itself, none }: Paths): Map<string, Cont
   return onTheWay;
 }
 
-/** For each step: the controls that some run hasn't passed before it. */
+/** Returns, for each step, the controls that some run hasn't passed before it. */
 function controlsAvoided(
   { order, graph, stepOf, none, branches }: Paths,
   unavoidable: ReadonlyMap<string, ControlSet>,

@@ -56,7 +56,7 @@ export function diffSteps(before: readonly Step[], after: readonly Step[]): Step
   return { summary: { added: idsOf('added'), removed: idsOf('removed'), modified: idsOf('modified') }, detailed };
 }
 
-/** As `diffSteps`, plus title and description; `before` is null if nothing was merged yet. */
+/** Like `diffSteps`, but also compares title and description; `before` is null if nothing was merged yet. */
 export function diffContent(before: WorkflowContent | null, after: WorkflowContent): ContentDiff {
   const old = before ?? EMPTY_CONTENT;
   return { metadata: diffMetadata(old.metadata, after.metadata), ...diffSteps(old.steps, after.steps) };

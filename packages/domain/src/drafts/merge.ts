@@ -24,7 +24,7 @@ export type MergeConflict =
 type MergedContent = { content: WorkflowContent; conflicts: MergeConflict[] };
 
 /**
- * Three-way merge by step id and field (rulings, section 5). A change on one side applies, as does the same change on
+ * Merges three ways by step id and field (rulings, section 5). A change on one side applies, as does the same change on
  * both. Different changes are a conflict: the content keeps the draft's value for now, or the changed step if the other
  * side removed it.
  *

@@ -42,7 +42,7 @@ function at(list: readonly number[], index: number): number {
 }
 
 /**
- * Both lists as one, in document order: the order of `after`, with each removed item after its nearest remaining
+ * Merges both lists in document order: the order of `after`, with each removed item after its nearest remaining
  * predecessor. If an id is in both, the item comes from `after`.
  */
 export function inDocumentOrder<Item extends Identified>(before: readonly Item[], after: readonly Item[]): Item[] {

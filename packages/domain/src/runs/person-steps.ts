@@ -97,8 +97,8 @@ export function approveStep(ledger: Ledger, state: RunState, command: Command<'a
 
 /**
  * Approval step: returns the run to `onReject` and `stepsToRedo`, or fails it if `onReject` is not set. Manual step:
- * returns input that someone else submitted, and the step stays active. Needs comments ('Comments are required when
- * rejecting').
+ * returns input that someone else submitted, and the step stays active. Comments are required ('Comments are required
+ * when rejecting').
  */
 export function rejectStep(ledger: Ledger, state: RunState, command: Command<'reject'>): RunDecision {
   const found = actableStep(ledger, state, command.stepId);

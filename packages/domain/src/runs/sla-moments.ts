@@ -13,10 +13,9 @@ type SlaMoments = {
 };
 
 /**
- /**
-  * The current SLA times of a run (rulings, section 7). `slaStateAt` computes the same result from them as
-  * `slaStateOfRun` from the state.
-  */
+ * Returns a run's current SLA times (rulings, section 7). `slaStateAt` computes the same result from them as
+ * `slaStateOfRun` from the state.
+ */
 export function slaMomentsOf(state: RunState): SlaMoments {
   const ended = clocksEndOf(state);
   const own = ownClock(state);

@@ -2,7 +2,7 @@ import { DAY_MS } from './duration.ts';
 
 /**
  * Returns the instant (epoch milliseconds) of a local time given as if it were UTC. If a local time occurs twice, the
- * first one is meant. If it is skipped, the result is later by the skipped time.
+ * result is the first occurrence. If it is skipped, the result is later by the skipped time.
  */
 export function momentOf(local: number, offsetAt: (moment: number) => number): number {
   const before = offsetAt(local - DAY_MS);

@@ -25,7 +25,7 @@ export function completeFile(source: unknown, newId: () => string): unknown {
   });
 }
 
-/** Undefined without a title; the import then doesn't change the workflow's title and description. */
+/** Returns undefined if there is no title; the import then doesn't change the workflow's title and description. */
 function completeMetadata({ name, instructions, ...written }: Fields): Fields | undefined {
   const title = written['title'] ?? name;
   if (title === undefined || title === null) return undefined;
